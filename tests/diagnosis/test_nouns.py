@@ -41,6 +41,16 @@ def test_people_are_no_animals() -> None:
     assert not NOUNS.is_person("horse")
 
 
+@pytest.mark.parametrize("noun", ["hotdog", "trailer", "taco", "tiger", "washer"])
+def test_captions_mean_no_people_by_words_for_things(noun: str) -> None:
+    assert not NOUNS.is_person(noun)
+
+
+def test_animals_whose_first_sense_is_a_person_are_living() -> None:
+    assert NOUNS.is_living("tiger")
+    assert not NOUNS.is_living("head")
+
+
 def test_body_parts() -> None:
     assert NOUNS.is_body_part("hand")
     assert not NOUNS.is_body_part("glove")

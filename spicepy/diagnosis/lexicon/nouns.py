@@ -155,7 +155,10 @@ class Nouns:
     @remembered
     def is_living(self, noun: str) -> bool:
         """Return whether a noun means a person or an animal."""
-        return self.is_person(noun) or is_below(noun, _ANIMAL)
+        head = noun.rpartition(" ")[2]
+        number = _SENSES if head in self.people.not_words else 1
+        is_animal = is_below(noun, _ANIMAL, number) and not self.is_body_part(noun)
+        return is_animal or self.is_person(noun)
 
     @remembered
     def is_below_any(self, noun: str, tops: tuple[str, ...]) -> bool:
