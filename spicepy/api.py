@@ -3,9 +3,10 @@
 Whole files go through `spicepy.evaluate`, which batches.
 """
 
-from collections.abc import Sequence
-from typing import Unpack, overload
+from collections.abc import Iterable, Sequence
+from typing import Any, Unpack, overload
 
+from spicepy.common.errors import InputError, shown
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.metrics.spice.metric import Spice
@@ -41,9 +42,11 @@ def parse(
         >>> print(parse("a brown dog is running"))
         (dog) (dog, brown) (dog, run)
     """
-    texts = [captions] if isinstance(captions, str) else list(captions)
+    listed = [captions] if isinstance(captions, str) else captions
+    if not isinstance(listed, Iterable):
+        raise InputError(f"captions: found {shown(listed)}; give a string, or several")
     texts = [
-        check_caption(t, "caption", f"caption {k}") for k, t in enumerate(texts, 1)
+        check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
     ]
     graphs = Pipeline(**options).parse(texts)
     return graphs[0] if isinstance(captions, str) else graphs
@@ -70,7 +73,9 @@ def score(
         >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
         0.667
     """
-    texts = (references,) if isinstance(references, str) else tuple(references)
+    texts: Any = (references,) if isinstance(references, str) else references
+    if isinstance(texts, Iterable):
+        texts = tuple(texts)
     samples = as_samples([Sample(0, candidate, texts)])
     scores: SpiceScore = Spice(**options).count(tokenised_samples(samples)).details[0]
     return scores

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from spicepy.common.errors import SpicepyWarning, unknown
+from spicepy.common.errors import InputError, SpicepyWarning, shown, unknown
 from spicepy.common.progress import advance
 from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.frames import frame_of, html_of
@@ -198,6 +198,8 @@ def evaluate(
         1.0
     """
     chosen = list(metrics_of(metrics))
+    if not chosen:
+        raise InputError("no metrics: give a name, such as spice, or several")
     raw = as_samples(chosen_samples(samples, candidates, references, image_ids))
     tokens = as_tokens(raw) if tokenised else tokenised_samples(raw)
     counted = reference_count(raw)
@@ -245,10 +247,16 @@ def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
     """
     if isinstance(metrics, str):
         metrics = metrics.split(",")
+    if not isinstance(metrics, Iterable):
+        raise InputError(
+            f"metrics: found {shown(metrics)}; a list of names is expected"
+        )
     for metric in metrics:
         if isinstance(metric, str):
             for note in notes([metric]):
                 warnings.warn(note, SpicepyWarning, stacklevel=3)
             yield from resolve([metric])
-        else:
+        elif isinstance(metric, Metric):
             yield metric
+        else:
+            raise InputError(f"metrics: found {shown(metric)}; a name is expected")

@@ -6,12 +6,13 @@ samples that are not checked yet (`as_samples`).
 """
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.samples.foreign import header_names
 from spicepy.samples.records import merged
-from spicepy.samples.sample import Sample
+from spicepy.samples.sample import Sample, is_row
 
 
 def chosen_samples(
@@ -29,7 +30,7 @@ def chosen_samples(
         if candidates is not None or references is not None or image_ids is not None:
             raise InputError("give either samples, or candidates and references")
         rows = _rows(samples)
-        return samples if rows is None else _of_table(rows)
+        return _listed(samples) if rows is None else _of_table(rows)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
     own, others = _column(candidates, "candidates"), _column(references, "references")
@@ -44,6 +45,26 @@ def chosen_samples(
         {"image_id": i, "candidate": candidate, "references": _plain(texts)}
         for i, candidate, texts in zip(ids, own, others)
     ]
+
+
+def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
+    """Return the samples if they are several, in whatever kind of list.
+
+    Raises:
+        InputError: They are one sample, the name of a file, or no list at all.
+    """
+    if isinstance(samples, Mapping | Sample):
+        raise InputError("samples: found one sample; a list of samples is expected")
+    if isinstance(samples, str | Path):
+        raise InputError(
+            f"samples: found {shown(str(samples))}; a list of samples is expected; "
+            "`spicepy.samples.reading.read_samples` makes one of a file"
+        )
+    if not isinstance(samples, Iterable):
+        raise InputError(
+            f"samples: found {shown(samples)}; a list of samples is expected"
+        )
+    return samples
 
 
 def _rows(table: Any) -> list[Mapping[str, Any]] | None:
@@ -81,13 +102,11 @@ def _cell(value: Any) -> Any:
 
 
 def _column(values: Iterable[Any], name: str) -> list[Any]:
-    if isinstance(values, str | Mapping):
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{name}: found {shown(values)}; a list is expected")
     return list(values)
 
 
 def _plain(value: Any) -> Any:
-    """Return a cell of references as a list, if it is some other row of values."""
-    if isinstance(value, str | Mapping | list | tuple) or not hasattr(value, "__len__"):
-        return value
-    return list(value)
+    """Return a cell of references as a list, if it is an array or a column."""
+    return list(value) if is_row(value) else value

@@ -77,7 +77,9 @@ def csv_rows(
                 )
             yield where, merged(dict(zip(header, row)), naming)
     except csv.Error as error:
-        raise InputError(f"{name}, line {reader.line_num}: {error}") from None
+        # Python's words for a quote that is open at the end of the file.
+        fault = str(error).replace("unexpected end of data", "a quote is not closed")
+        raise InputError(f"{name}, line {reader.line_num}: {fault}") from None
 
 
 def _check_header(header: list[str], name: str, needed: str) -> None:

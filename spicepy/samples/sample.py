@@ -4,7 +4,7 @@ In: captions as Python values (files: `spicepy.samples.reading`). Out: `Sample` 
 one an image, with string captions, unique ids and at least one reference.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
@@ -143,8 +143,8 @@ def check_caption(value: Any, what: str, where: str) -> str:
 
 
 def check_references(value: Any, where: str) -> tuple[str, ...]:
-    """Return a non-empty list of reference captions."""
-    if not isinstance(value, list | tuple):
+    """Return the references of a non-empty list, array or column of captions."""
+    if not is_row(value):
         raise InputError(
             f"{where}: the references are {shown(value)}; "
             "they must be a list of strings"
@@ -156,6 +156,13 @@ def check_references(value: Any, where: str) -> tuple[str, ...]:
     )
 
 
+def is_row(value: object) -> bool:
+    """Return whether a value is a list, an array or a column: values in an order."""
+    if isinstance(value, str | bytes | Mapping | Set):
+        return False
+    return hasattr(value, "__len__") and hasattr(value, "__iter__")
+
+
 MISSING = object()
 """Stands for a missing image id, see `check_id`."""
 
@@ -163,7 +170,7 @@ MISSING = object()
 def _check(sample: object, position: int) -> Sample:
     if not isinstance(sample, Sample):
         raise InputError(
-            f"sample {position} is a {type(sample).__name__}; "
+            f"sample {position} is {shown(sample)}; "
             "it must be a spicepy.Sample or a mapping"
         )
     where = f"sample {position} (image {shown(sample.image_id)})"

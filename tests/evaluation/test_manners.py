@@ -162,3 +162,35 @@ def test_scene_graphs_are_drawn(caption: str) -> None:
     assert set(map(str, graph.objects)) <= set(texts)
     lines = list(drawing.iter("{http://www.w3.org/2000/svg}line"))
     assert len(lines) == sum(source != target for source, target in graph.relations)
+
+
+ONE = {"image_id": 1, "candidate": "a dog", "references": ["a dog runs"]}
+
+
+@pytest.mark.parametrize("samples", [ONE, spicepy.Sample(1, "a", ("b",)), "a.json", 3])
+def test_what_is_no_list_of_samples_is_named(samples: object) -> None:
+    with pytest.raises(InputError, match=r"samples: .*a list of samples is expected"):
+        spicepy.evaluate(samples)  # type: ignore[arg-type]
+
+
+def test_references_of_a_sample_may_be_an_array() -> None:
+    sample = ONE | {"references": np.array(ONE["references"])}
+
+    found = spicepy.evaluate([sample], ["bleu"])
+
+    assert found.scores() == spicepy.evaluate([ONE], ["bleu"]).scores()
+    assert found.samples[0].references == ("a dog runs",)
+
+
+@pytest.mark.parametrize("metrics", [[], (), None, 3, [3]])
+def test_metrics_are_names(metrics: object) -> None:
+    with pytest.raises(InputError, match=r"metrics: found|no metrics"):
+        spicepy.evaluate([ONE], metrics)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [None, 3])
+def test_what_is_no_caption_is_an_input_error(value: object) -> None:
+    with pytest.raises(InputError):
+        spicepy.parse(value)  # type: ignore[call-overload]
+    with pytest.raises(InputError):
+        spicepy.score("a dog", value)  # type: ignore[arg-type]

@@ -234,7 +234,11 @@ FAULTS = {
     "csv-header": ("a.csv", "id,candidate,reference\n1,a,b\n", "no column 'image_id'"),
     "csv-cells": ("a.csv", "image_id,candidate,reference\n1,a\n", "line 2: 2 cells"),
     "csv-no-refs": ("a.csv", "image_id,candidate,reference\n1,a,\n", "no references"),
-    "csv-quote": ("a.csv", 'image_id,candidate,reference\n1,"a,b\n', "line"),
+    "csv-quote": (
+        "a.csv",
+        'image_id,candidate,reference\n1,"a,b\n',
+        "a quote is not closed",
+    ),
     "latin-1": (
         "a.json",
         b'[{"image_id": 1,\n "test": "caf\xe9"}]',
@@ -301,7 +305,7 @@ def test_no_samples() -> None:
 
 
 def test_samples_of_a_wrong_type() -> None:
-    with pytest.raises(InputError, match="sample 1 is a str"):
+    with pytest.raises(InputError, match="sample 1 is 'a dog'"):
         as_samples(["a dog"])  # type: ignore[list-item]
 
 

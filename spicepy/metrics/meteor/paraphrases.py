@@ -152,7 +152,7 @@ def _phrases(captions: Iterable[Words]) -> set[bytes]:
 def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, bytes]]:
     """Yield the entries (left, right) of the file with both phrases among the given."""
     lines: list[bytes] = []
-    rest = b""
+    rest = chunk = b""
     for chunk in _chunks(path):
         *complete, rest = (rest + chunk).split(b"\n")
         if len(rest) > _LONGEST_LINE:
@@ -166,6 +166,8 @@ def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, byt
         known = compress(zip(lefts, rights), map(phrases.__contains__, lefts))
         yield from [entry for entry in known if entry[1] in phrases]
         del lines[:whole]
+    if not chunk:
+        raise ResourceError(f"paraphrase table {path}: the file is empty")
     if lines or rest:
         raise ResourceError(
             f"paraphrase table {path}: the last entry is incomplete; expected three "

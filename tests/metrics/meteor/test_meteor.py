@@ -223,6 +223,8 @@ def test_a_missing_table(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"plain text", "Not a gzipped file"),
+        (b"", "the file is empty"),
+        (gzip.compress(b"", mtime=0), "the file is empty"),
         (gzip.compress(b"0.5\na\nb\n0.5\n", mtime=0), "last entry is incomplete"),
         (gzip.compress(b"0.5\na\nb\n" * 99, mtime=0)[:-9], "ended before"),
         (gzip.compress(bytes(2**21), mtime=0), "a line has more than 1,048,576 bytes"),
