@@ -169,7 +169,7 @@ def resolve_conflicts(
         if (d.topic is None or d.topic not in ruled_out) and is_supported(f, support)
     ]
     # Findings that the references contradict come before those that none confirms.
-    standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].settled)
+    standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].conclusive)
     first: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
     for detection, finding in standing:
         about = finding.word or finding.kind

@@ -87,7 +87,7 @@ def test_each_mistake_is_one_finding() -> None:
         detection("missed object", "dog", topic=("missed", "dog")),
         detection("confused object", "cat", rules_out=("missed", "dog")),
         detection("unsupported attribute", "cat", "red"),
-        detection("misplaced attribute", "cat", "red", settled=True),
+        detection("misplaced attribute", "cat", "red", conclusive=True),
         detection("missed object", "kite"),
     ]
 

@@ -10,7 +10,7 @@ DOG = (["dog", "lie", "couch"], ["dog", "sleep", "sofa"], ["dog", "couch"])
 
 
 def raised(words: ExpectedWords, word: str) -> float:
-    odds = words.log_odds(word, words.told_by(DOG))
+    odds = words.log_odds(word, words.evidence_of(DOG))
     return odds.known - odds.usual
 
 
@@ -24,7 +24,7 @@ def test_what_others_say_tells_a_paraphrase_from_another_thing() -> None:
 
 def test_without_captions_or_a_known_word_nothing_is_raised() -> None:
     words = ExpectedWords()
-    nothing = words.told_by([])
+    nothing = words.evidence_of([])
 
     assert words.log_odds("dog", nothing).known == words.log_odds("dog", nothing).usual
     assert raised(words, "glorbnax") == 0
@@ -35,4 +35,4 @@ def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expected_words, "FILE", "absent.npz")
 
     with pytest.raises(ResourceError, match=r"absent\.npz is unusable: .*no such file"):
-        ExpectedWords().told_by(DOG)
+        ExpectedWords().evidence_of(DOG)

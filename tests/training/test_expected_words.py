@@ -32,6 +32,6 @@ def test_words_are_expected_where_others_say_what_goes_with_them(made: Path) -> 
     words = table.ExpectedWords()
     words.__dict__["_table"] = read
 
-    told = words.told_by([["dog", "couch"]])
+    told = words.evidence_of([["dog", "couch"]])
     assert words.log_odds("puppy", told).known > words.log_odds("kitten", told).known
     assert "a" not in read.rows  # Content words only.

@@ -222,7 +222,7 @@ def _judged(read: Read, judged: Iterable[tuple[Verdict, Row]]) -> Iterator[Bag]:
 
 def _of_people(found: tuple[Finding, list[float]]) -> float:
     values = dict(zip(FEATURES, found[1], strict=True))
-    return PEOPLE_WRONG[bool(values["settled"] and values["against"] >= 0.5)]
+    return PEOPLE_WRONG[bool(values["conclusive"] and values["against"] >= 0.5)]
 
 
 def _wrong(found: Found) -> Found:

@@ -15,18 +15,18 @@ from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.metrics.base import Array
 
 FEATURES: Final = (
-    *("bias", "against", "told", "agree", "replaced", "settled", "left_out", "near"),
-    *("close", "rest", "length", "references", "rare", "late", "several"),
-    *("telling", "matched", "topic", "consensus", "rarity", "fit", "weight"),
+    *("bias", "against", "mentions", "agree", "replaced", "conclusive", "left_out"),
+    *("near", "close", "rest", "length", "references", "rare", "late", "several"),
+    *("exclusive", "matched", "topic", "consensus", "rarity", "fit", "weight"),
     *("known", "raised", "many"),
 )
 """The names of the features.
 
 * bias: 1.
-* against, told, agree: the shares of the references that contradict the candidate,
+* against, mentions, agree: the shares of the references that contradict the candidate,
   that mention such a thing, and that agree with the candidate.
 * replaced: whether the references have something in its place.
-* settled: whether nothing but an error explains the difference.
+* conclusive: whether nothing but an error explains the difference.
 * left_out: the log-odds that people leave such a thing out.
 * near: the cosine of the word to the most similar word of the references.
 * close: its cosine to what the references have in its place.
@@ -36,7 +36,7 @@ FEATURES: Final = (
 * rare: the share of the candidate's nouns that captions seldom have.
 * late: the position of the word in the caption, 0-1.
 * several: whether the candidate has several things of the name.
-* telling: whether the word excludes others, as a number in words or a specific verb.
+* exclusive: whether the word excludes others, as a number in words or a specific verb.
 * matched: the share of the candidate's other things that the references have.
 * topic: whether the references have the candidate's first thing.
 * consensus: the share of the references' content words that another reference has.
@@ -47,8 +47,8 @@ FEATURES: Final = (
 * known: the log-odds that a person uses the word, given the words of the references.
 * raised: by how much the references raise these log-odds: references with a dog raise
   those of "puppy", but not those of "cat".
-* many: `references` if `settled`, else 0: the more references contradict a candidate,
-  the less likely is any other explanation.
+* many: `references` if `conclusive`, else 0: the more references contradict a
+  candidate, the less likely is any other explanation.
 """
 _USUAL: Final = 5  # The usual number of references of an image.
 _LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
@@ -77,10 +77,10 @@ class CaptionEvidence:
         return [
             1.0,
             (finding.references or 0) / n,
-            detection.told / n,
+            detection.mentions / n,
             detection.agree / n,
             float(expected is not None),
-            float(detection.settled),
+            float(detection.conclusive),
             _log_odds(lexicon.omission.left_out(noun, n)),
             scene.pooled.near(word),
             close,
@@ -90,7 +90,7 @@ class CaptionEvidence:
             self._rare,
             at / max(1, len(reading.words)),
             float(sum(thing.name == noun for thing in reading.things) > 1),
-            float(detection.telling),
+            float(detection.exclusive),
             self._matched_besides(noun),
             float(bool(reading.things) and reading.things[0].name in self._matched),
             scene.pooled.once(_consensus),
@@ -99,7 +99,7 @@ class CaptionEvidence:
             lexicon.similarity.weight(word),
             odds.known,
             odds.known - odds.usual,
-            many * detection.settled,
+            many * detection.conclusive,
         ]
 
     @cached_property
@@ -167,8 +167,8 @@ def _directions(pooled: PooledReferences) -> list[Array]:
 
 def _context(pooled: PooledReferences) -> Array:
     """Return the references as a context for `ExpectedWords.log_odds`."""
-    told_by = pooled.lexicon.expected_words.told_by
-    return told_by(text.content for text in pooled.texts)
+    evidence_of = pooled.lexicon.expected_words.evidence_of
+    return evidence_of(text.content for text in pooled.texts)
 
 
 def _length(pooled: PooledReferences) -> float:

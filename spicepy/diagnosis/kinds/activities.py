@@ -2,10 +2,11 @@
 
 In: an aligned scene. Out: findings, each with the objects of the activity.
 
-An activity may be wrong if no reference has it in any form of the word. It is settled
-if enough references have activities that exclude it: "a man walks", where they say that
-he rides. Vague verbs ("hold", "look") are compatible with most activities, and so are
-postures. The object of a wrong activity ("rides a bicycle") is no further error.
+An activity may be wrong if no reference has it in any form of the word. The evidence is
+conclusive if enough references have activities that exclude it: "a man walks", where
+they say that he rides. Vague verbs ("hold", "look") are compatible with most activities,
+and so are postures. The object of a wrong activity ("rides a bicycle") is no further
+error.
 """
 
 from collections import Counter
@@ -37,8 +38,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             excluding = [_excluding(scene, text, verb) for text in scene.references]
             meant = Counter(lemma for own in excluding for lemma in own)
             things: list[Thing] = []
-            settled = _is_settled(scene, verb, meant)
-            if settled:
+            conclusive = _is_conclusive(scene, verb, meant)
+            if conclusive:
                 things = _done_to(scene, scene.candidate, {verb.lemma})
                 for text in scene.references:
                     things += _done_to(scene, text, meant)
@@ -46,9 +47,9 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 _finding(scene, verb, meant, sum(map(bool, excluding))),
                 things=tuple(things),
                 place=verb.place,
-                told=sum(bool(text.verbs) for text in scene.references),
-                settled=settled,
-                telling=known.is_telling(verb.lemma),
+                mentions=sum(bool(text.verbs) for text in scene.references),
+                conclusive=conclusive,
+                exclusive=known.is_exclusive(verb.lemma),
             )
 
 
@@ -96,7 +97,7 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
     return is_named_in(scene.candidate.things[verb.object], scene.pooled.words)
 
 
-def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
+def _is_conclusive(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
     """Return whether enough references have activities that exclude the verb."""
     posture = scene.lexicon.activities.postures.get(verb.lemma)
     if meant.total() < scene.enough or (posture is None and _is_vague(scene, verb)):

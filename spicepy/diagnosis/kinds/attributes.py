@@ -37,9 +37,11 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 seen, wrong = _observed(scene, group, expected)
                 if wrong is not None and is_of_somebody_else(scene, wrong):
                     seen, wrong = unanswered(scene, group, expected), None
-                settled = wrong is not None and _is_settled(scene, group, wrong, aspect)
+                conclusive = wrong is not None and _is_conclusive(
+                    scene, group, wrong, aspect
+                )
                 yield detection(
-                    scene, group, seen, wrong, settled=settled, telling=True
+                    scene, group, seen, wrong, conclusive=conclusive, exclusive=True
                 )
 
 
@@ -68,7 +70,7 @@ def _contradicts(
     return all(contradict(aspect, value, other) for other in others)
 
 
-def _is_settled(
+def _is_conclusive(
     scene: AlignedScene, group: ObjectClass, thing: Thing, aspect: Aspect
 ) -> bool:
     """Return whether enough references give the same thing another value.

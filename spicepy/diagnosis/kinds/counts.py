@@ -47,14 +47,14 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
         if counted is not None:
-            yield _detection(scene, group, counted[0], wrong, settled=True)
+            yield _detection(scene, group, counted[0], wrong, conclusive=True)
         doubtful = None if wrong else _doubtful(scene, group)
         if doubtful is not None:
             against = _fitting(scene, group, doubtful)[1]
             expected = _most_said(_given(scene, group, doubtful))
             said = doubtful.amount
             seen = _observe(scene, group, expected, said, "wrong", against)
-            detection = _detection(scene, group, seen, doubtful, settled=False)
+            detection = _detection(scene, group, seen, doubtful, conclusive=False)
             yield replace(detection, observation=None)
 
 
@@ -102,7 +102,7 @@ def _detection(
     seen: Observation,
     thing: Thing | None,
     *,
-    settled: bool,
+    conclusive: bool,
 ) -> Detection:
     said = thing.amount if thing else None
     return detection(
@@ -110,10 +110,10 @@ def _detection(
         group,
         seen,
         thing,
-        settled=settled,
+        conclusive=conclusive,
         agree=_fitting(scene, group, thing)[0] if thing else 0,
-        told=len(group.explicit),
-        telling=said is not None and said.in_words,
+        mentions=len(group.explicit),
+        exclusive=said is not None and said.in_words,
     )
 
 

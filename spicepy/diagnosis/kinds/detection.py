@@ -27,10 +27,10 @@ class Detection:
             later detectors leave them out.
         place: The position (from 1) of the word that the finding is about, 0 if
             unknown.
-        told: How many references mention such a thing, so that they could have agreed.
+        mentions: How many references mention such a thing and could have agreed.
         agree: How many references agree with the candidate.
-        settled: Whether nothing but an error explains the difference.
-        telling: Whether the word excludes others, as a number in words does.
+        conclusive: Whether nothing but an error explains the difference.
+        exclusive: Whether the word excludes others, as a number in words does.
     """
 
     finding: Finding | None = None
@@ -40,10 +40,10 @@ class Detection:
     fallback: bool = False
     things: tuple[Thing, ...] = ()
     place: int = 0
-    told: int = 0
+    mentions: int = 0
     agree: int = 0
-    settled: bool = False
-    telling: bool = False
+    conclusive: bool = False
+    exclusive: bool = False
 
 
 Question = Literal["wrong", "missing", "wording"]
@@ -90,7 +90,7 @@ def contradiction(
     said: str,
     meant: Sequence[str],
     words: str,
-    told: int,
+    mentions: int,
     place: int = 0,
     agree: int = 0,
 ) -> Detection:
@@ -103,13 +103,15 @@ def contradiction(
         said: The candidate's word.
         meant: The references' words that it excludes, one a reference.
         words: The caption's words that the finding is about.
-        told: How many references mention such a thing.
+        mentions: How many references mention such a thing.
         place: The position of the word in the caption, from 1.
         agree: How many references agree with the candidate.
     """
     finding = Finding(scene.image_id, kind, members, meant[0], said, len(meant), words)
-    settled = not agree and len(meant) >= scene.enough
-    return Detection(finding, place=place, told=told, agree=agree, settled=settled)
+    conclusive = not agree and len(meant) >= scene.enough
+    return Detection(
+        finding, place=place, mentions=mentions, agree=agree, conclusive=conclusive
+    )
 
 
 def noun_finding(

@@ -49,7 +49,7 @@ def _observed(
     aspect, numbers = expected.aspect, expected.numbers
     said = [(t, value) for t in group.said for value in scene.values(t, aspect)]
     for thing, value in said:
-        if value not in numbers and _is_settled(scene, group, aspect, value):
+        if value not in numbers and _is_conclusive(scene, group, aspect, value):
             other = _opposite(aspect, value, numbers)
             if other is not None and not _is_extra(scene, group, aspect, other):
                 return observe(scene, expected, other, value, "wrong"), thing
@@ -76,13 +76,13 @@ def _is_extra(
     if not has or not own:
         return False
     number = total(own).low
-    telling = sum(
+    as_many = sum(
         all(scene.values(thing, aspect) for thing in things)
         and reaches(total(known_amounts(things)).high, number)
         for things in group.of_reference
         if known_amounts(things)
     )
-    return telling < scene.enough
+    return as_many < scene.enough
 
 
 def _all_alike(
@@ -114,7 +114,7 @@ def _has_fewer(things: Sequence[Thing], sex: Value, number: int) -> bool | None:
     return high is not None and high < number
 
 
-def _is_settled(
+def _is_conclusive(
     scene: AlignedScene, group: ObjectClass, aspect: Aspect, value: Value
 ) -> bool:
     """Return whether enough references give an opposed gender or age."""

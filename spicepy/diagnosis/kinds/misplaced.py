@@ -57,7 +57,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                     Finding(scene.image_id, kind, members, words=words),
                     rules_out=("value", thing.name, quality[0]),
                     place=thing.place,
-                    settled=True,
+                    conclusive=True,
                 )
 
 

@@ -29,7 +29,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             members, kind = (someone.name, verb), "missed activity"
             yield Detection(
                 Finding(scene.image_id, kind, members, references=references),
-                told=sum(bool(text.verbs) for text in scene.references),
+                mentions=sum(bool(text.verbs) for text in scene.references),
             )
 
 
@@ -48,6 +48,6 @@ def _activities(text: Reading, lexicon: Lexicon) -> list[str]:
         if verb.agent >= 0
         and lexicon.nouns.is_living(text.things[verb.agent].name)
         and verb.lemma not in known.postures
-        and known.is_telling(verb.lemma)
+        and known.is_exclusive(verb.lemma)
     )
     return list(dict.fromkeys(lemmas))

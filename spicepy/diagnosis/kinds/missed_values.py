@@ -48,7 +48,7 @@ def _missed(
                 references=references,
                 words=scene.candidate.as_written(thing),
             )
-            yield Detection(finding, place=thing.place, told=group.support)
+            yield Detection(finding, place=thing.place, mentions=group.support)
 
 
 def _numbers(group: ObjectClass) -> Iterator[Value]:

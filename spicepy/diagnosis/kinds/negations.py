@@ -63,4 +63,6 @@ def _detection(
     finding = Finding(
         scene.image_id, "wrong negation", (noun,), references=references, words=words
     )
-    return Detection(finding, told=references, settled=references >= scene.enough)
+    return Detection(
+        finding, mentions=references, conclusive=references >= scene.enough
+    )

@@ -45,7 +45,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 said=said,
                 meant=against,
                 words=" … ".join(map(reading.as_written, (first, second))),
-                told=len(against),
+                mentions=len(against),
                 place=second.place,
             )
 

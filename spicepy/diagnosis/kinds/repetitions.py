@@ -51,4 +51,4 @@ def _repeated(words: Sequence[str], joining: frozenset[str]) -> tuple[int, int] 
 def _detection(scene: AlignedScene, kind: Kind, start: int, size: int) -> Detection:
     words = " ".join(scene.candidate.words[start - 1 : start - 1 + size])
     finding = Finding(scene.image_id, kind, (words,), words=words)
-    return Detection(finding, place=start, settled=True)
+    return Detection(finding, place=start, conclusive=True)

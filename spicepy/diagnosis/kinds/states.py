@@ -49,6 +49,6 @@ def _of_thing(
                 said=word,
                 meant=meant,
                 words=f"{word} {scene.candidate.as_written(thing)}",
-                told=group.support,
+                mentions=group.support,
                 place=thing.place,
             )

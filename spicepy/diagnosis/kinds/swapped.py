@@ -33,7 +33,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             members = (first.name, how, second.name)
             kind = "swapped relation"
             finding = Finding(scene.image_id, kind, members, words=words)
-            yield Detection(finding, place=second.place, settled=True)
+            yield Detection(finding, place=second.place, conclusive=True)
 
 
 def _reference_relations(pooled: PooledReferences) -> set[Related]:

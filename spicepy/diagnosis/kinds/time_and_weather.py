@@ -36,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                     said=word,
                     meant=meant,
                     words=word,
-                    told=len(meant) + agree,
+                    mentions=len(meant) + agree,
                     place=reading.words.index(last) + 1 if last in reading.words else 0,
                     agree=agree,
                 )

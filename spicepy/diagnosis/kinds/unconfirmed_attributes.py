@@ -48,8 +48,8 @@ def _detection(
     words = f"{attribute} {scene.candidate.as_written(thing)}"
     members, kind = (thing.name, attribute), f"wrong {aspect}" if aspect else OTHER
     finding = Finding(scene.image_id, kind, members, words=words)
-    told = group.support if group else 0
-    return Detection(finding, place=thing.place, told=told)
+    mentions = group.support if group else 0
+    return Detection(finding, place=thing.place, mentions=mentions)
 
 
 def _aspect(scene: AlignedScene, attribute: str) -> Aspect | None:

@@ -59,17 +59,17 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
         open_ = _may_be_there(scene, thing, missed)
         meant = None if open_ else _sibling(scene, thing, left)
         kind = "confused object" if meant else _kind(scene, thing)
-        settled = not open_ and not _is_left_open(scene, thing, place)
+        conclusive = not open_ and not _is_left_open(scene, thing, place)
         if not (open_ or meant or place is None) and _replaces(scene, thing, place):
             kind, meant = "wrong place", place
-            settled = not _may_both_be_right(scene, thing, place)
+            conclusive = not _may_both_be_right(scene, thing, place)
         counterpart = (meant.name, meant.support) if meant else ()
         taken.update(counterpart[:1])
         yield Detection(
             noun_finding(scene, kind, thing, *counterpart),
             rules_out=("missed", meant.name) if meant else None,
             place=thing.place,
-            settled=settled,
+            conclusive=conclusive,
         )
 
 

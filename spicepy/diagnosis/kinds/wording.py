@@ -43,8 +43,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                         finding,
                         topic=(finding.kind, thing.name),
                         place=thing.place,
-                        told=group.support,
-                        settled=not _is_layered(scene, finding),
+                        mentions=group.support,
+                        conclusive=not _is_layered(scene, finding),
                     )
 
 

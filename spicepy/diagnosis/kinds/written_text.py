@@ -33,7 +33,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             said=said[0],
             meant=[quotes[0] for quotes in quoted],
             words=said[0],
-            told=len(quoted),
+            mentions=len(quoted),
         )
 
 

@@ -46,10 +46,10 @@ def detection(
     seen: Observation,
     wrong: Thing | None,
     *,
-    settled: bool = True,
+    conclusive: bool = True,
     agree: int = 0,
-    told: int | None = None,
-    telling: bool = False,
+    mentions: int | None = None,
+    exclusive: bool = False,
 ) -> Detection:
     """Return an observation, with a finding if its verdict is "wrong".
 
@@ -58,11 +58,11 @@ def detection(
         group: The class that the observation is about.
         seen: The observation.
         wrong: The thing whose value is wrong; by default the first one of the class.
-        settled: Whether nothing but an error explains the difference.
+        conclusive: Whether nothing but an error explains the difference.
         agree: How many references agree with the candidate.
-        told: How many references could have given a value; by default those that have
-            the class.
-        telling: Whether the value surely excludes others.
+        mentions: How many references could have given a value; by default those that
+            have the class.
+        exclusive: Whether the value surely excludes others.
     """
     if seen.verdict != "wrong":
         return Detection(observation=seen)
@@ -82,10 +82,10 @@ def detection(
         seen,
         topic=("value", thing.name, seen.aspect),
         place=thing.place,
-        told=group.support if told is None else told,
+        mentions=group.support if mentions is None else mentions,
         agree=agree,
-        settled=settled,
-        telling=telling,
+        conclusive=conclusive,
+        exclusive=exclusive,
     )
 
 

@@ -61,7 +61,7 @@ class _Table:
 class ExpectedWords:
     """Log-odds of words in captions, given others; the table is read when needed."""
 
-    def told_by(self, texts: Iterable[Iterable[str]]) -> Array:
+    def evidence_of(self, texts: Iterable[Iterable[str]]) -> Array:
         """Return the weighted sum of the `evidence` of other captions' words.
 
         Args:
@@ -75,23 +75,23 @@ class ExpectedWords:
         counts = Counter(table.rows[word] for word in words if word in table.rows)
         rows = sorted(counts)  # A fixed order makes sums equal in every process.
         weights = np.sqrt([counts[row] for row in rows])
-        told: Array = weights @ table.evidence[rows] / max(1, counts.total()) ** 0.5
-        return told
+        evidence: Array = weights @ table.evidence[rows] / max(1, counts.total()) ** 0.5
+        return evidence
 
-    def log_odds(self, word: str, told: Array) -> LogOdds:
+    def log_odds(self, word: str, evidence: Array) -> LogOdds:
         """Return the log-odds of a word.
 
         A word that is not in the table counts as the rarest one in it.
 
         Args:
             word: The word, a lemma.
-            told: What `told_by` returns for the other captions.
+            evidence: The result of `evidence_of` for the other captions.
         """
         row = self._table.rows.get(word)
         if row is None:
             return LogOdds(*(float(self._table.usual.min()),) * 2)
         usual = float(self._table.usual[row])
-        return LogOdds(usual + float(told @ self._table.use[row]), usual)
+        return LogOdds(usual + float(evidence @ self._table.use[row]), usual)
 
     @cached_property
     def _table(self) -> _Table:

@@ -87,7 +87,7 @@ class Activities:
     postures: Mapping[str, int]
     perching: tuple[str, ...]
 
-    def is_telling(self, verb: str) -> bool:
+    def is_exclusive(self, verb: str) -> bool:
         """Return whether a verb excludes others, with or without an object."""
         return verb not in self.light and verb not in self.vague
 

@@ -165,9 +165,9 @@ def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]
             return 0.0  # Attributes such as "visible" are true of every object.
         kind = UNCONFIRMED[len(members)]
         finding = Finding(scene.image_id, kind, members)
-        told = support.get(members[0], 0)
-        agree = told if len(members) == 1 else 0
-        detection = Detection(finding, place=place, told=told, agree=agree)
+        mentions = support.get(members[0], 0)
+        agree = mentions if len(members) == 1 else 0
+        detection = Detection(finding, place=place, mentions=mentions, agree=agree)
         features = evidence.features(detection, finding)
         chance = lexicon.weights.probability(kind, features) or 0.0
         return chance * (1 - near(finding.word or members[0].rpartition(" ")[2]))
