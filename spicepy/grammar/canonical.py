@@ -17,7 +17,7 @@ so that the program can be rebuilt without a change of any signature:
 
 A grammar that has them also has "turns" (its rewrite rules), "notes" (its annotation
 rules) and "forms" (its normalisation rules), as these were called when the form was
-fixed. Clauses, tests and tuples are written as on a card, with single blanks. What has
+fixed, and "apart", which is true. Clauses, tests and tuples are written as on a card, with single blanks. What has
 an order that matters keeps it: rules, clauses of `match`, parts of a link, alternatives
 of `emit`. All else is sorted: words, tags, tests, the patterns of `without` and `any`,
 conditions, categories. Names (of rules, nodes, lists …) count. The prose does not:
@@ -81,6 +81,7 @@ def canonical_grammar(grammar: Grammar) -> dict[str, Any]:
         "lists": {name: _set(words) for name, words in grammar.lists.items()},
         "categories": categories.canonical_categories(grammar.categories),
         **{name: cards for name, cards in later.items() if cards},
+        **({"apart": True} if grammar.apart else {}),
     }
 
 

@@ -18,7 +18,7 @@ from spicepy.grammar.faults import Place
 
 TomlTable = dict[str, Any]
 HEADER = (
-    *("name", "version", "description", "labels", "parser"),
+    *("name", "version", "description", "labels", "parser", "apart"),
     *("extends", "files", "drop"),
 )
 """The keys of a grammar's own file that stand outside all sections."""

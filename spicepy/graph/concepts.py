@@ -8,7 +8,8 @@ Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from spicepy.common.java_hash import buckets, spread, string_hash
 from spicepy.common.words.wordnet import Synonyms
@@ -70,15 +71,21 @@ class ConceptLexicon(dict[str, Concept]):
     """The concept of each word under one source of synonyms, made once.
 
     Beyond `WORDS` words it is emptied, since names of several words have no end.
+
+    Args:
+        synonyms: The source of synonyms.
+        apart: Whether two objects that a relation joins are two in a scene graph,
+            even if their names are synonyms.
     """
 
-    def __init__(self, synonyms: Synonyms) -> None:
+    def __init__(self, synonyms: Synonyms, *, apart: bool = False) -> None:
         super().__init__()
         self.synonyms = synonyms
+        self.apart = apart
 
-    def __reduce__(self) -> tuple[type["ConceptLexicon"], tuple[Synonyms]]:
+    def __reduce__(self) -> tuple[Any, tuple[Synonyms]]:
         """Pickle the lexicon empty; concepts are made again when they are needed."""
-        return ConceptLexicon, (self.synonyms,)
+        return partial(ConceptLexicon, apart=self.apart), (self.synonyms,)
 
     def __missing__(self, word: str) -> Concept:
         if len(self) >= WORDS:

@@ -5,6 +5,8 @@ that share a WordNet synset have become one concept: after (bike) and (bicycle)
 there is one node, printed bicycle/bike. All references of an image go into one
 graph. The order of captions and tuples matters a little, since nodes grow:
 bike, bicycle, motorcycle make one node; bicycle, motorcycle, bike two.
+If the lexicon keeps apart what relations join, "a bathroom with a toilet" has two nodes,
+although WordNet has one sense for both, and they stay two in other captions of the image.
 
 Scoring builds a graph for every caption and image, so the graph itself is three plain
 containers; the networkx view is made on demand.
@@ -13,7 +15,7 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
@@ -58,6 +60,7 @@ class SceneGraph:
         self._captions: list[Sequence[SemanticTuple]] = []
         self._places: list[list[Place]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
+        self._apart: Mapping[str, set[str]] = {}  # word -> words of other objects
 
     @classmethod
     def from_proposals(
@@ -72,6 +75,9 @@ class SceneGraph:
             lexicon: Concepts by word, shared between graphs; WordNet by default.
         """
         graph = cls(_or_wordnet(lexicon))
+        if graph._lexicon.apart:
+            captions = list(captions)
+            graph._apart = _names_apart(captions, graph._lexicon)
         for proposals in captions:
             graph._captions.append(proposals)
             graph._places.append(graph._add(proposals))
@@ -244,15 +250,22 @@ class SceneGraph:
     def _node(self, word: str) -> int:
         node = self._nodes.get(word)
         if node is None:
-            node = self._nodes[word] = self._find_node(self._lexicon[word])
+            concept = self._lexicon[word]
+            apart = self._apart.get(word, frozenset())
+            node = self._nodes[word] = self._find_node(concept, apart)
         return node
 
-    def _find_node(self, concept: Concept) -> int:
-        """Return the equal node, or the most similar one (it grows), or a new one."""
+    def _find_node(self, concept: Concept, apart: Set[str]) -> int:
+        """Return the equal node, or the most similar one (it grows), or a new one.
+
+        Nodes with a word of `apart` are other objects.
+        """
         best, highest = -1, 0.0
         keys = concept.keys
         for node, other in enumerate(self.objects):
             if keys.isdisjoint(other.keys):
+                continue
+            if apart and not apart.isdisjoint(other.words):
                 continue
             if keys == other.keys:
                 return node
@@ -272,6 +285,22 @@ class SceneGraph:
 def _or_wordnet(lexicon: ConceptLexicon | None) -> ConceptLexicon:
     # Not `or`: a new lexicon is empty, and false.
     return ConceptLexicon(load_synonyms()) if lexicon is None else lexicon
+
+
+def _names_apart(
+    captions: Iterable[Iterable[SemanticTuple]], lexicon: ConceptLexicon
+) -> dict[str, set[str]]:
+    """Return the synonyms of each name that a relation joins with it."""
+    apart: dict[str, set[str]] = {}
+    for proposals in captions:
+        for members, _, _ in merged_parts(proposals):
+            if len(members) != 3 or members[0] == members[2]:
+                continue
+            one, _, other = members
+            if not lexicon[one].keys.isdisjoint(lexicon[other].keys):
+                apart.setdefault(one, set()).add(other)
+                apart.setdefault(other, set()).add(one)
+    return apart
 
 
 def _enter(concepts: list[Concept], concept: Concept) -> int:

@@ -121,7 +121,7 @@ class Pipeline:
         if self.jobs < 1:
             raise InputError(f"jobs is {self.jobs}; it must be at least 1")
         self.cache = open_cache(cache)
-        self.lexicon = ConceptLexicon(load_synonyms(synonyms))
+        self.lexicon = ConceptLexicon(load_synonyms(synonyms), apart=self.grammar.apart)
         self.stages = Stages(self.grammar, self.sentences)
         self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 

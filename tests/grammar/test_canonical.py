@@ -290,7 +290,7 @@ def test_order_of_files_without_rules_leaves_the_digest(tmp_path: Path) -> None:
 
 COUNTED = {
     Grammar: "labels rules tags links lists categories "
-    "rewrites annotations normalisations",
+    "rewrites annotations normalisations apart",
     Rule: "id match where without any once emit",
     Rewrite: "card becomes adds replace join drop retag",
     Normalisation: "id member forms where becomes drop same several head",

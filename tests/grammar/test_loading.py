@@ -246,3 +246,19 @@ def test_a_grammar_names_its_parser_outside_the_digest(tmp_path: Path) -> None:
     assert load_grammar("spice-1.0").parser == ""
     with pytest.raises(GrammarError, match="G105 'parser' must be a text"):
         load_grammar(path)
+
+
+def test_what_relations_join_is_apart_if_the_grammar_says_so(tmp_path: Path) -> None:
+    text = CARD.format(why="w", member="adj")
+    plain = load_grammar(write(tmp_path, text))
+    path = tmp_path / "other.toml"
+    path.write_text(f"{HEADER}apart = true\n{text}", encoding="utf-8")
+    apart = load_grammar(path)
+    path.write_text(f"{HEADER}apart = 1\n{text}", encoding="utf-8")
+
+    assert (plain.apart, apart.apart) == (False, True)
+    assert plain.digest != apart.digest
+    assert not load_grammar("spice-1.0").apart
+    assert load_grammar("spicepy-1").apart
+    with pytest.raises(GrammarError, match="G105 'apart' must be true or false"):
+        load_grammar(path)

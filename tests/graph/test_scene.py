@@ -1,6 +1,7 @@
 """Scene graphs: merging, provenance, and other forms."""
 
 import json
+import pickle
 import shutil
 import subprocess
 
@@ -47,6 +48,22 @@ def test_merged_words_print_in_the_originals_order() -> None:
         "bike",
     ]
     assert printed_words(["couch", "sofa"]) == ["sofa", "couch"]
+
+
+def test_a_lexicon_can_keep_apart_what_a_relation_joins() -> None:
+    apart = ConceptLexicon(load_synonyms(), apart=True)
+    with_toilet = SemanticTuple(("bathroom", "with", "toilet"))
+    alone = SemanticTuple(("toilet", "white"))
+
+    assert len(graph(with_toilet.members).objects) == 1
+    for captions in ([[with_toilet], [alone]], [[alone], [with_toilet]]):
+        scene = SceneGraph.from_proposals(captions, apart)
+        assert str(scene) == (
+            "(bathroom) (bathroom, with, toilet) (toilet) (toilet, white)"
+        )
+    assert len(graph(("bathroom",), ("toilet",), lexicon=apart).objects) == 1
+    assert len(graph(("dog", "near", "dog"), lexicon=apart).objects) == 1
+    assert pickle.loads(pickle.dumps(apart)).apart
 
 
 def test_attributes_merge_within_their_node_only() -> None:
