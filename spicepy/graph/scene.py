@@ -5,8 +5,8 @@ that share a WordNet synset have become one concept: after (bike) and (bicycle)
 there is one node, printed bicycle/bike. All references of an image go into one
 graph. The order of captions and tuples matters a little, since nodes grow:
 bike, bicycle, motorcycle make one node; bicycle, motorcycle, bike two.
-If the lexicon keeps apart what relations join, "a bathroom with a toilet" has two nodes,
-although WordNet has one sense for both, and they stay two in other captions of the image.
+If the lexicon keeps apart what relations join, "a bathroom with a toilet" has two
+nodes, although WordNet has one sense of both; so have the image's other captions.
 
 Scoring builds a graph for every caption and image, so the graph itself is three plain
 containers; the networkx view is made on demand.
@@ -15,8 +15,9 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 """
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Self
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from spicepy.common.errors import SpicepyWarning
 from spicepy.common.lazy_imports import required
@@ -30,6 +31,8 @@ from spicepy.graph.origins import Origin, Place, origins_of
 
 if TYPE_CHECKING:
     import networkx as nx
+
+_NONE: Final[frozenset[str]] = frozenset()
 
 Members = tuple[Concept, ...]
 """(object), (object, attribute) or (source, relation, target)."""
@@ -60,7 +63,7 @@ class SceneGraph:
         self._captions: list[Sequence[SemanticTuple]] = []
         self._places: list[list[Place]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
-        self._apart: Mapping[str, set[str]] = {}  # word -> words of other objects
+        self._apart: Mapping[str, frozenset[str]] = {}  # word -> words of other objects
 
     @classmethod
     def from_proposals(
@@ -251,11 +254,11 @@ class SceneGraph:
         node = self._nodes.get(word)
         if node is None:
             concept = self._lexicon[word]
-            apart = self._apart.get(word, frozenset())
+            apart = self._apart.get(word, _NONE)
             node = self._nodes[word] = self._find_node(concept, apart)
         return node
 
-    def _find_node(self, concept: Concept, apart: Set[str]) -> int:
+    def _find_node(self, concept: Concept, apart: frozenset[str]) -> int:
         """Return the equal node, or the most similar one (it grows), or a new one.
 
         Nodes with a word of `apart` are other objects.
@@ -289,18 +292,18 @@ def _or_wordnet(lexicon: ConceptLexicon | None) -> ConceptLexicon:
 
 def _names_apart(
     captions: Iterable[Iterable[SemanticTuple]], lexicon: ConceptLexicon
-) -> dict[str, set[str]]:
+) -> dict[str, frozenset[str]]:
     """Return the synonyms of each name that a relation joins with it."""
-    apart: dict[str, set[str]] = {}
+    apart: defaultdict[str, set[str]] = defaultdict(set)
     for proposals in captions:
         for members, _, _ in merged_parts(proposals):
             if len(members) != 3 or members[0] == members[2]:
                 continue
             one, _, other = members
             if not lexicon[one].keys.isdisjoint(lexicon[other].keys):
-                apart.setdefault(one, set()).add(other)
-                apart.setdefault(other, set()).add(one)
-    return apart
+                apart[one].add(other)
+                apart[other].add(one)
+    return {word: frozenset(others) for word, others in apart.items()}
 
 
 def _enter(concepts: list[Concept], concept: Concept) -> int:

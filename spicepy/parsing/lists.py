@@ -8,11 +8,15 @@
                                →  cooks ─conj▶ cleans, cooks ─conj▶ sings
     ham, cheese and tomato        ham ─conj▶ cheese ─cc▶ and, ham ─conj▶ tomato
                                →  ham ─cc▶ and
+    a desk with a lamp, a mouse   desk ─nmod▶ lamp, desk ─punct▶ ","
+                               →  lamp ─punct▶ ","
 
 In: a tree. Out: the tree in which no comma stands inside a name that other items of a
 list follow or between a verb and its object, in which no phrase after a comma lacks its
 preposition, and in which a coordinator hangs on the first item. The rules share nothing
-among the items of a list whose first item has no coordinator.
+among the items of a list whose first item has no coordinator. A comma right after a
+noun with a preposition hangs on it, so that rules can tell "a desk with a lamp, a
+mouse" from "a desk, a mouse with a lamp".
 """
 
 from collections.abc import Sequence
@@ -43,6 +47,7 @@ def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
     for comma in commas:
         _join_bare_phrase(comma, tags, heads, labels)
         _join_predicate(comma, words, tags, heads, labels)
+        _hang_on_phrase(comma, tags, heads, labels)
     _raise_coordinators(heads, labels)
     return Annotations(tuple(tags), tuple(heads), tuple(labels))
 
@@ -112,6 +117,16 @@ def _join_predicate(
         last -= 1
     if _may_be(tags[verb - 1], last, words, tags):
         tags[last - 1] = tags[verb - 1]
+
+
+def _hang_on_phrase(
+    comma: int, tags: Sequence[str], heads: list[int], labels: Sequence[str]
+) -> None:
+    """Hang a comma within a list on the noun with a preposition before it."""
+    before, after = comma - 1, comma + 1
+    is_inside = before >= 1 and after <= len(heads)
+    if is_inside and labels[before - 1] == "nmod" and tags[after - 1] != "CC":
+        heads[comma - 1] = before
 
 
 def _may_be(tag: str, place: int, words: Sequence[str], tags: Sequence[str]) -> bool:

@@ -20,7 +20,7 @@ def test_a_comma_parts_items_of_a_list() -> None:
 
     parted = with_items(words, tree)
 
-    assert parted.heads == (0, 4, 4, 1, 6, 4, 4, 4)
+    assert parted.heads == (0, 4, 4, 1, 4, 4, 4, 4)
     assert parted.labels[3:] == ("nmod", "punct", "conj", "cc", "conj")
 
 
@@ -60,6 +60,19 @@ def test_what_has_a_pronoun_belongs_to_all_items() -> None:
     )
 
     assert with_items(words, tree).heads[-1] == 3
+
+
+def test_a_comma_hangs_on_the_phrase_before_it() -> None:
+    words, tree = read(
+        "desk/0/root with/3/case lamp/1/nmod ,/1/punct mouse/1/conj ,/1/punct "
+        "and/CC/1/cc phone/1/conj"
+    )
+    assert with_items(words, tree).heads == (0, 3, 1, 3, 1, 1, 1, 1)
+
+    words, tree = read(
+        "desk/0/root with/3/case lamp/1/nmod ,/1/punct and/CC/1/cc bed/1/conj"
+    )
+    assert with_items(words, tree) == tree
 
 
 def test_a_phrase_with_a_preposition_is_no_item() -> None:
