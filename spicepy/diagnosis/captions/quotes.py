@@ -11,7 +11,7 @@ from typing import Final
 _QUOTED: Final = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(?<!\w)'([^']+)'(?!\w)")
 
 
-def quotes(caption: str) -> list[str]:
+def quoted_texts(caption: str) -> list[str]:
     """Return the texts in quotation marks, in lower case."""
     found = [(a or b).lower().strip(" .,") for a, b in _QUOTED.findall(caption)]
     return [text for text in found if text]

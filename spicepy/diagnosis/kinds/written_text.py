@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.quotes import quotes
+from spicepy.diagnosis.captions.quotes import quoted_texts
 from spicepy.diagnosis.kinds.detection import Detection, contradiction
 
 _WORD: Final = re.compile(r"\w+")
@@ -44,7 +44,7 @@ def texts(caption: str, quoting: frozenset[str]) -> list[str]:
         caption: The caption as it was written.
         quoting: Words before a text without quotation marks, such as "says".
     """
-    if quoted := quotes(caption):
+    if quoted := quoted_texts(caption):
         return quoted
     said = _after(quoting).findall(caption.lower())
     return [" ".join(text.split()[:_LONGEST]) for text in said]
