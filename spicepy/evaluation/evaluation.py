@@ -198,8 +198,6 @@ def evaluate(
         1.0
     """
     chosen = list(metrics_of(metrics))
-    if not chosen:
-        raise InputError("no metrics: give a name, such as spice, or several")
     raw = as_samples(chosen_samples(samples, candidates, references, image_ids))
     tokens = as_tokens(raw) if tokenised else tokenised_samples(raw)
     counted = reference_count(raw)

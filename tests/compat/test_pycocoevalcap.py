@@ -226,6 +226,8 @@ def test_tokenizer_takes_annotations_strings_and_lists() -> None:
         (GTS, {**RES, "x": "a bus"}, "image 'x': res has 'a bus'"),
         (GTS, {**RES, "x": [{"caption": "a"}]}, "PTBTokenizer"),
         ({}, {}, "no images"),
+        ([["a"]], RES, "gts: found .* it must be a mapping"),
+        (GTS, None, "res: found null; it must be a mapping"),
     ],
 )
 @pytest.mark.parametrize("module", coco_callers.SCORERS)
@@ -235,6 +237,13 @@ def test_wrong_input_names_the_id(module, gts, res, said, monkeypatch) -> None:
 
     with pytest.raises(InputError, match=said):
         coco_callers.scorer(OURS, module).compute_score(gts, res)
+
+
+def test_a_caption_that_is_too_long_is_named_by_its_id() -> None:
+    long = {"b": ["a dog"], 7: ["a dog " * 1001]}
+
+    with pytest.raises(InputError, match="image 7: "):
+        Spice().compute_score(long, long)
 
 
 def test_wrong_options_and_annotations() -> None:

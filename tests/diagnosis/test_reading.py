@@ -34,6 +34,8 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
         ("a desk with a lot of food", {"desk": (1, 1)}),
         ("a lot of dogs run", {"dog": (2, None)}),
         ("a parking lot of a store", {"parking lot": (1, 1), "store": (1, 1)}),
+        ("four slices of pizza on a table", {"table": (1, 1)}),
+        ("two pieces of luggage", {"luggage": (2, 2)}),
         ("a couple of dogs run", {"dog": (2, 2)}),
         ("a group of dogs run", {"dog": (3, None)}),
         ("several dogs run", {"dog": (2, None)}),
@@ -186,3 +188,29 @@ def test_what_a_thing_is_made_of_is_its_material(analysis: Analysis) -> None:
     metal = ["a metal bench", "a bench made of metal", "a bench is made of metal"]
     assert kinds(analysis, "a bench made of wood", *metal) == ["wrong material"]
     assert kinds(analysis, "a bench made of metal", *metal) == []
+
+
+def test_quoted_words_are_not_claimed(analysis: Analysis) -> None:
+    caption = 'a sign that reads "Women" on a wall'
+    reading = analysis.reader.read([caption])[caption]
+
+    assert [reading.words[place - 1] for place in reading.unclaimed] == ["women"]
+
+
+def test_a_caption_that_is_a_quotation_is_claimed(analysis: Analysis) -> None:
+    caption = '"a dog on a mat"'
+
+    assert not analysis.reader.read([caption])[caption].unclaimed
+
+
+def test_the_baby_of_an_animal_is_no_child(analysis: Analysis) -> None:
+    caption = "a mother zebra and her baby"
+    things_ = analysis.reader.read([caption])[caption].things
+
+    assert [(thing.name, thing.age) for thing in things_] == [("zebra", None)] * 2
+
+
+def test_a_baby_beside_a_dog_is_a_child(analysis: Analysis) -> None:
+    caption = "a baby and a dog"
+
+    assert analysis.reader.read([caption])[caption].things[0].age == "child"

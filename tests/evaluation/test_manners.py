@@ -182,9 +182,9 @@ def test_references_of_a_sample_may_be_an_array() -> None:
     assert found.samples[0].references == ("a dog runs",)
 
 
-@pytest.mark.parametrize("metrics", [[], (), None, 3, [3]])
+@pytest.mark.parametrize("metrics", [None, 3, [3]])
 def test_metrics_are_names(metrics: object) -> None:
-    with pytest.raises(InputError, match=r"metrics: found|no metrics"):
+    with pytest.raises(InputError, match="metrics: found"):
         spicepy.evaluate([ONE], metrics)  # type: ignore[arg-type]
 
 

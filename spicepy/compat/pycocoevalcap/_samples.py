@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.sample import listed
+from spicepy.samples.sample import ImageId, listed
 from spicepy.tokenization.samples import TokenisedSample
 
 Captions = Mapping[Any, Sequence[str]]
@@ -22,6 +22,12 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
         InputError: An image has no candidate or no references, several candidates
             or something that is no string; or there is no image at all.
     """
+    for name, captions in (("gts", gts), ("res", res)):
+        if not isinstance(captions, Mapping):
+            raise InputError(
+                f"{name}: found {shown(captions)}; it must be a mapping of image ids "
+                "to lists of captions"
+            )
     unmatched = [key for key in res if key not in gts]
     unused = [key for key in gts if key not in res]
     if unmatched or unused:
@@ -37,9 +43,14 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
     if not gts:
         raise InputError("no images: gts and res are empty")
     return [
-        TokenisedSample(at, _candidate(key, res[key]), _references(key, gts[key]))
-        for at, key in enumerate(gts)
+        TokenisedSample(_id(key), _candidate(key, res[key]), _references(key, gts[key]))
+        for key in gts
     ]
+
+
+def _id(key: Any) -> ImageId:
+    """Return a key as messages name it; the originals take any, a tuple too."""
+    return key if isinstance(key, int | str) else shown(key)
 
 
 def _candidate(key: object, value: object) -> str:

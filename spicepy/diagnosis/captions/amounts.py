@@ -119,7 +119,8 @@ def amount(
     """
     quantities, people = lexicon.quantities, lexicon.people
     head = name.rpartition(" ")[2]
-    if head in quantities.plural_only or _modifies(place, tags):
+    portioned = not quantities.portions.isdisjoint(attributes)
+    if portioned or head in quantities.plural_only or _modifies(place, tags):
         return None
     if head in people.crowds and head not in people.anyone:
         return Amount(3, None, "plural")  # Two teams are more than two people.

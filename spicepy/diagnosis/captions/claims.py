@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.quotes import quoted_places
 from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
@@ -25,6 +26,8 @@ def unclaimed(
 ) -> frozenset[int]:
     """Return the positions (from 1) of words that a caption does not claim to see.
 
+    They are supposed, left open by an "or", or the text on a sign.
+
     A thing in a part that supposes is claimed all the same if a pronoun for it is in a
     part that describes: "The girl may be cold. She holds an umbrella."
 
@@ -37,6 +40,7 @@ def unclaimed(
         lexicon: Hedges, and words of parts that do not describe the picture.
     """
     doubted = {*_undescribed(caption, words, sentences, lexicon)}
+    doubted.update(quoted_places(caption, words))
     if "or" in words:
         doubted.update(_choices(words, tags, things))
     if not doubted:

@@ -163,7 +163,35 @@ class Reader:
             self._thing(made[k], words, tags, heads, named=made[k].name in names[:n])
             for n, k in enumerate(order)
         )
+        things = self._without_kin_of_animals(things)
         return Reading(caption, words, frozenset(), things, tuple(related))
+
+    def _without_kin_of_animals(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+        """Return "her baby" as a zebra, if the caption has "a mother zebra"."""
+        nouns, kin = self.lexicon.nouns, self.lexicon.people.kin
+        animal = next(
+            (
+                thing.name
+                for thing in things
+                if not kin.isdisjoint(thing.attributes) and nouns.is_living(thing.name)
+                if not nouns.is_person(thing.name)
+            ),
+            None,
+        )
+        if animal is None:
+            return things
+        return tuple(
+            replace(
+                thing,
+                name=animal,
+                attributes=(*thing.attributes, thing.name),
+                gender=None,
+                age=None,
+            )
+            if thing.name in kin
+            else thing
+            for thing in things
+        )
 
     def _thing(
         self,

@@ -4,9 +4,9 @@ In: an aligned scene. Out: findings, each with the objects of the activity.
 
 An activity may be wrong if no reference has it in any form of the word. The evidence is
 conclusive if enough references have activities that exclude it: "a man walks", where
-they say that he rides. Vague verbs ("hold", "look") are compatible with most activities,
-and so are postures. The object of a wrong activity ("rides a bicycle") is no further
-error.
+they say that he rides. Vague verbs ("hold", "look") are compatible with most
+activities, and so are postures. The object of a wrong activity ("rides a bicycle") is
+no further error.
 """
 
 from collections import Counter

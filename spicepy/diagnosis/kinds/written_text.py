@@ -10,9 +10,9 @@ from functools import cache
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.captions.quotes import quoted_texts
 from spicepy.diagnosis.kinds.detection import Detection, contradiction
 
-_QUOTED: Final = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(?<!\w)'([^']+)'(?!\w)")
 _WORD: Final = re.compile(r"\w+")
 _LONGEST: Final = 3  # The most words of a text without quotation marks.
 
@@ -44,9 +44,8 @@ def texts(caption: str, quoting: frozenset[str]) -> list[str]:
         caption: The caption as it was written.
         quoting: Words before a text without quotation marks, such as "says".
     """
-    quoted = [(a or b).lower().strip(" .,") for a, b in _QUOTED.findall(caption)]
-    if any(quoted):
-        return [text for text in quoted if text]
+    if quoted := quoted_texts(caption):
+        return quoted
     said = _after(quoting).findall(caption.lower())
     return [" ".join(text.split()[:_LONGEST]) for text in said]
 

@@ -21,6 +21,7 @@ class People:
         anyone: Nouns for a person that imply nothing else: "person".
         crowds: Nouns for three people or more.
         couples: Nouns for exactly two.
+        kin: Nouns that beside a "mother zebra" mean animals: "baby".
         genders: Word -> gender.
         ages: Lists of nouns and adjectives by name ("child", "small", "old" …).
     """
@@ -30,6 +31,7 @@ class People:
     anyone: frozenset[str]
     crowds: frozenset[str]
     couples: frozenset[str]
+    kin: frozenset[str]
     genders: Mapping[str, Gender]
     ages: Mapping[str, frozenset[str]]
 
@@ -74,6 +76,7 @@ def read_people(data: Mapping[str, Any]) -> People:
         anyone=frozenset(people["anyone"]),
         crowds=crowds,
         couples=couples,
+        kin=frozenset(people["kin"]),
         genders=genders,
         ages={name: frozenset(w) for name, w in age.items() if name != "source"},
     )

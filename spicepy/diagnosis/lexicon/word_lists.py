@@ -26,6 +26,7 @@ class Quantities:
         definite: Determiners that refer back: "the".
         singular: Determiners of one thing, whatever the form of its noun: "a women".
         units: Words that stand between a number and a noun it does not count: "sided".
+        portions: Portions of a thing, whose number is not that of things: "slice".
 
     Source: Quirk et al. 1985, sections 5.23 and 6.52.
     """
@@ -41,6 +42,7 @@ class Quantities:
     definite: frozenset[str]
     singular: frozenset[str]
     units: frozenset[str]
+    portions: frozenset[str]
 
 
 @dataclass(frozen=True)
