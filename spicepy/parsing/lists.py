@@ -8,6 +8,8 @@
                                →  cooks ─conj▶ cleans, cooks ─conj▶ sings
     ham, cheese and tomato        ham ─conj▶ cheese ─cc▶ and, ham ─conj▶ tomato
                                →  ham ─cc▶ and
+    ham, cheese and tomato        ham ─conj▶ cheese ─conj▶ tomato
+                               →  ham ─conj▶ cheese, ham ─conj▶ tomato
     a desk with a lamp, a mouse   desk ─nmod▶ lamp, desk ─punct▶ ","
                                →  lamp ─punct▶ ","
 
@@ -47,6 +49,7 @@ def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
     for comma in commas:
         _join_bare_phrase(comma, tags, heads, labels)
         _join_predicate(comma, words, tags, heads, labels)
+        _join_inner_list(comma, heads, labels)
         _hang_on_phrase(comma, tags, heads, labels)
     _raise_coordinators(heads, labels)
     return Annotations(tuple(tags), tuple(heads), tuple(labels))
@@ -117,6 +120,24 @@ def _join_predicate(
         last -= 1
     if _may_be(tags[verb - 1], last, words, tags):
         tags[last - 1] = tags[verb - 1]
+
+
+def _join_inner_list(comma: int, heads: list[int], labels: Sequence[str]) -> None:
+    """Hang the items of the second item, which follows a comma, on the first one.
+
+    What stands after them, too, for all items share it.
+    """
+    after = range(comma + 1, len(heads) + 1)
+    second = next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    if not second or labels[second - 1] != "conj":
+        return
+    first = heads[second - 1]
+    if any(labels[place - 1] == "cc" for place in _items(first, heads, labels)):
+        return
+    items = _items(second, heads, labels)
+    for place in range(second + 1, len(heads) + 1):
+        if heads[place - 1] == second and items and place >= items[0]:
+            heads[place - 1] = first
 
 
 def _hang_on_phrase(

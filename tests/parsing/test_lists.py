@@ -132,6 +132,19 @@ def test_the_coordinator_hangs_on_the_first_item() -> None:
     assert with_items(words, tree).heads == (0, 1, 1, 1, 1)
 
 
+def test_the_items_of_an_item_after_a_comma_are_the_lists() -> None:
+    words, tree = read(
+        "ham/0/root ,/1/punct old/4/amod brie/1/conj and/CC/4/cc egg/4/conj "
+        "on/8/case rice/4/nmod"
+    )
+    assert with_items(words, tree).heads == (0, 1, 4, 1, 1, 1, 8, 1)
+
+    words, tree = read(
+        "ham/0/root or/CC/1/cc egg/1/conj ,/1/punct rice/1/conj and/CC/5/cc pea/5/conj"
+    )
+    assert with_items(words, tree) == tree
+
+
 def test_the_coordinator_of_an_inner_list_stays() -> None:
     words, tree = read("man/0/root and/1/cc woman/1/conj or/3/cc girl/3/conj")
 
