@@ -22,7 +22,7 @@ from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.captions.statements import CaptionPart, parts
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
-from spicepy.diagnosis.results.facts import Fact, Members, facts_of, statements
+from spicepy.diagnosis.results.facts import Fact, Statement, facts_of, statements
 from training.errors import labels
 from training.errors.labels import Row
 
@@ -56,7 +56,7 @@ def chances(fact: Reading, own: Sequence[Fact], lexicon: Lexicon) -> list[float 
     return found
 
 
-def is_same(one: Members, other: Members, lexicon: Lexicon) -> bool:
+def is_same(one: Statement, other: Statement, lexicon: Lexicon) -> bool:
     """Return whether a statement of an answer says what a labelled fact says.
 
     Things are the same if they may be one, and relations if they relate the same. A

@@ -11,7 +11,6 @@ from spicepy.cli import _options as options
 from spicepy.cli._option_groups import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError
 from spicepy.common.plain_values import plain
-from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
@@ -40,8 +39,8 @@ def explain_command(
 ) -> None:
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
-    With references: first what the candidate says wrong and what it leaves out, each
-    error with the probability that it is one; then which concept of the candidate
+    With references: first what the candidate may say wrong or leave out, each finding
+    with the probability that it is right; then which concept of the candidate
     found which partner among theirs, and with what weight, in the metric spice-soft.
 
     Examples:
@@ -107,18 +106,12 @@ def _diagnosed(candidate: str, references: list[str]) -> "Diagnosis":
 
 
 def _sentences(diagnosed: "Diagnosis") -> Iterator[str]:
-    """Yield the findings of each question: "says wrong: wrong count: 2 for 1"."""
+    """Yield all findings of each question: "says wrong: wrong count: 2 for 1 (.70)"."""
     from spicepy.diagnosis.kinds import QUESTIONS
-    from spicepy.diagnosis.results.tables import limit
 
-    listed = diagnosed.believed()
-    hidden, unmeasured = listed.hidden(), listed.unmeasured()
+    ranked = sorted(diagnosed.findings, key=lambda f: -(f.probability or 0))
     for question, kinds in QUESTIONS.items():
-        found = [_sentence(f) for f in listed.findings if f.kind in kinds]
-        if left := sum(hidden.get(kind, 0) for kind in kinds):
-            found.append(f"{left} hidden below {limit(RELIABLE)} (--json shows all)")
-        if left := sum(unmeasured.get(kind, 0) for kind in kinds):
-            found.append(f"{left} of kinds that nobody has checked (--json shows all)")
+        found = [_sentence(f) for f in ranked if f.kind in kinds]
         if found or question != "remarks":
             yield f"{question}: {'; '.join(found) or 'nothing found'}"
 
@@ -131,8 +124,9 @@ def _sentence(finding: "Finding") -> str:
     if finding.said is not None:
         said = str(finding.said)
     meant = f" for {finding.expected}" if finding.expected is not None else ""
-    chance = "" if finding.probability is None else f" ({limit(finding.probability)})"
-    return f"{finding.kind}: {said}{meant}{chance}"
+    likely = finding.probability
+    chance = "not measured" if likely is None else limit(likely)
+    return f"{finding.kind}: {said}{meant} ({chance})"
 
 
 def _tokens(parse: "Parse") -> Table:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from spicepy.grammar.categories import MEMBER, Category
 from spicepy.graph.concepts import Concept
-from spicepy.graph.scene import Members, SceneGraph
+from spicepy.graph.scene import ConceptTuple, SceneGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class Matching:
             `reference`.
     """
 
-    candidate: tuple[Members, ...]
-    reference: tuple[Members, ...]
+    candidate: tuple[ConceptTuple, ...]
+    reference: tuple[ConceptTuple, ...]
     partners: tuple[Sequence[int], ...]
 
     def counts(self, category: Category | None = None) -> Counts:
@@ -176,7 +176,7 @@ def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int
     return partners
 
 
-def _ranges(tuples: Sequence[Members]) -> dict[int, range]:
+def _ranges(tuples: Sequence[ConceptTuple]) -> dict[int, range]:
     """Return where the tuples of each length begin and end in `members`."""
     second = bisect_left(tuples, 2, key=len)
     third = bisect_left(tuples, 3, second, key=len)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from spicepy.extraction.tuples import SemanticTuple
 
-Place = tuple[int, ...]
+GraphPlace = tuple[int, ...]
 """(node,), (node, number of attribute) or (source, target, number of relation)."""
 
 
@@ -27,8 +27,8 @@ class Origin:
 
 
 def origins_of(
-    captions: Sequence[Sequence[SemanticTuple]], places: Sequence[Sequence[Place]]
-) -> dict[Place, list[Origin]]:
+    captions: Sequence[Sequence[SemanticTuple]], places: Sequence[Sequence[GraphPlace]]
+) -> dict[GraphPlace, list[Origin]]:
     """Return where each concept came from.
 
     Args:
@@ -38,7 +38,7 @@ def origins_of(
     Returns:
         See `SceneGraph.origins`.
     """
-    origins: dict[Place, dict[Origin, None]] = {}
+    origins: dict[GraphPlace, dict[Origin, None]] = {}
     for caption, proposals in enumerate(captions):
         for tuple_, place in zip(proposals, places[caption]):
             for key, members in _parts(place):
@@ -50,7 +50,7 @@ def origins_of(
     return {place: list(rest) for place, rest in origins.items()}
 
 
-def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
+def _parts(place: GraphPlace) -> list[tuple[GraphPlace, tuple[int, ...]]]:
     """Return the parts of a place: keys of `origins` and the members they stand for."""
     if len(place) == 1:
         return [(place, (0,))]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from spicepy.graph.concepts import Concept
-from spicepy.graph.origins import Origin, Place
+from spicepy.graph.origins import GraphPlace, Origin
 
 
 class GraphParts(Protocol):
@@ -15,6 +15,6 @@ class GraphParts(Protocol):
     relations: dict[tuple[int, int], list[Concept]]
     heads: dict[int, frozenset[int | str]]
 
-    def origins(self) -> Mapping[Place, Sequence[Origin]]:
+    def origins(self) -> Mapping[GraphPlace, Sequence[Origin]]:
         """Return where each concept came from."""
         ...

@@ -24,12 +24,12 @@ from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, ConceptLexicon
 from spicepy.graph.drawing import svg_of
-from spicepy.graph.origins import Origin, Place, origins_of
+from spicepy.graph.origins import GraphPlace, Origin, origins_of
 
 if TYPE_CHECKING:
     import networkx as nx
 
-Members = tuple[Concept, ...]
+ConceptTuple = tuple[Concept, ...]
 """(object), (object, attribute) or (source, relation, target)."""
 
 
@@ -56,7 +56,7 @@ class SceneGraph:
         self.relations: dict[tuple[int, int], list[Concept]] = {}
         self.heads: dict[int, frozenset[int | str]] = {}
         self._captions: list[Sequence[SemanticTuple]] = []
-        self._places: list[list[Place]] = []
+        self._places: list[list[GraphPlace]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
 
     @classmethod
@@ -127,10 +127,10 @@ class SceneGraph:
         """The proposals the graph was built from, caption by caption."""
         return self._captions
 
-    def members(self) -> tuple[Members, ...]:
+    def members(self) -> tuple[ConceptTuple, ...]:
         """Return all tuples as concepts: objects, attributes by node, relations."""
         objects = self.objects
-        members: list[Members] = [(concept,) for concept in objects]
+        members: list[ConceptTuple] = [(concept,) for concept in objects]
         for concept, attributes in zip(objects, self.attributes):
             members += [(concept, attribute) for attribute in attributes]
         for (source, target), relations in self.relations.items():
@@ -138,9 +138,9 @@ class SceneGraph:
             members += [(ends[0], relation, ends[1]) for relation in relations]
         return tuple(members)
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[GraphPlace, ...]:
         """Return where each tuple of `members` stands, as a key of `origins`."""
-        places: list[Place] = [(node,) for node in range(len(self.objects))]
+        places: list[GraphPlace] = [(node,) for node in range(len(self.objects))]
         for node, attributes in enumerate(self.attributes):
             places += [(node, k) for k in range(len(attributes))]
         for pair, relations in self.relations.items():
@@ -180,7 +180,7 @@ class SceneGraph:
         """Return a networkx graph; see `spicepy.graph.formats.to_networkx`."""
         return formats.to_networkx(self)
 
-    def origins(self) -> dict[Place, list[Origin]]:
+    def origins(self) -> dict[GraphPlace, list[Origin]]:
         """Return where each concept came from.
 
         Returns:
@@ -209,9 +209,9 @@ class SceneGraph:
             concept = concept.merged(self._lexicon[word])
         return concept
 
-    def _add(self, proposals: Iterable[SemanticTuple]) -> list[Place]:
+    def _add(self, proposals: Iterable[SemanticTuple]) -> list[GraphPlace]:
         """Enter the tuples of a caption; return the places of their parts."""
-        places: list[Place] = []
+        places: list[GraphPlace] = []
         known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
         for members, same, heads in merged_parts(proposals):
             if heads:
@@ -224,7 +224,7 @@ class SceneGraph:
                 continue
             if len(members) == 2:
                 concept, entered = lexicon[members[1]], self.attributes[node]
-                pair: Place = (node,)
+                pair: GraphPlace = (node,)
             else:
                 target = known(members[2])
                 pair = node, self._node(members[2]) if target is None else target

@@ -10,8 +10,9 @@ from typing import Any, Final
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import Templates, policy, safe
 from spicepy.common.version import __version__
-from spicepy.diagnosis.results.changes import CHANGES, Change
-from spicepy.diagnosis.results.difference import ALL, Balance, ChangedError, Difference
+from spicepy.diagnosis.results.balances import ALL, Balance
+from spicepy.diagnosis.results.changes import CHANGES, Change, ChangedError
+from spicepy.diagnosis.results.difference import Difference
 from spicepy.reporting.numbers import FILTERS
 
 

@@ -16,7 +16,7 @@ from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import MISSING, WRONG
 from spicepy.diagnosis.lexicon.aspects import AspectValues
 from spicepy.graph.matching import Counts, Matching
-from spicepy.graph.scene import Members
+from spicepy.graph.scene import ConceptTuple
 
 
 def gains_of(
@@ -53,7 +53,9 @@ def gains_of(
     return rises
 
 
-def _left(tuples: Iterable[Members], flags: Sequence[bool]) -> list[tuple[str, ...]]:
+def _left(
+    tuples: Iterable[ConceptTuple], flags: Sequence[bool]
+) -> list[tuple[str, ...]]:
     pairs = zip(tuples, flags)
     return [tuple(map(str, members)) for members, flag in pairs if not flag]
 

@@ -28,7 +28,7 @@ _SCORES: Final = 200_000  # The number of captions whose score is kept.
 
 _LONGEST: Final = 3  # words of a tuple
 
-Members = list[list[str]]
+PlainTuples = list[list[str]]
 """The tuples of a caption as plain lists."""
 
 
@@ -65,7 +65,7 @@ class Spice(Reward):
     ) -> None:
         super().__init__(references, tokenised=tokenised)
         self._options = options
-        self._proposals: dict[str, Members] = {}
+        self._proposals: dict[str, PlainTuples] = {}
         self._begin()
 
     def prepare(self) -> Self:
@@ -188,7 +188,7 @@ class Spice(Reward):
         return {**proposals, **made}
 
 
-def _checked_tuples(path: Path | str, tuples: object) -> dict[str, Members]:
+def _checked_tuples(path: Path | str, tuples: object) -> dict[str, PlainTuples]:
     """Return the tuples of captions in a file after checking them.
 
     Raises:

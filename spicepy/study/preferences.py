@@ -35,7 +35,7 @@ from spicepy.samples.sample import (
     keys_of,
 )
 
-Side = Literal["a", "b"]
+Preference = Literal["a", "b"]
 
 _RATINGS = (1, -1, "1", "-1", "1.0", "-1.0")
 
@@ -51,7 +51,7 @@ class Pair:
     image_id: ImageId
     first: str
     second: str
-    preferred: Side
+    preferred: Preference
     references: tuple[str, ...]
     category: str = ""
     votes: tuple[int, int] | None = None
@@ -98,7 +98,7 @@ def from_triplets(records: Iterable[Located]) -> tuple[list[Pair], int]:
         balance = sum(rating for _, rating in cast)
         references = tuple(a for a, _ in cast)
         if balance:
-            side: Side = "a" if balance > 0 else "b"
+            side: Preference = "a" if balance > 0 else "b"
             won = (len(cast) + balance) // 2
             counts = (won, len(cast) - won)
             pairs.append(Pair(image_id, b, c, side, references, votes=counts))
@@ -129,7 +129,7 @@ def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
     )
 
 
-def _preferred(record: Mapping[str, Any], where: str) -> Side | None:
+def _preferred(record: Mapping[str, Any], where: str) -> Preference | None:
     if "preferred" in record:
         value = record["preferred"]
         if isinstance(value, str) and value.lower() in ("a", "b"):

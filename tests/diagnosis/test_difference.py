@@ -5,8 +5,9 @@ from two_versions import NEW, OLD, REFERENCES
 
 from spicepy.diagnosis import Diagnosis, Finding, ImageDiagnosis, diagnose, scenes
 from spicepy.diagnosis.kinds import REMARKS
+from spicepy.diagnosis.results.balances import sign_test
 from spicepy.diagnosis.results.changes import question_of
-from spicepy.diagnosis.results.difference import Difference, compare_versions, sign_test
+from spicepy.diagnosis.results.difference import Difference, compare_versions
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.reporting.changes import page, parts
 from spicepy.samples.sample import Sample

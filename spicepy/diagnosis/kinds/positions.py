@@ -15,9 +15,9 @@ from spicepy.diagnosis.evidence.class_roles import (
     related,
 )
 from spicepy.diagnosis.kinds.detection import Detection, contradiction
-from spicepy.diagnosis.lexicon.opposites import Side, excludes
+from spicepy.diagnosis.lexicon.opposites import OppositeSide, excludes
 
-Placed = tuple[tuple[ClassRole, ClassRole], Side, str]
+Placed = tuple[tuple[ClassRole, ClassRole], OppositeSide, str]
 """Two things, the side of the first one, and the preposition for that side."""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Opposition = Literal["time", "weather", "state", "expression", "position"]
-Side = tuple[int, int]
+OppositeSide = tuple[int, int]
 """The number of a set of sides, and the number of the side in the set."""
 
 
@@ -22,9 +22,9 @@ class Opposites:
         sides: Topic -> word -> side.
     """
 
-    sides: Mapping[str, Mapping[str, Side]]
+    sides: Mapping[str, Mapping[str, OppositeSide]]
 
-    def of(self, topic: Opposition, words: Iterable[str]) -> dict[Side, str]:
+    def of(self, topic: Opposition, words: Iterable[str]) -> dict[OppositeSide, str]:
         """Return the sides of words, each with the first word on that side.
 
         Words of a frozenset are taken in alphabetical order.
@@ -32,13 +32,13 @@ class Opposites:
         known = self.sides[topic]
         if isinstance(words, frozenset):
             words = sorted(known.keys() & words)
-        sides: dict[Side, str] = {}
+        sides: dict[OppositeSide, str] = {}
         for word in words:
             if word in known:
                 sides.setdefault(known[word], word)
         return sides
 
-    def position(self, how: str) -> tuple[Side, str] | None:
+    def position(self, how: str) -> tuple[OppositeSide, str] | None:
         """Return the side of a relation and its preposition: "lie under", "under"."""
         words = how.split(" ")
         for start in range(len(words)):
@@ -48,7 +48,7 @@ class Opposites:
         return None
 
 
-def excludes(one: Side, other: Side) -> bool:
+def excludes(one: OppositeSide, other: OppositeSide) -> bool:
     """Return whether two sides exclude each other."""
     return one[0] == other[0] and one[1] != other[1]
 

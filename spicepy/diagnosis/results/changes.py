@@ -15,7 +15,8 @@ An error of the new version that is neither kept nor a replacement is new.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Literal, get_args
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
 
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
 from spicepy.diagnosis.kinds import MISSING, QUESTIONS
@@ -29,6 +30,46 @@ Listed = Callable[[Finding], bool]
 def question_of(kind: Kind) -> str:
     """Return the question that a kind answers, one of `QUESTIONS`."""
     return next(question for question, kinds in QUESTIONS.items() if kind in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedError:
+    """An error with its change from the old to the new version.
+
+    Attributes:
+        change: The change from the old to the new version.
+        finding: The error; if it is new or kept, that of the new version.
+        old, new: The captions of both versions.
+        reference: The image's first reference.
+        replaced_by: The new version's error that replaces it, None without one.
+    """
+
+    change: Change
+    finding: Finding
+    old: str
+    new: str
+    reference: str
+    replaced_by: Finding | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        finding, by = self.finding, self.replaced_by
+        return {
+            "image_id": finding.image_id,
+            "question": question_of(finding.kind),
+            "change": self.change,
+            "error": finding.kind,
+            "tuple": finding.text,
+            "expected": finding.expected,
+            "said": finding.said,
+            "references": finding.references,
+            "words": finding.words,
+            "probability": finding.probability,
+            "replaced_by": by and f"{by.kind}: {by.text}",
+            "old": self.old,
+            "new": self.new,
+            "reference": self.reference,
+        }
 
 
 def changes_of(

@@ -15,7 +15,7 @@ from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import IN_NOUN, UNCONFIRMED, WRONG
 from spicepy.diagnosis.kinds.detection import Detection
 
-Members = tuple[str, ...]
+Statement = tuple[str, ...]
 """(object,), (object, attribute) or (object, relation, object)."""
 
 
@@ -32,7 +32,7 @@ class Fact:
     """
 
     sentence: int
-    members: Members
+    members: Statement
     wrong: float
     kind: Kind
 
@@ -49,7 +49,7 @@ def facts_of(
     said = list(statements(scene.candidate))
     about = _likeliest(findings, {members for _, members in said})
     doubt = _doubts(scene, analysis)
-    made: dict[tuple[int, Members], Fact] = {}
+    made: dict[tuple[int, Statement], Fact] = {}
     for thing, members in said:
         sentence = _sentence(scene.candidate, thing)
         worst = _worst(members, about)
@@ -79,7 +79,7 @@ def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact
             yield replace(fact, wrong=0.0, kind="") if fact.kind else fact
 
 
-def statements(reading: Reading) -> Iterator[tuple[Thing, Members]]:
+def statements(reading: Reading) -> Iterator[tuple[Thing, Statement]]:
     """Yield the members of each statement with the last thing in it.
 
     Suppositions are no statements.
@@ -101,8 +101,8 @@ def _sentence(reading: Reading, thing: Thing) -> int:
 
 
 def _likeliest(
-    findings: Iterable[Finding], said: Set[Members]
-) -> dict[Members, Finding]:
+    findings: Iterable[Finding], said: Set[Statement]
+) -> dict[Statement, Finding]:
     """Return members of a fact -> the most probable finding about it.
 
     Args:
@@ -110,7 +110,7 @@ def _likeliest(
         said: The members of all its facts. The number of "three dogs" is a fact of its
             own; that of "dogs" belongs to the fact (dog).
     """
-    about: dict[Members, Finding] = {}
+    about: dict[Statement, Finding] = {}
     for finding in findings:
         if finding.kind in WRONG:
             for key in _keys(finding, said):
@@ -120,7 +120,7 @@ def _likeliest(
     return about
 
 
-def _worst(members: Members, about: Mapping[Members, Finding]) -> Finding | None:
+def _worst(members: Statement, about: Mapping[Statement, Finding]) -> Finding | None:
     """Return the most probable finding by which a fact is wrong, None without one.
 
     It is about the fact itself or about one of its objects: an object that is not in
@@ -134,7 +134,7 @@ def _worst(members: Members, about: Mapping[Members, Finding]) -> Finding | None
     return max(filter(None, candidates), key=_chance, default=None)
 
 
-def _keys(finding: Finding, said: Set[Members]) -> Iterator[Members]:
+def _keys(finding: Finding, said: Set[Statement]) -> Iterator[Statement]:
     """Yield the members of the facts that a finding is about."""
     members = finding.members
     if finding.kind in IN_NOUN and members not in said:
@@ -149,7 +149,7 @@ def _chance(finding: Finding) -> float:
     return finding.probability or 0.0
 
 
-def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]:
+def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Statement, int], float]:
     """Return a function of a statement without a finding: how likely it is wrong, 0-1.
 
     This is the probability that a finding "no reference confirms it" would have, times
@@ -160,7 +160,7 @@ def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]
     evidence, near = CaptionEvidence(aligned), aligned.pooled.near
     support = {t.name: group.support for group in aligned.classes for t in group.said}
 
-    def doubt(members: Members, place: int) -> float:
+    def doubt(members: Statement, place: int) -> float:
         if len(members) == 2 and members[1] in lexicon.names.no_properties:
             return 0.0  # Attributes such as "visible" are true of every object.
         kind = UNCONFIRMED[len(members)]

@@ -15,7 +15,7 @@ from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.grammar.categories import BASIC, Category
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts, Matching, match
-from spicepy.graph.scene import Members, SceneGraph
+from spicepy.graph.scene import ConceptTuple, SceneGraph
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def score_proposals(
 
 
 def _chosen(
-    tuples: Sequence[Members], flags: Sequence[bool], wanted: bool
+    tuples: Sequence[ConceptTuple], flags: Sequence[bool], wanted: bool
 ) -> tuple[SemanticTuple, ...]:
     tuples_with = [
         tuple(map(str, members))
@@ -146,7 +146,9 @@ def _chosen(
     return tuple(map(SemanticTuple, sorted(tuples_with)))
 
 
-def _flagged(tuples: Sequence[Members], flags: Sequence[bool]) -> list[dict[str, Any]]:
+def _flagged(
+    tuples: Sequence[ConceptTuple], flags: Sequence[bool]
+) -> list[dict[str, Any]]:
     rows = sorted(
         (list(map(str, members)), flag) for members, flag in zip(tuples, flags)
     )

@@ -20,9 +20,9 @@ from spicepy.parsing.exact.lexicon import Leaf, TagLexicon
 from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Pcfg
 from spicepy.parsing.exact.rules import Rules, arranged, label
 
-Place = tuple[int, int, int]
+Phrase = tuple[int, int, int]
 """A phrase: its state and where it begins and ends."""
-LastStep = Callable[[Place, float], tuple[int, int]]
+LastStep = Callable[[Phrase, float], tuple[int, int]]
 
 MEMORY: Final = 120_000_000
 """The maximum bytes of charts that are filled together, unless one is larger."""
@@ -143,7 +143,7 @@ def _spans(words: int) -> int:
 
 def _read_tree(
     rules: Rules, labels: Sequence[str], words: Sequence[Leaf], last_step: LastStep,
-    whole: Place,
+    whole: Phrase,
 ) -> Node:  # fmt: skip
     """Return the best tree of a phrase.
 
@@ -155,7 +155,7 @@ def _read_tree(
         whole: The phrase.
     """
     top: list[Any] = []
-    stack: list[tuple[Place, list[Any]]] = [(whole, top)]
+    stack: list[tuple[Phrase, list[Any]]] = [(whole, top)]
     made: list[tuple[list[Any], int, str, list[Any]]] = []
     while stack:
         place, parts = stack.pop()
@@ -181,7 +181,7 @@ def _read_tree(
     return root
 
 
-def _as_word(words: Sequence[Leaf], place: Place) -> float:
+def _as_word(words: Sequence[Leaf], place: Phrase) -> float:
     """Return the score of a phrase that is a word with its tag, otherwise -inf."""
     state, begin, end = place
     if end > begin + 1:
