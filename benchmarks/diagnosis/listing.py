@@ -7,10 +7,14 @@
   another. A finding about the replaced word is right; of the others as many as usual of
   people's captions (`PEOPLE_RIGHT`).
 
+* pascal50s: captions that people wrote for the picture, and for another picture,
+  against five references. Nothing was chosen by it.
+
 Figures of the part that was kept out (`--part kept-out`) are named "kept-out. …".
 """
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from benchmarks import figures
 from benchmarks.java_oracle import shared_parser
@@ -93,6 +97,21 @@ def mixed(analysis: Analysis, rows: Sequence[Row], every: int, prefix: str) -> N
     )
 
 
+def pascal(shared: Path) -> dict[str, list[Row]]:
+    """Return captions of people for the picture, and for another one."""
+    rows: dict[str, list[Row]] = {"right people": [], "other pictures": []}
+    names = {"HC": "right people", "HI": "other pictures"}
+    for n, row in enumerate(labels.judged(shared, "pascal50s_half")):
+        if name := names.get(row["category"]):
+            both = row["candidate_a"], row["candidate_b"]
+            others = [text for text in row["references"] if text not in both]
+            # Of a pair of the kind HI people prefer the caption of the picture.
+            at = row["preferred"] == "a" if row["category"] == "HI" else 0
+            made = {"candidate": both[at], "references": others[:5], "image_id": n}
+            rows[name].append(made)
+    return rows
+
+
 def captioners(found: Iterable[tuple[str, Row]]) -> dict[str, list[Row]]:
     """Return captioner -> its rows."""
     rows: dict[str, list[Row]] = {name: [] for name in labels.SYSTEMS}
@@ -117,6 +136,8 @@ def main() -> int:
             show(name, diagnosed(analysis, labels.of_part(rows, part)), prefix)
         for every in EVERY:
             mixed(analysis, labels.of_part(foils, part), every, prefix)
+    for name, rows in pascal(options.shared).items():
+        show(name, diagnosed(analysis, rows), "pascal.")
     return 0
 
 

@@ -3,6 +3,7 @@
 The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,9 +33,9 @@ Folder = Annotated[
 def info_command(cache: Folder = None, as_json: options.Json = False) -> None:
     """Show what the cache holds, how large it is and how large it may become.
 
-    A shelf holds results that depend on the same parser, grammar and version of
-    spicepy. Those of other versions are not used; in time they are the oldest,
-    and go first when the cache is full.
+    A row of the table counts the results of one parser, grammar and version of
+    spicepy. Those of other versions are not used; in time they are the oldest, and
+    are deleted first when the cache is full.
 
     Example: spicepy cache info --cache ~/.cache/spicepy
     """
@@ -55,7 +56,7 @@ def info_command(cache: Folder = None, as_json: options.Json = False) -> None:
         return
     columns = ("kind", "grammar", "model", "version", "rows")
     rows = tuple(tuple(shelf.get(name, "") for name in columns) for shelf in shelves)
-    console.show_table(Table("Shelves", columns, rows))
+    console.show_table(Table("Results", columns, rows))
     size, limit = (f"{values[name] / 2**20:,.1f} MiB" for name in ("bytes", "limit"))
     console.out.print(f"{store.path}: {size} of at most {limit}", markup=False)
 
@@ -66,7 +67,7 @@ def clear_command(cache: Folder = None) -> None:
 
     Example: spicepy cache clear --cache ~/.cache/spicepy
     """
-    console.out.print(f"{_store(cache).clear():,} results forgotten")
+    console.out.print(f"deleted {_store(cache).clear():,} results")
 
 
 @app.command("verify")
@@ -106,9 +107,18 @@ def verify_command(
 
 
 def _store(folder: str | None) -> "Store":
-    from spicepy.pipeline.cache.namespace import open_cache
+    """Return the cache in a folder, which must be there already.
 
-    store = open_cache(folder)
-    if store is None:
+    Raises:
+        InputError: No folder is named, or it holds no cache.
+    """
+    from spicepy.pipeline.cache.namespace import open_cache
+    from spicepy.pipeline.cache.store import NAME
+
+    if not folder:
         raise InputError("no cache named: give --cache DIR or set SPICEPY_CACHE")
+    if not (Path(folder).expanduser() / NAME).exists():
+        raise InputError(f"{folder}: no cache here yet (no {NAME})")
+    store = open_cache(folder)
+    assert store is not None  # the folder is named
     return store

@@ -34,6 +34,10 @@ class Naming:
     candidate: str | None = None
     references: tuple[str, ...] = ()
 
+    def of_rows(self) -> "Naming":
+        """Return the names for rows of a table, of which the ids have been renamed."""
+        return replace(self, image_id=None)
+
     def of_candidates(self) -> "Naming":
         """Return the names for a file of candidates alone."""
         return replace(self, references=())
@@ -78,10 +82,7 @@ def own_names(
     Raises:
         InputError: There is no such column, or there are several candidates.
     """
-    wanted = naming.image_id
-    if wanted is not None and wanted not in record and "image_id" in record:
-        wanted = None  # a CSV file, whose header has been renamed
-    id_column = _id_of(list(record), where, wanted)
+    id_column = _id_of(list(record), where, naming.image_id)
     renamed = {
         "image_id" if id_column and k == id_column else k: v for k, v in record.items()
     }

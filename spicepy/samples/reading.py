@@ -26,7 +26,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of
@@ -51,6 +51,9 @@ from spicepy.samples.sample import (
     sample_from,
     unique,
 )
+
+TABLES: Final = (".csv", ".tsv", ".parquet")
+"""The endings of tables: their columns get spicepy's names as they are read."""
 
 
 def read_samples(path: str | Path, *, naming: Naming = PLAIN) -> list[Sample]:
@@ -125,7 +128,8 @@ def read_references(
 def _captions(path: str | Path, naming: Naming) -> list[Located]:
     """Return records of captions by spicepy's names."""
     records = read_records(path, naming)
-    return [(where, own_names(record, where, naming)) for where, record in records]
+    left = naming.of_rows() if kind_of(path) in TABLES else naming
+    return [(where, own_names(record, where, left)) for where, record in records]
 
 
 def read_records(path: str | Path, naming: Naming = PLAIN) -> list[Located]:

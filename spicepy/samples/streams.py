@@ -25,7 +25,7 @@ from spicepy.common.files import (
     read_text,
 )
 from spicepy.samples.foreign import PLAIN, Naming, own_names
-from spicepy.samples.reading import is_lines, kind_of, read_records
+from spicepy.samples.reading import TABLES, is_lines, kind_of, read_records
 from spicepy.samples.records import (
     Located,
     csv_rows,
@@ -75,9 +75,10 @@ class Source:
         """
         for path in self.paths:
             any_record = False
+            left = self.naming.of_rows() if kind_of(path) in TABLES else self.naming
             for where, record in self._of(path):
                 any_record = True
-                yield where, own_names(record, where, self.naming)
+                yield where, own_names(record, where, left)
             if not any_record:
                 raise InputError(f"{name_of(path)}: no captions in the file")
 

@@ -191,7 +191,7 @@ def _rows(part: FileSplit, naming: Naming) -> Iterator[Located]:
         first = max(part.start, row - len(batch))
         rows = named_rows(piece.slice(0, part.stop - first), part.path, naming)
         for at, record in enumerate(rows, first + 1):
-            yield f"{name}, row {at}", own_names(record, name, naming)
+            yield f"{name}, row {at}", own_names(record, name, naming.of_rows())
         if row >= part.stop:
             return
 

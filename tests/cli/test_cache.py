@@ -69,7 +69,7 @@ def test_info_verify_clear(run: Run, captions: Path, tmp_path: Path) -> None:
     assert "of at most 2,048.0 MiB" in table
     assert checked.returncode == 0
     assert checked.stdout.startswith("6 rows: 6 as parsed anew, 0 wrong")
-    assert "6 results forgotten" in run("cache", "clear", *cache).stdout
+    assert "deleted 6 results" in run("cache", "clear", *cache).stdout
     assert json.loads(run("cache", "info", "--json", *cache).stdout)["rows"] == 0
 
 
@@ -91,6 +91,15 @@ def test_no_cache_named(run: Run) -> None:
 
     assert done.returncode == 2
     assert done.stderr.startswith("error: no cache named: give --cache DIR")
+
+
+def test_a_folder_without_a_cache(run: Run, tmp_path: Path) -> None:
+    for command in ("info", "clear", "verify"):
+        done = run("cache", command, "--cache", tmp_path / "missing")
+
+        assert done.returncode == 2
+        assert "no cache here yet" in done.stderr
+    assert not (tmp_path / "missing").exists()
 
 
 def test_a_cache_that_is_a_file(run: Run, captions: Path) -> None:

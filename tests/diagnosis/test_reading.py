@@ -210,6 +210,13 @@ def test_the_baby_of_an_animal_is_no_child(analysis: Analysis) -> None:
     assert [(thing.name, thing.age) for thing in things_] == [("zebra", None)] * 2
 
 
+def test_a_stuffed_bear_is_a_toy(analysis: Analysis) -> None:
+    caption = "a stuffed bear on a bed"
+    [bear, _] = analysis.reader.read([caption])[caption].things
+
+    assert bear.name == "toy"
+
+
 def test_a_baby_beside_a_dog_is_a_child(analysis: Analysis) -> None:
     caption = "a baby and a dog"
 

@@ -261,6 +261,29 @@ def test_gains_of_mending(systems: dict[str, Evaluation]) -> None:
     assert set(gained) <= {f.kind for f in found}
 
 
+def test_findings_that_references_get_as_well_are_hidden() -> None:
+    others = ("two dogs run", "two dogs run on a beach", "two dogs", "three cats sleep")
+    systems = {
+        name: evaluate(
+            [
+                {"image_id": n, "test": wrong if n % every == 0 else others[0]}
+                | {"refs": others}
+                for n in range(40)
+            ],
+            "spice",
+        )
+        for name, wrong, every in (
+            ("as people", "three cats sleep on a sofa", 8),
+            ("wrong", "two men ride horses", 1),
+        )
+    }
+
+    found = payload(render_report(systems, Path("report.html"), samples=20))
+
+    limits = [run["limits"]["50"] for run in found["runs"]]
+    assert limits == [101, 50]
+
+
 def test_evidence_of_findings(page: str) -> None:
     """Findings lead to what the references say, and to the analysis's graph."""
     data = payload(page)

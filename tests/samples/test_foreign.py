@@ -147,3 +147,21 @@ def test_a_lazy_table_is_refused() -> None:
 
     with pytest.raises(InputError, match=r"give its `\.collect\(\)`"):
         evaluate(polars.DataFrame({"candidate": ["a dog"]}).lazy(), ["bleu"])
+
+
+@pytest.mark.parametrize("kind", ["json", "jsonl", "csv"])
+def test_a_named_id_column_that_is_missing(tmp_path: Path, kind: str) -> None:
+    """The usual one is not taken in its place."""
+    path = tmp_path / f"a.{kind}"
+    record = {"image_id": 1, "candidate": "a", "references": ["b"]}
+    if kind == "csv":
+        path.write_text("image_id,candidate,reference\n1,a,b\n")
+    else:
+        path.write_text(json.dumps([record] if kind == "json" else record))
+
+    for read in (
+        read_samples,
+        lambda p, naming: list(Source([p], naming=naming).samples()),
+    ):
+        with pytest.raises(InputError, match="no 'clip' for the image id"):
+            read(path, naming=Naming("clip"))

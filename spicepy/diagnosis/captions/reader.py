@@ -32,6 +32,9 @@ from spicepy.pipeline import Pipeline, Trace
 REMEMBERED: Final = 30_000
 """The number of captions whose readings a reader keeps."""
 
+_STUFFED: Final = frozenset(["stuff", "stuffed", "plush"])
+_TOY: Final = "toy"
+
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
 _SHARED_NUMBER: Final = "shared-number"
@@ -163,8 +166,20 @@ class Reader:
             self._thing(made[k], words, tags, heads, named=made[k].name in names[:n])
             for n, k in enumerate(order)
         )
-        things = self._without_kin_of_animals(things)
+        things = self._without_kin_of_animals(self._toys(things))
         return Reading(caption, words, frozenset(), things, tuple(related))
+
+    def _toys(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+        """Return "a stuffed bear" as a toy, which is no bear."""
+        nouns = self.lexicon.nouns
+        return tuple(
+            replace(thing, name=_TOY)
+            if not _STUFFED.isdisjoint(thing.attributes)
+            and nouns.is_living(thing.name)
+            and not nouns.is_person(thing.name)
+            else thing
+            for thing in things
+        )
 
     def _without_kin_of_animals(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
         """Return "her baby" as a zebra, if the caption has "a mother zebra"."""
