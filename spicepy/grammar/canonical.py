@@ -65,10 +65,11 @@ def grammar_digest(grammar: Grammar) -> str:
 
 def canonical_grammar(grammar: Grammar) -> dict[str, Any]:
     """Return all that can change a score, as plain values; see the module."""
-    later = {
+    later: dict[str, Any] = {
         "turns": [_turn(turn) for turn in grammar.rewrites],
         "notes": [_rule(note) for note in grammar.annotations],
         "forms": [_form(form) for form in grammar.normalisations],
+        "distinct_words": grammar.distinct_words,
     }
     return {
         "labels": grammar.labels,
@@ -80,7 +81,7 @@ def canonical_grammar(grammar: Grammar) -> dict[str, Any]:
         },
         "lists": {name: _set(words) for name, words in grammar.lists.items()},
         "categories": categories.canonical_categories(grammar.categories),
-        **{name: cards for name, cards in later.items() if cards},
+        **{name: value for name, value in later.items() if value},
     }
 
 

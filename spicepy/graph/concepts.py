@@ -8,7 +8,8 @@ Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from spicepy.common.java_hash import buckets, spread, string_hash
 from spicepy.common.words.wordnet import Synonyms
@@ -70,15 +71,22 @@ class ConceptLexicon(dict[str, Concept]):
     """The concept of each word under one source of synonyms, made once.
 
     Beyond `WORDS` words it is emptied, since names of several words have no end.
+
+    Args:
+        synonyms: The source of synonyms.
+        distinct: Whether different words of one caption name different objects, also if
+            they are synonyms. Words of different captions always merge.
     """
 
-    def __init__(self, synonyms: Synonyms) -> None:
+    def __init__(self, synonyms: Synonyms, *, distinct: bool = False) -> None:
         super().__init__()
         self.synonyms = synonyms
+        self.distinct = distinct
 
-    def __reduce__(self) -> tuple[type["ConceptLexicon"], tuple[Synonyms]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the lexicon empty; concepts are made again when they are needed."""
-        return ConceptLexicon, (self.synonyms,)
+        made = partial(ConceptLexicon, distinct=self.distinct)
+        return made, (self.synonyms,)
 
     def __missing__(self, word: str) -> Concept:
         if len(self) >= WORDS:

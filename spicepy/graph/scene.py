@@ -58,6 +58,7 @@ class SceneGraph:
         self._captions: list[Sequence[SemanticTuple]] = []
         self._places: list[list[GraphPlace]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
+        self._taken: set[int] = set()  # nodes of the caption, if its words are distinct
 
     @classmethod
     def from_proposals(
@@ -212,7 +213,9 @@ class SceneGraph:
     def _add(self, proposals: Iterable[SemanticTuple]) -> list[GraphPlace]:
         """Enter the tuples of a caption; return the places of their parts."""
         places: list[GraphPlace] = []
-        known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
+        lexicon, relations = self._lexicon, self.relations
+        known = self._known if lexicon.distinct else self._nodes.get
+        self._taken.clear()
         for members, same, heads in merged_parts(proposals):
             if heads:
                 self._add_heads(members, heads)
@@ -245,6 +248,15 @@ class SceneGraph:
         node = self._nodes.get(word)
         if node is None:
             node = self._nodes[word] = self._find_node(self._lexicon[word])
+        if self._lexicon.distinct:
+            self._taken.add(node)
+        return node
+
+    def _known(self, word: str) -> int | None:
+        """Return the node of a word, which no other word of the caption shares."""
+        node = self._nodes.get(word)
+        if node is not None:
+            self._taken.add(node)
         return node
 
     def _find_node(self, concept: Concept) -> int:
@@ -256,6 +268,8 @@ class SceneGraph:
                 continue
             if keys == other.keys:
                 return node
+            if node in self._taken:
+                continue
             similarity = concept.similarity(other)
             if similarity > highest:
                 best, highest = node, similarity

@@ -1,6 +1,7 @@
 """Scene graphs: merging, provenance, and other forms."""
 
 import json
+import pickle
 import shutil
 import subprocess
 
@@ -227,6 +228,29 @@ def test_empty_graph() -> None:
 
     assert (str(scene), len(scene), scene.to_tuples()) == ("", 0, [])
     assert len(scene.to_networkx()) == 0
+
+
+ROOM = [("bathroom",), ("toilet",), ("bathroom", "with", "toilet")]
+
+
+def test_synonyms_of_one_caption_may_be_distinct() -> None:
+    distinct = ConceptLexicon(load_synonyms(), distinct=True)
+
+    assert str(SceneGraph.from_tuples(ROOM, LEXICON)).count("toilet/bathroom") == 3
+    assert SceneGraph.from_tuples(ROOM, distinct).to_tuples() == sorted(ROOM)
+
+
+def test_distinct_words_of_several_captions_merge() -> None:
+    distinct = ConceptLexicon(load_synonyms(), distinct=True)
+    captions = [[SemanticTuple((word,))] for word in ("bathroom", "toilet")]
+
+    assert len(SceneGraph.from_proposals(captions, distinct)) == 1
+
+
+def test_a_distinct_lexicon_stays_so_when_pickled() -> None:
+    lexicon = ConceptLexicon(load_synonyms("none"), distinct=True)
+
+    assert pickle.loads(pickle.dumps(lexicon)).distinct
 
 
 def test_a_full_lexicon_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
