@@ -25,6 +25,7 @@ from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
@@ -80,7 +81,8 @@ def main() -> int:
     parser.add_argument("--errors", type=int, default=0)
     options = parser.parse_args()
     folder: Path = options.shared / "scene-graphs"
-    lexicon = ConceptLexicon(load_synonyms("bundled"))
+    apart = load_grammar(options.grammar).apart
+    lexicon = ConceptLexicon(load_synonyms("bundled"), apart=apart)
     heads = "".join(f"{kind:>12}" for kind in (*KINDS, *MORE, "a second"))
     print(f"{'':52}{heads}")
     counted: list[tuple[Drawn, list[SemanticTuple]]] = []

@@ -16,6 +16,7 @@ from benchmarks.accuracy.truth import DATA, propose_all
 from benchmarks.figures import run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
+from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import ConceptLexicon
 from training.parser.people_graphs import Drawn, read_graphs
 
@@ -53,7 +54,8 @@ def main() -> int:
     folder: Path = options.shared / "scene-graphs"
     drawn = read_graphs(folder / f"{DATA[options.data]}.jsonl.gz")[: options.captions]
     proposals, _ = propose_all(drawn, options.model, options.grammar, equal=False)
-    differ = Differences(ConceptLexicon(load_synonyms("bundled")))
+    apart = load_grammar(options.grammar).apart
+    differ = Differences(ConceptLexicon(load_synonyms("bundled"), apart=apart))
     found: dict[str, list[tuple[str, str]]] = {kind: [] for kind in CLASSES}
     captions: Counter[str] = Counter()
     for made, x in zip(proposals, drawn):

@@ -20,7 +20,6 @@ from spicepy.extraction.examples import captions_of, cards_of, frozen_graphs
 from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.parser import parse
 from spicepy.pipeline import Pipeline
-from spicepy.tokenization.ptb import tokenize
 
 
 def main() -> int:
@@ -53,7 +52,8 @@ def freeze(folder: Path, model: str | None = None) -> int:
         pipeline = Pipeline(grammar=grammar, model=model)
         graphs = frozen_graphs([folder])
         new = [caption for caption in captions if caption not in graphs]
-        for caption, tree in zip(new, parse(tokenize(new), model=pipeline.model)):
+        texts = [pipeline.text(caption).replace("\n", " ") for caption in new]
+        for caption, tree in zip(new, parse(texts, model=pipeline.model)):
             graphs[caption] = pipeline.stages.collapsed(tree)
             print(f"{folder}: new, read it: {graphs[caption]}")
     else:

@@ -98,7 +98,7 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
     bind = slots.of(first.bind)
     known = {0, head, dependent}
     steps: list[Step] = []
-    if first.label and lookups.asks(first.label):
+    if first.label and lookups.has_requirements(first.label):
         steps.append(step(first, slots, known, lookups))
     steps += [
         step(c, slots, known, lookups) for c in rule.match[1:] if c.mode == "each"
@@ -121,24 +121,24 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
     def run(indexed: IndexedGraph, starts: Sequence[Start], out: Out) -> None:
         bindings = Bindings(size)
         nodes, words = bindings.nodes, bindings.words
-        served = 0
+        last_head = 0
         indexed.budget.renew()
         try:
             for nodes[head], nodes[dependent], words[bind] in starts:
                 if (
-                    nodes[head] != served
+                    nodes[head] != last_head
                     and begins(indexed, bindings)
                     and search(indexed, bindings, out, 0)
                     and once
                 ):
-                    served = nodes[head]
+                    last_head = nodes[head]
         except BudgetExceeded:
-            raise GrammarError(_too_much(rule.id, indexed)) from None
+            raise GrammarError(_budget_message(rule.id, indexed)) from None
 
     return run
 
 
-def _too_much(rule: str, indexed: IndexedGraph) -> str:
+def _budget_message(rule: str, indexed: IndexedGraph) -> str:
     caption = " ".join(indexed.words[1:])
     shown = caption if len(caption) <= 200 else f"{caption[:199]}…"
     return (

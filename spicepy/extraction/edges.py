@@ -72,7 +72,7 @@ def exists(
         len(pattern) == 1
         and steps
         and not lists
-        and not lookups.asks(pattern[0][1].label)
+        and not lookups.has_requirements(pattern[0][1].label)
     ):
         return _one_edge(pattern[0][1], scope, known, lookups)
 

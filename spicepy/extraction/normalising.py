@@ -61,19 +61,19 @@ def _chain(grammar: Grammar, several: bool) -> Chain:
         finders[form.member].append((at, _finder(form.forms)))
 
     @lru_cache(maxsize=1 << 16)
-    def worded(kind: str, member: str) -> frozenset[int]:
+    def fitting(kind: str, member: str) -> frozenset[int]:
         return frozenset(at for at, find in finders[kind] if find(member) is not None)
 
     @lru_cache(maxsize=1 << 16)
-    def concerned(members: tuple[str, ...]) -> tuple[int, ...]:
+    def applicable(members: tuple[str, ...]) -> tuple[int, ...]:
         kind = "relation" if len(members) > 2 else "attribute"
-        objects = (worded("object", member) for member in members[::2])
-        others = (worded(kind, member) for member in members[1:2])
+        objects = (fitting("object", member) for member in members[::2])
+        others = (fitting(kind, member) for member in members[1:2])
         some, tuple_ = of_names.union(*objects, *others), SemanticTuple(members)
         return tuple(at for at in sorted(some) if runs[at](tuple_) is not None)
 
     def chain(tuple_: SemanticTuple, start: int) -> Made:
-        for at in concerned(tuple_.members):
+        for at in applicable(tuple_.members):
             if at >= start:
                 made = runs[at](tuple_)
                 assert made is not None  # the members alone decide
@@ -95,10 +95,10 @@ def compile_normalisation(form: Normalisation, grammar: Grammar) -> Run:
 
     def run(tuple_: SemanticTuple) -> Made | None:
         members = tuple_.members
-        hit = find(members[1]) if len(members) == len(names) else None
-        if hit is None or not all(test(members[at]) for at, test in tests):
+        match = find(members[1]) if len(members) == len(names) else None
+        if match is None or not all(test(members[at]) for at, test in tests):
             return None
-        return _changed(form, tuple_, *hit)
+        return _changed(form, tuple_, *match)
 
     return run
 
@@ -129,11 +129,11 @@ def _on_objects(
     def run(tuple_: SemanticTuple) -> Made | None:
         members = list(tuple_.members)
         for at in range(0, len(members), 2):
-            hit = find(members[at])
-            if hit is not None and all(test(members[at]) for test in tests):
+            match = find(members[at])
+            if match is not None and all(test(members[at]) for test in tests):
                 if form.drop:
                     return []
-                members[at] = hit[1]
+                members[at] = match[1]
         if tuple(members) == tuple_.members:
             return None
         return [_remade(tuple_, tuple(members), members, members)]
@@ -142,7 +142,7 @@ def _on_objects(
 
 
 def _with_heads(tests: Sequence[Callable[[str], bool]]) -> Run:
-    """Return a card for names of several words: each also stands for its last one."""
+    """Return a card for names of several words: each also means its last word."""
 
     def run(tuple_: SemanticTuple) -> Made | None:
         heads = tuple(

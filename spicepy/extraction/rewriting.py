@@ -76,12 +76,12 @@ def trace(
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
-    waiting = prepared.waiting(graph)
+    applicable = prepared.applicable(graph)
     for place, (card, starts, run) in enumerate(prepared.cards):
-        if place not in waiting:
+        if place not in applicable:
             continue
         for _ in range(MOST):
-            found = starts(indexed) if place in waiting else []
+            found = starts(indexed) if place in applicable else []
             if not found:
                 break
             matches: list[RewriteMatch] = []
@@ -92,7 +92,7 @@ def trace(
             if changed == graph:
                 break
             graph, indexed = changed, index_graph(changed)
-            waiting = prepared.waiting(graph)
+            applicable = prepared.applicable(graph)
             changes.append(RewriteStep(card.card.id, made))
     return graph, changes
 
@@ -102,16 +102,16 @@ Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A grammar's cards, and which of them a graph may concern.
+    """A grammar's cards, and which of them may apply to a graph.
 
     Attributes:
         cards: The cards in order.
-        waiting: A function from a graph to the numbers of the cards whose labels and
+        applicable: A function from a graph to the numbers of the cards whose labels and
             words it has.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
-    waiting: Callable[[DependencyGraph], frozenset[int]]
+    applicable: Callable[[DependencyGraph], frozenset[int]]
 
 
 _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
@@ -125,17 +125,17 @@ def _prepare(grammar: Grammar) -> _Prepared:
     ]
     labelled, worded = _by_labels(grammar, lookups), _by_words(grammar)
 
-    def waiting(graph: DependencyGraph) -> frozenset[int]:
+    def applicable(graph: DependencyGraph) -> frozenset[int]:
         labels = frozenset([label for label, _, _ in graph.edges])
         return labelled(labels) & worded(graph)
 
-    return _Prepared(cards, waiting)
+    return _Prepared(cards, applicable)
 
 
 def _by_labels(
     grammar: Grammar, lookups: Lookups
 ) -> Callable[[frozenset[str]], frozenset[int]]:
-    """Return a function from labels to the cards that ask for no others."""
+    """Return a function from labels to the cards whose clauses need no others."""
     needed = [
         {c.label for c in card.card.match if c.label and c.mode == "each"}
         for card in grammar.rewrites
@@ -147,40 +147,42 @@ def _by_labels(
         return frozenset(pattern for pattern, read in readers.items() if read(label))
 
     @lru_cache(maxsize=1 << 14)
-    def concerned(labels: frozenset[str]) -> frozenset[int]:
+    def fitting(labels: frozenset[str]) -> frozenset[int]:
         found = frozenset[str]().union(*map(patterns, labels))
         return frozenset(at for at, need in enumerate(needed) if need <= found)
 
-    return concerned
+    return fitting
 
 
 def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
-    """Return a function from a graph to the cards that ask for none but its words."""
-    silent: set[int] = set()
-    asking: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
+    """Return a function from a graph to the cards that need no words but its own."""
+    without_words: set[int] = set()
+    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
     for at, card in enumerate(grammar.rewrites):
         tests = _tests(card, grammar)
         if not tests:
-            silent.add(at)
+            without_words.add(at)
             continue
         attribute, words = min(tests, key=lambda test: len(test[1]))
         for word in words:
-            asking[attribute].setdefault(word, set()).add(at)
-    by_text, by_lemma = map(_finder, (asking["text"], asking["lemma"]))
+            needing[attribute].setdefault(word, set()).add(at)
+    by_text, by_lemma = map(_finder, (needing["text"], needing["lemma"]))
 
-    def said(graph: DependencyGraph) -> set[int]:
-        return silent.union(*map(by_text, graph.words), *map(by_lemma, graph.lemmas))
+    def fitting(graph: DependencyGraph) -> set[int]:
+        return without_words.union(
+            *map(by_text, graph.words), *map(by_lemma, graph.lemmas)
+        )
 
-    return said
+    return fitting
 
 
-def _finder(asking: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
-    """Return a function from a word to the places of the cards that ask for it."""
-    nobody: set[int] = set()
+def _finder(needing: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
+    """Return a function from a word to the places of the cards that need it."""
+    none: set[int] = set()
 
     @lru_cache(maxsize=1 << 14)
     def find(word: str) -> set[int]:
-        return asking.get(word.strip().lower(), nobody)
+        return needing.get(word.strip().lower(), none)
 
     return find
 

@@ -75,7 +75,7 @@ class Lookups:
             self._readers[text] = read
         return self._readers[text]
 
-    def asks(self, text: str) -> bool:
+    def has_requirements(self, text: str) -> bool:
         """Return whether a link has requirements for the dependent beyond its label."""
         patterns = self._grammar.edge_patterns(text)
         return any(pattern.to or pattern.having for pattern in patterns)
@@ -108,7 +108,7 @@ class SlotNames:
 
 
 def allows(tags: Tags, tag: str) -> bool:
-    """Return whether a node with this tag may stand here."""
+    """Return whether a node may have this tag."""
     return tags is None or tag in tags
 
 

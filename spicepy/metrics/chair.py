@@ -67,7 +67,7 @@ class Chair(Metric):
         """Reduce samples to rows of `CaptionObjects`.
 
         Raises:
-            InputError: No annotation file knows an image, or captions were given as
+            InputError: No annotation file has an image, or captions were given as
                 tokens alone.
         """
         captions, references = [], {}

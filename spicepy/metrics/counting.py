@@ -91,7 +91,7 @@ class Counting(Metric):
         """Reduce samples to rows of `CaptionCounts`.
 
         Raises:
-            InputError: No annotation file knows an image, or captions were given as
+            InputError: No annotation file has an image, or captions were given as
                 tokens alone.
         """
         captions = []

@@ -8,11 +8,17 @@
                                →  cooks ─conj▶ cleans, cooks ─conj▶ sings
     ham, cheese and tomato        ham ─conj▶ cheese ─cc▶ and, ham ─conj▶ tomato
                                →  ham ─cc▶ and
+    ham, cheese and tomato        ham ─conj▶ cheese ─conj▶ tomato
+                               →  ham ─conj▶ cheese, ham ─conj▶ tomato
+    a desk with a lamp, a mouse   desk ─nmod▶ lamp, desk ─punct▶ ","
+                               →  lamp ─punct▶ ","
 
 In: a tree. Out: the tree in which no comma stands inside a name that other items of a
 list follow or between a verb and its object, in which no phrase after a comma lacks its
 preposition, and in which a coordinator hangs on the first item. The rules share nothing
-among the items of a list whose first item has no coordinator.
+among the items of a list whose first item has no coordinator. A comma right after a
+noun with a preposition hangs on it, so that rules can tell "a desk with a lamp, a
+mouse" from "a desk, a mouse with a lamp".
 """
 
 from collections.abc import Sequence
@@ -43,6 +49,8 @@ def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
     for comma in commas:
         _join_bare_phrase(comma, tags, heads, labels)
         _join_predicate(comma, words, tags, heads, labels)
+        _join_inner_list(comma, heads, labels)
+        _hang_on_phrase(comma, tags, heads, labels)
     _raise_coordinators(heads, labels)
     return Annotations(tuple(tags), tuple(heads), tuple(labels))
 
@@ -112,6 +120,34 @@ def _join_predicate(
         last -= 1
     if _may_be(tags[verb - 1], last, words, tags):
         tags[last - 1] = tags[verb - 1]
+
+
+def _join_inner_list(comma: int, heads: list[int], labels: Sequence[str]) -> None:
+    """Hang the items of the second item, which follows a comma, on the first one.
+
+    What stands after them, too, for all items share it.
+    """
+    after = range(comma + 1, len(heads) + 1)
+    second = next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    if not second or labels[second - 1] != "conj":
+        return
+    first = heads[second - 1]
+    if any(labels[place - 1] == "cc" for place in _items(first, heads, labels)):
+        return
+    items = _items(second, heads, labels)
+    for place in range(second + 1, len(heads) + 1):
+        if heads[place - 1] == second and items and place >= items[0]:
+            heads[place - 1] = first
+
+
+def _hang_on_phrase(
+    comma: int, tags: Sequence[str], heads: list[int], labels: Sequence[str]
+) -> None:
+    """Hang a comma within a list on the noun with a preposition before it."""
+    before, after = comma - 1, comma + 1
+    is_inside = before >= 1 and after <= len(heads)
+    if is_inside and labels[before - 1] == "nmod" and tags[after - 1] != "CC":
+        heads[comma - 1] = before
 
 
 def _may_be(tag: str, place: int, words: Sequence[str], tags: Sequence[str]) -> bool:

@@ -24,9 +24,9 @@ Out = TypeVar("Out")
 
 BATCH: Final = 1024
 """The number of captions that are parsed together."""
-WORTH_A_PROCESS: Final = 2000
+PER_PROCESS: Final = 2000
 """The number of captions for which one more process pays off."""
-WORTH_A_PROCESS_EXACT: Final = 100
+PER_PROCESS_EXACT: Final = 100
 """The same for a grammar that the user has added, which takes longer."""
 
 
@@ -68,9 +68,9 @@ def parse(
             raise InputError(f"{name} is {value}; it must be at least 1")
     parses: dict[str, Parse] = {}
     work = partial(read, model=model)
-    worth = worth_a_process(model)
+    per_process = captions_per_process(model)
     for batch, trees in spread(
-        work, captions, jobs, batch_size=batch_size, worth=worth
+        work, captions, jobs, batch_size=batch_size, per_process=per_process
     ):
         parses.update(zip(batch, trees, strict=True))
     return [parses[caption] for caption in captions]
@@ -89,7 +89,7 @@ def spread(
     *,
     away: Callable[[list[str]], list[Out]] | None = None,
     batch_size: int = BATCH,
-    worth: int = WORTH_A_PROCESS,
+    per_process: int = PER_PROCESS,
 ) -> Iterator[tuple[list[str], list[Out]]]:
     """Run parsing work batch by batch, in several processes where they pay off.
 
@@ -99,19 +99,19 @@ def spread(
         jobs: See `parse`.
         away: The work as it is done in another process; the same by default.
         batch_size: Captions a batch.
-        worth: Captions for which one more process pays off.
+        per_process: Captions for which one more process pays off.
 
     Yields:
         The captions of a batch, which are about equally long, and their results.
     """
-    batch_size = min(batch_size, 2 * worth)
+    batch_size = min(batch_size, 2 * per_process)
     # The parser reads captions of one length together.
     distinct = sorted(dict.fromkeys(captions), key=lambda text: (text.count(" "), text))
     batches = [
         distinct[start : start + batch_size]
         for start in range(0, len(distinct), batch_size)
     ]
-    processes = min(jobs, processors(), len(distinct) // worth)
+    processes = min(jobs, processors(), len(distinct) // per_process)
     made: Iterator[list[Out]] = map(work, batches)
     if processes > 1:
         batches.reverse()  # so that the last are the quickest, and all end together
@@ -123,9 +123,9 @@ def spread(
         yield batch, results
 
 
-def worth_a_process(model: str | None) -> int:
+def captions_per_process(model: str | None) -> int:
     """Return the number of captions for which one more process pays off."""
-    return WORTH_A_PROCESS_EXACT if is_name(model or DEFAULT) else WORTH_A_PROCESS
+    return PER_PROCESS_EXACT if is_name(model or DEFAULT) else PER_PROCESS
 
 
 def most_words(model: str | None) -> int:

@@ -37,7 +37,7 @@ def get_or_make(
     namespace: Namespace,
     *,
     jobs: int,
-    worth: int,
+    per_process: int,
 ) -> dict[str, T]:
     """Return the result of each text; make and keep those that the cache lacks.
 
@@ -46,7 +46,7 @@ def get_or_make(
         kind: The functions that make, pack and unpack results.
         namespace: The part of the cache that keeps the results.
         jobs: Processes at most.
-        worth: Texts for which one more process pays off.
+        per_process: Texts for which one more process pays off.
     """
     distinct = list(dict.fromkeys(texts))
     results: dict[str, T] = {}
@@ -54,7 +54,9 @@ def get_or_make(
         with suppress(ValueError):  # damaged
             results[text] = kind.unpack(packed, text)
     new = [text for text in distinct if text not in results]
-    for batch, made in spread(kind.make, new, jobs, away=kind.away, worth=worth):
+    for batch, made in spread(
+        kind.make, new, jobs, away=kind.away, per_process=per_process
+    ):
         namespace.put(batch, map(kind.pack, made))
         results.update(zip(batch, made, strict=True))
     return results

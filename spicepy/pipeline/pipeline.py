@@ -37,11 +37,11 @@ from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.loading import DEFAULT, named_by_environment
 from spicepy.parsing.parser import (
+    captions_per_process,
     model_fingerprint,
     model_signature,
     most_words,
     read,
-    worth_a_process,
 )
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
@@ -230,9 +230,9 @@ class Pipeline:
     def _get_or_make(
         self, name: str, kind: ResultKind[T], texts: Iterable[str]
     ) -> dict[str, T]:
-        worth = worth_a_process(self.model)
+        per_process = captions_per_process(self.model)
         return get_or_make(
-            texts, kind, self.namespace(name), jobs=self.jobs, worth=worth
+            texts, kind, self.namespace(name), jobs=self.jobs, per_process=per_process
         )
 
     def _trees(self, lines: Sequence[str]) -> list[Parse]:

@@ -1,8 +1,8 @@
 """Items of a corpus, samples or captions, cut into blocks that can be worked on apart.
 
-In: items, one by one. Out: `Block`s; blocks of samples know what the tokeniser sees
-beyond their ends, so that their tokens are those of the whole. `SAMPLES` and `CAPTIONS`
-say how items of the kind are read from records, cut into blocks and counted.
+In: items, one by one. Out: `Block`s; blocks of samples have the text that the tokeniser
+reads beyond their ends, so that their tokens are those of the whole. `SAMPLES` and
+`CAPTIONS` say how items of the kind are read from records, cut into blocks and counted.
 """
 
 from collections import deque
@@ -73,13 +73,13 @@ def cut_samples(samples: Iterable[Sample], size: int = SIZE) -> Iterator[Block[S
         samples: All samples; they are read a little further than the block given.
         size: A block is full when it has as many captions.
     """
-    waiting: deque[_Waiting] = deque()
+    waiting: deque[_OpenBlock] = deque()
     for number, part in enumerate(_parts(samples, size)):
         for block in waiting:
             block.look(part)
         while waiting and waiting[0].decided:
             yield waiting.popleft().block
-        waiting.append(_Waiting(number, part))
+        waiting.append(_OpenBlock(number, part))
     yield from (block.block for block in waiting)
 
 
@@ -100,13 +100,13 @@ def sample_block(
     number: int, samples: Sequence[Sample], following: Iterable[Sample]
 ) -> Block[Sample]:
     """Return a block of samples; as few of the following ones as possible are read."""
-    waiting = _Waiting(number, tuple(samples))
+    waiting = _OpenBlock(number, tuple(samples))
     waiting.look(following)
     return waiting.block
 
 
-class _Waiting:
-    """A block that may still have to know what follows."""
+class _OpenBlock:
+    """A block of samples, and as much of the following text as its tokens need."""
 
     def __init__(self, number: int, samples: tuple[Sample, ...]) -> None:
         self._number, self._samples = number, samples

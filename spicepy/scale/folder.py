@@ -38,7 +38,7 @@ _FINISHED: Final = {"work": "finished"}
 """The run.json of a folder that is being removed."""
 _ROWS: Final = re.compile(r"part-(\d{6,})\.(?:jsonl|parquet)")
 _SUMS: Final = re.compile(r"\d{6,}\.npz")
-_PASSING: Final = re.compile(r"\.spicepy-[0-9a-f]{16}")
+_TEMPORARY: Final = re.compile(r"\.spicepy-[0-9a-f]{16}")
 """Names of files that runs write; the last one of those that are not yet whole."""
 
 ENDINGS: Final = (".jsonl", ".parquet")
@@ -121,7 +121,7 @@ class Folder:
             if shared or not owned:
                 raise self._foreign(f"others than this user can write to {place}")
         present = {entry.name for entry in os.scandir(self.path)}
-        others = sorted(name for name in present if not _PASSING.fullmatch(name))
+        others = sorted(name for name in present if not _TEMPORARY.fullmatch(name))
         if others and "run.json" not in present:
             raise self._foreign(f"it holds {shown(others[0], 80)}, but no run.json")
         for place in (self.path / "run.json", *self._files()):
@@ -138,8 +138,7 @@ class Folder:
     def begin(self, about: Mapping[str, Any]) -> None:
         """Make the folder, or go on in the one that is there.
 
-        Blocks that are damaged are forgotten with a warning, so that they are computed
-        again.
+        Damaged blocks are deleted with a warning, so that they are computed again.
 
         Args:
             about: All that the rows depend on, ready for JSON.
@@ -161,15 +160,15 @@ class Folder:
             self._remove(self._files())  # of a run that ended, half removed
             write_text(run, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
         elif older != dict(about):
-            raise InputError(self._of_another(older, about))
+            raise InputError(self._other_run(older, about))
         try:
             for part in ("rows", "sums"):
                 (self.path / part).mkdir(exist_ok=True)
         except OSError as error:
             raise InputError(f"{self.path}: cannot be used ({error})") from None
-        self._forget_damaged()
+        self._delete_damaged()
 
-    def _forget_damaged(self) -> None:
+    def _delete_damaged(self) -> None:
         run = self._run()
         damaged = [
             number
@@ -187,7 +186,7 @@ class Folder:
                 stacklevel=2,
             )
 
-    def _of_another(self, older: Any, about: Mapping[str, Any]) -> str:
+    def _other_run(self, older: Any, about: Mapping[str, Any]) -> str:
         keys = [k for k in about if not isinstance(older, dict) or k not in older]
         keys += [k for k in about if k not in keys and older[k] != about[k]]
         key = keys[0] if keys else "run.json"
@@ -199,7 +198,7 @@ class Folder:
         )
 
     def numbers(self) -> set[int]:
-        """Return the blocks that are there."""
+        """Return the numbers of the finished blocks."""
         files = (self.path / "rows").glob(f"part-*{self.ending}")
         numbers = {int(m[1]) for file in files if (m := _ROWS.fullmatch(file.name))}
         return {number for number in numbers if self._sums(number).exists()}
@@ -250,7 +249,7 @@ class Folder:
             write_text(path, corpus)
         if self.is_folder:
             self._remove(
-                file for file in self._files() if _PASSING.fullmatch(file.name)
+                file for file in self._files() if _TEMPORARY.fullmatch(file.name)
             )
             for file in {*rows.iterdir()} - {*files, rows / "corpus.json"}:
                 os.rename(file, self.path / file.name)  # it is not of the output
@@ -270,10 +269,10 @@ class Folder:
 
     def _files(self) -> Iterator[Path]:
         """Yield the files that runs write into the folder, except run.json."""
-        for part, names in (("", _PASSING), ("rows", _ROWS), ("sums", _SUMS)):
+        for part, names in (("", _TEMPORARY), ("rows", _ROWS), ("sums", _SUMS)):
             with suppress(FileNotFoundError):
                 for entry in os.scandir(self.path / part):
-                    if names.fullmatch(entry.name) or _PASSING.fullmatch(entry.name):
+                    if names.fullmatch(entry.name) or _TEMPORARY.fullmatch(entry.name):
                         yield Path(entry.path)
 
     def _remove(self, files: Iterable[Path]) -> None:

@@ -126,7 +126,7 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
 
     Args:
         job: The work to be done.
-        corpus: All items, and who works on them.
+        corpus: All items, and the processes that work on them.
         output: A `.jsonl` or `.parquet` file, or a new folder of Parquet files.
 
     Raises:

@@ -20,7 +20,7 @@ def test_a_comma_parts_items_of_a_list() -> None:
 
     parted = with_items(words, tree)
 
-    assert parted.heads == (0, 4, 4, 1, 6, 4, 4, 4)
+    assert parted.heads == (0, 4, 4, 1, 4, 4, 4, 4)
     assert parted.labels[3:] == ("nmod", "punct", "conj", "cc", "conj")
 
 
@@ -60,6 +60,19 @@ def test_what_has_a_pronoun_belongs_to_all_items() -> None:
     )
 
     assert with_items(words, tree).heads[-1] == 3
+
+
+def test_a_comma_hangs_on_the_phrase_before_it() -> None:
+    words, tree = read(
+        "desk/0/root with/3/case lamp/1/nmod ,/1/punct mouse/1/conj ,/1/punct "
+        "and/CC/1/cc phone/1/conj"
+    )
+    assert with_items(words, tree).heads == (0, 3, 1, 3, 1, 1, 1, 1)
+
+    words, tree = read(
+        "desk/0/root with/3/case lamp/1/nmod ,/1/punct and/CC/1/cc bed/1/conj"
+    )
+    assert with_items(words, tree) == tree
 
 
 def test_a_phrase_with_a_preposition_is_no_item() -> None:
@@ -117,6 +130,19 @@ def test_the_coordinator_hangs_on_the_first_item() -> None:
     words, tree = read("ham/0/root ,/1/punct cheese/1/conj and/CC/3/cc tomato/1/conj")
 
     assert with_items(words, tree).heads == (0, 1, 1, 1, 1)
+
+
+def test_the_items_of_an_item_after_a_comma_are_the_lists() -> None:
+    words, tree = read(
+        "ham/0/root ,/1/punct old/4/amod brie/1/conj and/CC/4/cc egg/4/conj "
+        "on/8/case rice/4/nmod"
+    )
+    assert with_items(words, tree).heads == (0, 1, 4, 1, 1, 1, 8, 1)
+
+    words, tree = read(
+        "ham/0/root or/CC/1/cc egg/1/conj ,/1/punct rice/1/conj and/CC/5/cc pea/5/conj"
+    )
+    assert with_items(words, tree) == tree
 
 
 def test_the_coordinator_of_an_inner_list_stays() -> None:

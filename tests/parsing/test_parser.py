@@ -137,7 +137,7 @@ def test_without_spacy_its_models_are_an_error() -> None:
 
 
 def test_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing, "WORTH_A_PROCESS", 2)
+    monkeypatch.setattr(parsing, "PER_PROCESS", 2)
 
     assert parse(CAPTIONS, jobs=2, batch_size=2) == parse(CAPTIONS)
 

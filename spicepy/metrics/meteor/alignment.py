@@ -46,7 +46,7 @@ def align(
     Args:
         candidate: The caption to score.
         references: The captions it is compared with.
-        relations: Must have learnt the words of all these captions.
+        relations: The relations of words, of all these captions at least.
         paraphrases: The table their `phrases` come from, or None.
     """
     for matches in matches_of(candidate, references, relations, paraphrases):

@@ -1,7 +1,7 @@
 """Concepts: the statements of a caption, each once, with their objects.
 
 In: the proposed tuples and the lemmas of a caption. Out: `CaptionConcepts`. Unlike the
-scene graph of SPICE, no words are merged: the word table knows what is similar.
+scene graph of SPICE, no words are merged: the word table says what is similar.
 
     (dog) (dog, brown) (dog, chase, cat)
       ─▶ object dog · object cat · attribute brown of dog · relation chase, dog → cat

@@ -29,7 +29,7 @@ from spicepy.metrics.soft.matching import Encoded, Matches, Side
 SHARES = {"words": 0.65, "graph": 0.2, "order": 0.1, "wording": 0.05}
 """The parts of the score (W, T, O and N) and what share of it each has."""
 GRAPH_WORDS = 0.5
-"""The share of W in "graph only", where it sees the words of concepts; T's is the
+"""The share of W in "graph only", where it compares the words of concepts; T's is the
 rest."""
 
 COLUMNS = ("score", "graph", "precision", "recall")

@@ -24,7 +24,7 @@ from spicepy.metrics.spice.image import score_proposals
 FIELDS: Final = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores
 are 0 where it is not."""
-WORTH_A_PROCESS: Final = 1_000
+PER_PROCESS: Final = 1_000
 """The number of images for which one more process that matches pays off."""
 
 _BLOCK: Final = 250  # images that go to another process together
@@ -52,7 +52,7 @@ def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
 
     More than one pays off only for packed proposals, which are quickly sent.
     """
-    most = min(jobs, processors(), len(samples) // WORTH_A_PROCESS)
+    most = min(jobs, processors(), len(samples) // PER_PROCESS)
     packed = most > 1 and all(
         isinstance(x, Packed) for s in samples for x in (s.candidate, *s.references)
     )

@@ -13,8 +13,7 @@ rounding, which IEEE 754 defines to the last bit.
     a word's vector         TABLE_BITS     1        `exact_weights`       float32
     LSTM states             STATE_BITS     1        8 bits (`quantized`)  float32
     hidden layers           HIDDEN_BITS    8        `exact_weights`       float32
-    what a word wants of    ARC_BITS       any      HIDDEN_BITS           float64
-    its head
+    a word as a dependent   ARC_BITS       any      HIDDEN_BITS           float64
 
 A float32 holds whole numbers up to 2 ** 24 (`EXACT_BITS`), a float64 those up to
 2 ** 53, which no sum of the two rows marked so comes near. In the other rows, either

@@ -31,7 +31,7 @@ class ParserThresholds:
             reading a word of that many sentences.
         undecided: Sentences on which the grammar decides together, about.
         spans: Spans of these that are looked at together, about.
-        words: Words whose input to the network, or whose worth, is kept.
+        words: Words whose input to the network, or whose scores, are kept.
     """
 
     sure: float = 1.25

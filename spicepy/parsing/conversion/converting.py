@@ -23,7 +23,7 @@ FOLDER = "english-pcfg"
 
 @dataclass(frozen=True, slots=True)
 class ConversionRules:
-    """All that the conversion knows, in the order in which it is used."""
+    """All data of the conversion, in the order in which they are used."""
 
     editor: Editor
     heads: HeadFinder

@@ -1,4 +1,4 @@
-"""Trees as the conversion reshapes them: nodes that know their mothers and sisters."""
+"""Trees as the conversion reshapes them: nodes linked to their mothers and sisters."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,7 +9,7 @@ ROOT: Final = "ROOT"
 
 
 class Linked:
-    """A phrase or tag that knows its mother and its place among its sisters.
+    """A phrase or tag with its mother and its place among its sisters.
 
     `form` is the word of a tag as written, `text` the same in lower case; both are
     None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is

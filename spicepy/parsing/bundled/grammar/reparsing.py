@@ -7,7 +7,7 @@ A phrase has a head: the word of it that depends on none of the others. For each
 with the tags of its parts' heads, the attachments say which part has the head of the
 whole ("*"), and on which part's head each other one depends, with which label ("1
 nsubj"). They were read off the original's analyses (`training/grammar`); what they do
-not know of exactly is looked up without the tags. Some labels depend on words, or on
+not have exactly is looked up without the tags. Some labels depend on words, or on
 what else hangs on a word: these are mended at the end.
 """
 
@@ -116,7 +116,7 @@ def _attach(
 
 
 def mend_labels(words: Sequence[str], heads: Sequence[int], labels: list[str]) -> None:
-    """Change labels that the phrases alone do not tell.
+    """Correct labels that the phrases alone do not determine.
 
     A subject is passive if its verb has a passive auxiliary. "No" is a negation.
     Whether a clause is a complement depends on the word that it begins with; one with

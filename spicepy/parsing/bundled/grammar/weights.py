@@ -1,13 +1,13 @@
 """The weights of a grammar's rules, phrases and words, read from its folder.
 
 A *symbol* is the tag of a word or the label of a phrase, with what the original's
-grammar knows of it besides: `NP-B^PP` is a noun phrase without another phrase in it
+grammar adds from its context: `NP-B^PP` is a noun phrase without another phrase in it
 (`-B`) that is part of a PP. What stands before `^` belongs to the symbol, what stands
 behind it to the phrase around it; `training/grammar/symbols.py` makes them.
 
 Rules with two or more parts are a tree of *states*: each is a row of parts from the
 left that some rule begins with. Rules with one part are *chains*, with all that follow
-from one another joined already. Everything is worth whole `UNIT`s of a nat.
+from one another joined already. All scores are whole numbers of `UNIT`s of a nat.
 """
 
 import zlib
@@ -47,7 +47,7 @@ FORMS: Final = {
 PLAIN: Final = ("ss", "us", "is")
 """Words with these are no plurals."""
 ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
-"""Endings that tell rare words apart; the first that fits, after those above."""
+"""Endings that distinguish rare words; the first that fits, after those above."""
 
 NONE: Final = np.zeros(0, np.intp)
 
@@ -201,7 +201,7 @@ class PhraseGrammar:
         return before + self.arrays["symbol prior"], after
 
     def of_words(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Ints, Ints]]:
-        """Return the symbols that words can be with a tag, and their worth.
+        """Return the symbols that words can be with a tag, and their scores.
 
         Args:
             pairs: Words and tags.
@@ -237,7 +237,7 @@ class PhraseGrammar:
             begin = end
 
     def _worth(self, hashes: Hashes) -> tuple[Ints, Bools]:
-        """Return what features are worth, and which are known; others are worth 0."""
+        """Return the scores of features, and which are known; others score 0."""
         keys, worth = self.arrays["features"], self.arrays["worth"]
         # In order, each search finds much of its way in the cache.
         wanted, which = np.unique(hashes, return_inverse=True)
@@ -270,7 +270,7 @@ WORD, SPELLING, *LETTERS = range(4)
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
     """Return the features of a word as a symbol: itself, or its spelling if unknown.
 
-    `PhraseGrammar.of_words` adds up what these are worth, for all symbols of a tag.
+    `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
     """
     ends = ends_of(word)
     shared = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
@@ -318,7 +318,7 @@ def known_form(symbol: str) -> str:
 
 
 def bare(symbol: str) -> str:
-    """Return what attachments know of a symbol: its label, and the form of a verb."""
+    """Return what attachments depend on in a symbol: its label, and a verb's form."""
     label = symbol.partition("^")[0]
     if label.startswith("VP-"):
         return label.replace("-v", "").replace("-U", "")
