@@ -29,7 +29,7 @@ def main() -> int:
         "attachments": len(names["attachments"]),
     }
     shown["steps"] = training["settings"]["vars.steps"]
-    for name in ("sure", "open_tag", "open_head", "beam", "phrase_beam", "word_beam"):
+    for name in ("margin", "open_tag", "open_head", "beam", "phrase_beam", "word_beam"):
         shown[name] = getattr(THRESHOLDS, name)
     for name, value in shown.items():
         print(f"{name:24}{value:>10,}")

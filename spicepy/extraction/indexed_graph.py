@@ -122,10 +122,10 @@ def _sort_links(links: list[Link], position: Sequence[int]) -> None:
     mask = 15
     if len(links) > 12:
         mask = buckets(len({node for _, node in links})) - 1
-    came: dict[int, int] = {}
+    first_places: dict[int, int] = {}
     for _, node in links:
-        came.setdefault(node, len(came))
-    links.sort(key=lambda link: (position[link[1]] & mask, came[link[1]]))
+        first_places.setdefault(node, len(first_places))
+    links.sort(key=lambda link: (position[link[1]] & mask, first_places[link[1]]))
 
 
 def _visiting_order(

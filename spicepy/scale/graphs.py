@@ -98,8 +98,8 @@ class Parsing:
     def __call__(self, block: Block[Captioned]) -> Done:
         """Parse a block."""
         for item in block.items:
-            whose = "" if item.image_id is None else f"image {shown(item.image_id)}"
-            self.pipeline.check(item.caption, whose)
+            where = "" if item.image_id is None else f"image {shown(item.image_id)}"
+            self.pipeline.check(item.caption, where)
         graphs = self.pipeline.parse([item.caption for item in block.items])
         rows = [self._row(item, graph) for item, graph in zip(block.items, graphs)]
         unwritten = sum("error" in row for row in rows)

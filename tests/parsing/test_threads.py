@@ -114,7 +114,7 @@ def trees() -> list[Any]:
 def test_trees_are_those_of_one_thread(trees: list[Any], words: int) -> None:
     todo = calls(captions(THREADS * CALL))
     for _ in range(3):
-        thresholds = ParserThresholds(words=words)
+        thresholds = ParserThresholds(cached_words=words)
         net = Analyser.from_disk(MODELS / DEFAULT / "caption_parser", thresholds)
 
         assert in_threads([partial(net.analyse, call) for call in todo]) == trees

@@ -87,17 +87,20 @@ class Analyser:
         unsure: list[Group] = []
         groups = by_length(sentences)
         for pack in packs(
-            groups, limits.together, longer=limits.longer, started=limits.started
+            groups,
+            limits.read_batch,
+            length_ratio=limits.length_ratio,
+            step_cost=limits.step_cost,
         ):
             read = self.network.read([group.sentences for group in pack])
             for group, scores in zip(pack, read, strict=True):
                 group = group.read(scores)
-                sure = margins(scores) >= limits.sure
-                if not self.grammar or not 1 < group.length <= limits.charted:
+                sure = margins(scores) >= limits.margin
+                if not self.grammar or not 1 < group.length <= limits.longest_reparsed:
                     sure[:] = True
                 annotations.update(self._best(group.of(sure)))
                 unsure.append(group.of(~sure))
-            if sum(len(group.places) for group in unsure) >= limits.undecided:
+            if sum(len(group.places) for group in unsure) >= limits.reparse_batch:
                 annotations.update(self._reparsed(unsure))
                 unsure = []
         annotations.update(self._reparsed(unsure))
@@ -119,7 +122,7 @@ class Analyser:
             return
         tags = self.network.names["tags"]
         some = sorted((x for x in groups if len(x.places)), key=lambda x: x.length)
-        for pack in packs(some, self.thresholds.spans, lambda n: (n + 1) ** 2):
+        for pack in packs(some, self.thresholds.span_batch, lambda n: (n + 1) ** 2):
             trees = iter(reparse(pack, self.grammar, tags, self.thresholds))
             for group in pack:
                 decided = list(islice(trees, len(group.places)))

@@ -61,8 +61,8 @@ def packs(
     groups: Iterable[Group],
     largest: int,
     weight: Callable[[int], int] = lambda _: 1,
-    longer: float = inf,
-    started: int = 0,
+    length_ratio: float = inf,
+    step_cost: int = 0,
 ) -> Iterator[list[Group]]:
     """Yield as many sentences at a time as fit, one group a length.
 
@@ -70,9 +70,9 @@ def packs(
         groups: The shortest first.
         largest: The largest weight of a pack; one sentence may always be in it.
         weight: The weight of a sentence of a length.
-        longer: The longest of a pack may be so many times as long as the shortest,
-            or longer as far as the gaps cost less than a pack of its own.
-        started: Sentences that cost as much as to begin with a word of a pack.
+        length_ratio: The longest of a pack may be so many times as long as the
+            shortest, or longer as far as the gaps cost less than a pack of its own.
+        step_cost: Sentences that cost as much as to begin with a word of a pack.
     """
     pack: list[Group] = []
     left = largest
@@ -81,7 +81,7 @@ def packs(
         while begin < len(group.places):
             fit = left // weight(length)
             held = sum(len(group.places) for group in pack)
-            most = max(longer, 1 + started / held) if held else inf
+            most = max(length_ratio, 1 + step_cost / held) if held else inf
             if pack and (fit < 1 or length > most * pack[0].length):
                 yield pack
                 pack, left = [], largest

@@ -51,7 +51,7 @@ AFFIXES: Final = {
 }
 
 
-@lru_cache(DEFAULT.words)
+@lru_cache(DEFAULT.cached_words)
 def affix_rows(word: str) -> tuple[int, ...]:
     """Return the rows of a word in the tables of `AFFIXES`."""
     return tuple(
@@ -89,7 +89,7 @@ class WordInputs:
         # The word that numbers are read as, if words are read as others at all.
         self._numeral = self._read_as.get("2")
         self._rows = {word: row for row, word in enumerate(names["words"])}
-        self._most = thresholds.words
+        self._most = thresholds.cached_words
         self._known = _Known({}, self._room(0))
 
     def of(self, sentences: Sequence[Sequence[str]]) -> tuple[Ints, Floats32]:

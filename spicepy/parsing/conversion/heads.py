@@ -185,9 +185,9 @@ def first_conjunct(children: Sequence[Linked], place: int) -> int:
     """
     if place < 2 or children[place - 1].label not in COORDINATORS:
         return place
-    skip_cries = children[place].label != "UH"
+    skip_interjections = children[place].label != "UH"
     head = place - 2
-    while head >= 0 and _skippable(children[head], skip_cries):
+    while head >= 0 and _skippable(children[head], skip_interjections):
         head -= 1
     if head < 0:
         return place
@@ -195,7 +195,7 @@ def first_conjunct(children: Sequence[Linked], place: int) -> int:
         before, comma = head - 1, False
         while before >= 0:
             mark = children[before].label in (",", ":")
-            if not mark and not _skippable(children[before], skip_cries):
+            if not mark and not _skippable(children[before], skip_interjections):
                 break
             comma = comma or mark
             before -= 1
@@ -205,5 +205,5 @@ def first_conjunct(children: Sequence[Linked], place: int) -> int:
     return head
 
 
-def _skippable(node: Linked, cries: bool) -> bool:
-    return node.label in MARKS or (cries and node.label in ("UH", "INTJ"))
+def _skippable(node: Linked, interjections: bool) -> bool:
+    return node.label in MARKS or (interjections and node.label in ("UH", "INTJ"))

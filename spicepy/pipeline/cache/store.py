@@ -157,7 +157,7 @@ class Store:
             self._do(write)
 
     def clear(self) -> int:
-        """Forget all results; return how many there were."""
+        """Delete all results; return how many there were."""
 
         def write(connection: sqlite3.Connection) -> int:
             with transaction(connection):
@@ -168,11 +168,11 @@ class Store:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return int(many)
 
-        gone = self._do(write) or 0
+        deleted = self._do(write) or 0
         for file in files_aside(self.path):
             with suppress(OSError):
                 file.unlink()
-        return gone
+        return deleted
 
     def shelves(self) -> dict[int, tuple[dict[str, str] | None, int]]:
         """Return the basis of each shelf's results and their number.
@@ -268,11 +268,11 @@ class Store:
             size = used_bytes(connection)
             if size > self.limit:  # no other process did it
                 [many] = connection.execute("SELECT count(*) FROM entries").fetchone()
-                gone = many * (1 - _KEPT * self.limit / size)
+                excess = many * (1 - _KEPT * self.limit / size)
                 connection.execute(
                     "DELETE FROM entries WHERE id IN "
                     "(SELECT id FROM entries ORDER BY id LIMIT ?)",
-                    (math.ceil(gone),),
+                    (math.ceil(excess),),
                 )
 
     def _stop(self, why: str) -> None:

@@ -70,7 +70,7 @@ def test_numbers_are_the_same_when_read_again(
 
 def test_table_of_words_starts_afresh(net: Analyser) -> None:
     sentences = [caption.split() for caption in CAPTIONS]
-    small = Analyser.from_disk(FOLDER, ParserThresholds(words=3))
+    small = Analyser.from_disk(FOLDER, ParserThresholds(cached_words=3))
 
     assert small.analyse(sentences) == net.analyse(sentences)
 
@@ -178,7 +178,7 @@ def test_a_network_without_a_grammar_is_a_parser(tmp_path: Path) -> None:
         assert tree.heads.count(0) == tree.labels.count("root") == bool(tree.words)
     words = CAPTIONS[0].split()
     assert alone.analyse([words]) == [(trees[0].tags, trees[0].heads, trees[0].labels)]
-    sure = Analyser(alone.network, thresholds=ParserThresholds(sure=0))
+    sure = Analyser(alone.network, thresholds=ParserThresholds(margin=0))
     assert sure.analyse([words]) == alone.analyse([words])
 
 

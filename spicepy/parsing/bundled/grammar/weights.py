@@ -150,7 +150,7 @@ class PhraseGrammar:
         self.groups = int(self.rules.group.max()) + 1
         self.steps = Lookup(self.rules.keys, self.rules.next)
         self._look_ahead()
-        self._most_words = thresholds.words
+        self._most_words = thresholds.cached_words
         self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
         self._open = frozenset(self.names["open"])
         self._leaves = {
