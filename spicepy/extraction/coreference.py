@@ -8,9 +8,10 @@ every pronoun is the noun it stands for.
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
 else the first of the nearest sentence, before or after; "they" are people rather than
-things there. After a comma, a possessive pronoun means the last subject ("trees line
-the street, their leaves green"). No pronoun means a background, nor what something is
-compared with ("like spectators"). The result does not depend on the order of sentences.
+things there. Only people and animals have arms or clothes, and only plants have leaves.
+After a comma, a possessive pronoun means the last subject ("trees line the street,
+their leaves green"). No pronoun means a background, nor what something is compared with
+("like spectators"). The result does not depend on the order of sentences.
 A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
 noun is left out.
 """
@@ -35,7 +36,10 @@ LISTS: Final = (
 """The word lists of a grammar that resolves pronouns.
 
 `unnamed-male` has the noun for a "he" without a noun."""
-FURTHER: Final = ("pronouns-reflexive", "comparing", "backgrounds")
+FURTHER: Final = (
+    *("pronouns-reflexive", "comparing", "backgrounds"),
+    *("clothing", "living-parts", "plant-parts", "plants"),
+)
 """Word lists that it may have as well."""
 
 _PLURAL = ("NNS", "NNPS")
@@ -158,7 +162,8 @@ def _meant(
         if word not in lists["pronouns"]:
             continue
         kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
-        fitting = _fitting(kind, mentions)
+        owners = _owners(_owned(sentence.graph, position), mentions, lists)
+        fitting = _fitting(kind, owners) or _fitting(kind, mentions)
         before = [m for m in fitting if m.sentence == number and m.position < position]
         others = [m for m in fitting if m.sentence != number]
         if before and _begins_absolute(sentence.graph, position):
@@ -171,6 +176,28 @@ def _meant(
             unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
             names[position] = min(unnamed, default="")
     return names
+
+
+def _owners(
+    owned: str, mentions: Sequence[Antecedent], lists: Lists
+) -> list[Antecedent]:
+    """Return the mentions that can have a part, or none where its name says nothing."""
+    if owned in lists["living-parts"] or owned in lists["clothing"]:
+        return [mention for mention in mentions if mention.kinds != {"thing"}]
+    if owned in lists["plant-parts"]:
+        plants = lists["plants"]
+        return [m for m in mentions if m.name.rpartition(" ")[2] in plants]
+    return []
+
+
+def _owned(graph: DependencyGraph, position: int) -> str:
+    """Return the lemma of what a pronoun owns, or ""."""
+    owned = [
+        head
+        for label, head, node in graph.edges
+        if node == position and label == "nmod:poss"
+    ]
+    return graph.lemmas[owned[0] - 1] if owned else ""
 
 
 def _begins_absolute(graph: DependencyGraph, position: int) -> bool:

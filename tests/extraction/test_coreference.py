@@ -159,6 +159,20 @@ def test_after_a_comma_an_owner_is_the_last_subject() -> None:
     assert ("dog", "have", "kite") in relations(Sentence(line, given.proposals))
 
 
+@pytest.mark.parametrize(
+    ("words", "owner"),
+    [
+        ("A dog rests beside a chair. Its fur is brown.", ("dog", "have", "fur")),
+        ("A chair stands beside a dog. Its fur is brown.", ("dog", "have", "fur")),
+        ("Cars stand beside two men. Their hats are red.", ("man", "wear", "hat")),
+        ("Cars stand below two trees. Their leaves are red.", ("tree", "have", "leaf")),
+        ("A chair stands on a rug. Its arm is brown.", ("chair", "have", "arm")),
+    ],
+)
+def test_a_part_says_what_its_owner_is(words: str, owner: tuple[str, ...]) -> None:
+    assert owner in Pipeline(grammar=GRAMMAR).parse([words])[0].to_tuples()
+
+
 def test_no_pronoun_means_the_background() -> None:
     house = sentence("a background with a house", (2, "with", 5))
     it = sentence("it on a hill", (1, "on", 4))
