@@ -81,8 +81,8 @@ def main() -> int:
     parser.add_argument("--errors", type=int, default=0)
     options = parser.parse_args()
     folder: Path = options.shared / "scene-graphs"
-    apart = load_grammar(options.grammar).apart
-    lexicon = ConceptLexicon(load_synonyms("bundled"), apart=apart)
+    distinct = load_grammar(options.grammar).distinct_words
+    lexicon = ConceptLexicon(load_synonyms("bundled"), distinct=distinct)
     heads = "".join(f"{kind:>12}" for kind in (*KINDS, *MORE, "a second"))
     print(f"{'':52}{heads}")
     counted: list[tuple[Drawn, list[SemanticTuple]]] = []

@@ -54,8 +54,8 @@ def main() -> int:
     folder: Path = options.shared / "scene-graphs"
     drawn = read_graphs(folder / f"{DATA[options.data]}.jsonl.gz")[: options.captions]
     proposals, _ = propose_all(drawn, options.model, options.grammar, equal=False)
-    apart = load_grammar(options.grammar).apart
-    differ = Differences(ConceptLexicon(load_synonyms("bundled"), apart=apart))
+    distinct = load_grammar(options.grammar).distinct_words
+    differ = Differences(ConceptLexicon(load_synonyms("bundled"), distinct=distinct))
     found: dict[str, list[tuple[str, str]]] = {kind: [] for kind in CLASSES}
     captions: Counter[str] = Counter()
     for made, x in zip(proposals, drawn):

@@ -49,7 +49,7 @@ def main() -> None:
     if options.show:
         drawn = [x for x in drawn if options.show in set(keys(x))]
     made, _ = propose_all(drawn, None, "spicepy-1", equal=False)
-    lexicon = ConceptLexicon(load_synonyms("bundled"), apart=True)
+    lexicon = ConceptLexicon(load_synonyms("bundled"), distinct=True)
     if options.show:
         show_errors(drawn, made, lexicon, len(drawn))
         return

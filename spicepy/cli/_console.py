@@ -38,7 +38,9 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
 
 
 def show_table(table: tables.Table) -> None:
-    """Print a table on the terminal; piped output is never cut to a width."""
+    """Print a table that has something in it; piped output is never cut to a width."""
+    if not table.rows and not table.notes:
+        return
     piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
     (out if out.is_terminal else piped).print(tables.to_rich(table))
 

@@ -69,7 +69,7 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
         tags=names.tags,
         links=names.links,
         parser=str(header.get("parser", "")),
-        apart=header.get("apart", False) is True,
+        distinct_words=header.get("distinct_words") is True,
     )
     return grammar if place.faults else replace(grammar, digest=grammar_digest(grammar))
 
@@ -99,8 +99,8 @@ def _check_header(layer: Layer, place: Place) -> None:
     for key in ("description", "labels", "extends", "parser"):
         if key in header and not isinstance(header[key], str):
             place.note("G105", f"{key!r} must be a text")
-    if not isinstance(header.get("apart", False), bool):
-        place.note("G105", "'apart' must be true or false")
+    if not isinstance(header.get("distinct_words", False), bool):
+        place.note("G105", "'distinct_words' must be true or false")
     for file, table in layer.files:
         for key in table:
             if key not in SECTIONS:

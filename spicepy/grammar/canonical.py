@@ -17,12 +17,12 @@ so that the program can be rebuilt without a change of any signature:
 
 A grammar that has them also has "turns" (its rewrite rules), "notes" (its annotation
 rules) and "forms" (its normalisation rules), as these were called when the form was
-fixed, and "apart", which is true. Clauses, tests and tuples are written as on a card,
-with single blanks. What has an order that matters keeps it: rules, clauses of `match`,
-parts of a link, alternatives of `emit`. All else is sorted: words, tags, tests, the
-patterns of `without` and `any`, conditions, categories. Names (of rules, nodes, lists
-…) count. The prose does not: `why`, `source`, examples, files, comments, and the name,
-version and description of the grammar.
+fixed. Clauses, tests and tuples are written as on a card, with single blanks. What has
+an order that matters keeps it: rules, clauses of `match`, parts of a link, alternatives
+of `emit`. All else is sorted: words, tags, tests, the patterns of `without` and `any`,
+conditions, categories. Names (of rules, nodes, lists …) count. The prose does not:
+`why`, `source`, examples, files, comments, and the name, version and description of the
+grammar.
 
 A part that the language gains later is left out where a grammar has none of it, so
 that the digests of older grammars stay. If the form itself has to change, change
@@ -65,10 +65,11 @@ def grammar_digest(grammar: Grammar) -> str:
 
 def canonical_grammar(grammar: Grammar) -> dict[str, Any]:
     """Return all that can change a score, as plain values; see the module."""
-    later = {
+    later: dict[str, Any] = {
         "turns": [_turn(turn) for turn in grammar.rewrites],
         "notes": [_rule(note) for note in grammar.annotations],
         "forms": [_form(form) for form in grammar.normalisations],
+        "distinct_words": grammar.distinct_words,
     }
     return {
         "labels": grammar.labels,
@@ -80,8 +81,7 @@ def canonical_grammar(grammar: Grammar) -> dict[str, Any]:
         },
         "lists": {name: _set(words) for name, words in grammar.lists.items()},
         "categories": categories.canonical_categories(grammar.categories),
-        **{name: cards for name, cards in later.items() if cards},
-        **({"apart": True} if grammar.apart else {}),
+        **{name: value for name, value in later.items() if value},
     }
 
 

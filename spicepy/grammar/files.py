@@ -18,8 +18,8 @@ from spicepy.grammar.faults import Place
 
 TomlTable = dict[str, Any]
 HEADER = (
-    *("name", "version", "description", "labels", "parser", "apart"),
-    *("extends", "files", "drop"),
+    *("name", "version", "description", "labels", "parser"),
+    *("extends", "files", "drop", "distinct_words"),
 )
 """The keys of a grammar's own file that stand outside all sections."""
 SECTIONS = (

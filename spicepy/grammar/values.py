@@ -133,8 +133,8 @@ class Grammar:
             (`spicepy.extraction.dependencies.enhancing`).
         annotations: Cards whose tuples stay beside the graph.
         normalisations: Cards that give tuples of one meaning one form, in order.
-        apart: Whether two objects that a relation joins are two in a scene graph,
-            even if their names are synonyms ("a bathroom with a toilet").
+        distinct_words: Whether different words of one caption name different things,
+            also if they are synonyms.
     """
 
     name: str
@@ -151,7 +151,7 @@ class Grammar:
     rewrites: tuple[Rewrite, ...] = ()
     annotations: tuple[Rule, ...] = ()
     normalisations: tuple[Normalisation, ...] = ()
-    apart: bool = False
+    distinct_words: bool = False
 
     def words(self, test: WordTest) -> frozenset[str]:
         """Return the values of a test, with the words of the lists that it names."""

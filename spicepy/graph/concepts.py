@@ -74,18 +74,19 @@ class ConceptLexicon(dict[str, Concept]):
 
     Args:
         synonyms: The source of synonyms.
-        apart: Whether two objects that a relation joins are two in a scene graph,
-            even if their names are synonyms.
+        distinct: Whether different words of one caption name different objects, also if
+            they are synonyms. Words of different captions always merge.
     """
 
-    def __init__(self, synonyms: Synonyms, *, apart: bool = False) -> None:
+    def __init__(self, synonyms: Synonyms, *, distinct: bool = False) -> None:
         super().__init__()
         self.synonyms = synonyms
-        self.apart = apart
+        self.distinct = distinct
 
-    def __reduce__(self) -> tuple[Any, tuple[Synonyms]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the lexicon empty; concepts are made again when they are needed."""
-        return partial(ConceptLexicon, apart=self.apart), (self.synonyms,)
+        made = partial(ConceptLexicon, distinct=self.distinct)
+        return made, (self.synonyms,)
 
     def __missing__(self, word: str) -> Concept:
         if len(self) >= WORDS:

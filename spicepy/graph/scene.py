@@ -5,8 +5,6 @@ that share a WordNet synset have become one concept: after (bike) and (bicycle)
 there is one node, printed bicycle/bike. All references of an image go into one
 graph. The order of captions and tuples matters a little, since nodes grow:
 bike, bicycle, motorcycle make one node; bicycle, motorcycle, bike two.
-If the lexicon keeps apart what relations join, "a bathroom with a toilet" has two
-nodes, although WordNet has one sense of both; so have the image's other captions.
 
 Scoring builds a graph for every caption and image, so the graph itself is three plain
 containers; the networkx view is made on demand.
@@ -15,9 +13,8 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 """
 
 import warnings
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Self
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
 from spicepy.common.lazy_imports import required
@@ -31,8 +28,6 @@ from spicepy.graph.origins import GraphPlace, Origin, origins_of
 
 if TYPE_CHECKING:
     import networkx as nx
-
-_NONE: Final[frozenset[str]] = frozenset()
 
 ConceptTuple = tuple[Concept, ...]
 """(object), (object, attribute) or (source, relation, target)."""
@@ -63,7 +58,7 @@ class SceneGraph:
         self._captions: list[Sequence[SemanticTuple]] = []
         self._places: list[list[GraphPlace]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
-        self._apart: Mapping[str, frozenset[str]] = {}  # word -> words of other objects
+        self._taken: set[int] = set()  # nodes of the caption, if its words are distinct
 
     @classmethod
     def from_proposals(
@@ -78,9 +73,6 @@ class SceneGraph:
             lexicon: Concepts by word, shared between graphs; WordNet by default.
         """
         graph = cls(_or_wordnet(lexicon))
-        if graph._lexicon.apart:
-            captions = list(captions)
-            graph._apart = _names_apart(captions, graph._lexicon)
         for proposals in captions:
             graph._captions.append(proposals)
             graph._places.append(graph._add(proposals))
@@ -221,7 +213,9 @@ class SceneGraph:
     def _add(self, proposals: Iterable[SemanticTuple]) -> list[GraphPlace]:
         """Enter the tuples of a caption; return the places of their parts."""
         places: list[GraphPlace] = []
-        known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
+        lexicon, relations = self._lexicon, self.relations
+        known = self._known if lexicon.distinct else self._nodes.get
+        self._taken.clear()
         for members, same, heads in merged_parts(proposals):
             if heads:
                 self._add_heads(members, heads)
@@ -253,25 +247,29 @@ class SceneGraph:
     def _node(self, word: str) -> int:
         node = self._nodes.get(word)
         if node is None:
-            concept = self._lexicon[word]
-            apart = self._apart.get(word, _NONE)
-            node = self._nodes[word] = self._find_node(concept, apart)
+            node = self._nodes[word] = self._find_node(self._lexicon[word])
+        if self._lexicon.distinct:
+            self._taken.add(node)
         return node
 
-    def _find_node(self, concept: Concept, apart: frozenset[str]) -> int:
-        """Return the equal node, or the most similar one (it grows), or a new one.
+    def _known(self, word: str) -> int | None:
+        """Return the node of a word, which no other word of the caption shares."""
+        node = self._nodes.get(word)
+        if node is not None:
+            self._taken.add(node)
+        return node
 
-        Nodes with a word of `apart` are other objects.
-        """
+    def _find_node(self, concept: Concept) -> int:
+        """Return the equal node, or the most similar one (it grows), or a new one."""
         best, highest = -1, 0.0
         keys = concept.keys
         for node, other in enumerate(self.objects):
             if keys.isdisjoint(other.keys):
                 continue
-            if apart and not apart.isdisjoint(other.words):
-                continue
             if keys == other.keys:
                 return node
+            if node in self._taken:
+                continue
             similarity = concept.similarity(other)
             if similarity > highest:
                 best, highest = node, similarity
@@ -288,22 +286,6 @@ class SceneGraph:
 def _or_wordnet(lexicon: ConceptLexicon | None) -> ConceptLexicon:
     # Not `or`: a new lexicon is empty, and false.
     return ConceptLexicon(load_synonyms()) if lexicon is None else lexicon
-
-
-def _names_apart(
-    captions: Iterable[Iterable[SemanticTuple]], lexicon: ConceptLexicon
-) -> dict[str, frozenset[str]]:
-    """Return the synonyms of each name that a relation joins with it."""
-    apart: defaultdict[str, set[str]] = defaultdict(set)
-    for proposals in captions:
-        for members, _, _ in merged_parts(proposals):
-            if len(members) != 3 or members[0] == members[2]:
-                continue
-            one, _, other = members
-            if not lexicon[one].keys.isdisjoint(lexicon[other].keys):
-                apart[one].add(other)
-                apart[other].add(one)
-    return {word: frozenset(others) for word, others in apart.items()}
 
 
 def _enter(concepts: list[Concept], concept: Concept) -> int:

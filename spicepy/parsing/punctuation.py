@@ -1,8 +1,8 @@
 """Punctuation marks out of a caption before parsing, and into its tree after.
 
-The bundled parsers never saw upper case, and of punctuation marks at most the comma. So
-they get words in lower case, and where they read commas, a comma for each mark at which
-a reader pauses; other marks hang on the root afterwards.
+The bundled parsers were trained on words in lower case, and of punctuation marks on the
+comma at most. So they get words in lower case, and those that read commas get one for
+each mark at which a reader pauses; other marks hang on the root afterwards.
 """
 
 import re

@@ -121,7 +121,8 @@ class Pipeline:
         if self.jobs < 1:
             raise InputError(f"jobs is {self.jobs}; it must be at least 1")
         self.cache = open_cache(cache)
-        self.lexicon = ConceptLexicon(load_synonyms(synonyms), apart=self.grammar.apart)
+        distinct = self.grammar.distinct_words
+        self.lexicon = ConceptLexicon(load_synonyms(synonyms), distinct=distinct)
         self.stages = Stages(self.grammar, self.sentences)
         self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 

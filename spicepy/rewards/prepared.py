@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.sample import ImageId, check_caption, check_id, check_references
+from spicepy.samples.sample import (
+    ImageId,
+    check_caption,
+    check_id,
+    check_references,
+    is_row,
+)
 from spicepy.tokenization.ptb import tokenize
 
 Texts = tuple[str, ...]
@@ -131,9 +137,9 @@ def _shaped(candidates: Any) -> tuple[tuple[int, ...], list[str]]:
     rows = list(candidates)
     if not rows or isinstance(rows[0], str):
         return (len(rows),), _strings(rows)
-    several = len(rows[0])
+    several = len(rows[0]) if is_row(rows[0]) else 1
     for at, row in enumerate(rows, 1):
-        if isinstance(row, str) or len(row) != several:
+        if not is_row(row) or len(row) != several:
             raise InputError(
                 f"candidates {at} of the batch are {shown(row)}; every image needs "
                 f"a list of as many as the first, {several}"

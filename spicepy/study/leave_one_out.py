@@ -25,7 +25,7 @@ from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
-from spicepy.samples.sample import ImageId
+from spicepy.samples.sample import ImageId, is_row
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient
 from spicepy.study.folds import Fold, make_folds
@@ -155,6 +155,12 @@ def loocv(
         InputError: No image has enough captions, or an option is wrong.
     """
     check_seed(seed)
+    for key, listed in captions.items():
+        if not is_row(listed):
+            raise InputError(
+                f"image {shown(key)}: found {shown(listed)}; a list of captions is "
+                "expected"
+            )
     for name in coefficients:
         check_coefficient(name)
     _check_names(bounds)

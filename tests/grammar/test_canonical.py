@@ -273,6 +273,12 @@ def test_order_of_rules_moves_the_digest(tmp_path: Path) -> None:
     assert digest(tmp_path, "\n".join(parts)) != digest(tmp_path, TINY)
 
 
+def test_distinct_words_change_the_digest(tmp_path: Path) -> None:
+    distinct = f"distinct_words = true\n{TINY.lstrip()}"
+
+    assert digest(tmp_path, distinct) != digest(tmp_path, TINY)
+
+
 def test_order_of_files_without_rules_leaves_the_digest(tmp_path: Path) -> None:
     head, tail = TINY.split("[tags]")
     lists, rest = tail.split("[[rule]]", 1)
@@ -290,7 +296,7 @@ def test_order_of_files_without_rules_leaves_the_digest(tmp_path: Path) -> None:
 
 COUNTED = {
     Grammar: "labels rules tags links lists categories "
-    "rewrites annotations normalisations apart",
+    "rewrites annotations normalisations distinct_words",
     Rule: "id match where without any once emit",
     Rewrite: "card becomes adds replace join drop retag",
     Normalisation: "id member forms where becomes drop same several head",

@@ -248,17 +248,19 @@ def test_a_grammar_names_its_parser_outside_the_digest(tmp_path: Path) -> None:
         load_grammar(path)
 
 
-def test_what_relations_join_is_apart_if_the_grammar_says_so(tmp_path: Path) -> None:
+def test_words_are_distinct_if_the_grammar_says_so(tmp_path: Path) -> None:
     text = CARD.format(why="w", member="adj")
     plain = load_grammar(write(tmp_path, text))
     path = tmp_path / "other.toml"
-    path.write_text(f"{HEADER}apart = true\n{text}", encoding="utf-8")
-    apart = load_grammar(path)
-    path.write_text(f"{HEADER}apart = 1\n{text}", encoding="utf-8")
+    path.write_text(f"{HEADER}distinct_words = true\n{text}", encoding="utf-8")
+    distinct = load_grammar(path)
+    path.write_text(f"{HEADER}distinct_words = 1\n{text}", encoding="utf-8")
 
-    assert (plain.apart, apart.apart) == (False, True)
-    assert plain.digest != apart.digest
-    assert not load_grammar("spice-1.0").apart
-    assert load_grammar("spicepy-1").apart
-    with pytest.raises(GrammarError, match="G105 'apart' must be true or false"):
+    assert (plain.distinct_words, distinct.distinct_words) == (False, True)
+    assert plain.digest != distinct.digest
+    assert not load_grammar("spice-1.0").distinct_words
+    assert load_grammar("spicepy-1").distinct_words
+    with pytest.raises(
+        GrammarError, match="G105 'distinct_words' must be true or false"
+    ):
         load_grammar(path)

@@ -50,22 +50,6 @@ def test_merged_words_print_in_the_originals_order() -> None:
     assert printed_words(["couch", "sofa"]) == ["sofa", "couch"]
 
 
-def test_a_lexicon_can_keep_apart_what_a_relation_joins() -> None:
-    apart = ConceptLexicon(load_synonyms(), apart=True)
-    with_toilet = SemanticTuple(("bathroom", "with", "toilet"))
-    alone = SemanticTuple(("toilet", "white"))
-
-    assert len(graph(with_toilet.members).objects) == 1
-    for captions in ([[with_toilet], [alone]], [[alone], [with_toilet]]):
-        scene = SceneGraph.from_proposals(captions, apart)
-        assert str(scene) == (
-            "(bathroom) (bathroom, with, toilet) (toilet) (toilet, white)"
-        )
-    assert len(graph(("bathroom",), ("toilet",), lexicon=apart).objects) == 1
-    assert len(graph(("dog", "near", "dog"), lexicon=apart).objects) == 1
-    assert pickle.loads(pickle.dumps(apart)).apart
-
-
 def test_attributes_merge_within_their_node_only() -> None:
     scene = graph(("horse", "gray"), ("dog", "grey"), ("horse", "grey"))
 
@@ -244,6 +228,29 @@ def test_empty_graph() -> None:
 
     assert (str(scene), len(scene), scene.to_tuples()) == ("", 0, [])
     assert len(scene.to_networkx()) == 0
+
+
+ROOM = [("bathroom",), ("toilet",), ("bathroom", "with", "toilet")]
+
+
+def test_synonyms_of_one_caption_may_be_distinct() -> None:
+    distinct = ConceptLexicon(load_synonyms(), distinct=True)
+
+    assert str(SceneGraph.from_tuples(ROOM, LEXICON)).count("toilet/bathroom") == 3
+    assert SceneGraph.from_tuples(ROOM, distinct).to_tuples() == sorted(ROOM)
+
+
+def test_distinct_words_of_several_captions_merge() -> None:
+    distinct = ConceptLexicon(load_synonyms(), distinct=True)
+    captions = [[SemanticTuple((word,))] for word in ("bathroom", "toilet")]
+
+    assert len(SceneGraph.from_proposals(captions, distinct)) == 1
+
+
+def test_a_distinct_lexicon_stays_so_when_pickled() -> None:
+    lexicon = ConceptLexicon(load_synonyms("none"), distinct=True)
+
+    assert pickle.loads(pickle.dumps(lexicon)).distinct
 
 
 def test_a_full_lexicon_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:

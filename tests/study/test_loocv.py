@@ -218,6 +218,8 @@ def test_rank_correlations_per_image_and_caption(dataset: dict) -> None:
 def test_bad_options_are_named() -> None:
     with pytest.raises(InputError, match="no image has 2 captions or more"):
         loocv({1: ("a dog",)}, metrics=[Overlap()])
+    with pytest.raises(InputError, match="image 2: found 'a dog'; a list of captions"):
+        loocv({1: ("a", "b"), 2: "a dog"}, metrics=[Overlap()])
     with pytest.raises(InputError, match="references is 0"):
         loocv(CAPTIONS, metrics=[Overlap()], references=0)
     with pytest.raises(InputError, match="known: kendall-b"):

@@ -21,8 +21,8 @@ Masks = NDArray[np.uint64]
 def word_masks(table: CaptionTable) -> Masks:
     """Return the positions in its image's candidate that hold each word.
 
-    Bit p stands for position p, from 0; positions from 64 on are left out. The table
-    asked for last is remembered.
+    Bit p stands for position p, from 0; positions from 64 on are left out. The masks of
+    the last table are cached.
     """
     candidate = table.candidates[table.image]  # of each caption
     lengths = np.minimum(table.lengths[candidate], BITS)[table.caption]
@@ -32,9 +32,9 @@ def word_masks(table: CaptionTable) -> Masks:
     words, starts = table.words[order], table.starts[candidate][table.caption][order]
     masks = np.zeros(len(order), np.uint64)
     for position in range(int(lengths.max(initial=0))):
-        going = int(left[position + 1])
-        same = table.words[starts[:going] + position] == words[:going]
-        masks[:going] |= same.astype(np.uint64) << np.uint64(position)
+        reaching = int(left[position + 1])
+        same = table.words[starts[:reaching] + position] == words[:reaching]
+        masks[:reaching] |= same.astype(np.uint64) << np.uint64(position)
     sorted_masks = np.empty_like(masks)
     sorted_masks[order] = masks
     sorted_masks.flags.writeable = False

@@ -64,11 +64,11 @@ def _matches(table: CaptionTable, named: tuple[Ints, Ints], width: int) -> Ints:
     images = len(table.candidates)
     keys = table.image[caption] * width + name
     candidate = table.is_candidate[caption]
-    said = np.bincount(keys[candidate], minlength=images * width)
+    counted = np.bincount(keys[candidate], minlength=images * width)
     # A key a reference: its caption and the n-gram.
     others, counts = np.unique((caption * width + name)[~candidate], return_counts=True)
     holder, gram = np.divmod(others, width)
     most = np.zeros(images * width, np.int64)
     np.maximum.at(most, table.image[holder] * width + gram, counts)
-    matched: Ints = np.minimum(most, said).reshape(images, width).sum(axis=1)
+    matched: Ints = np.minimum(most, counted).reshape(images, width).sum(axis=1)
     return matched

@@ -57,7 +57,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The concepts of a batch of images, (images, concepts), filled up with 0.
+    """The concepts of a batch of images, (images, concepts), padded with 0.
 
     Attributes:
         present: Whether there is a concept.
@@ -128,12 +128,14 @@ def match(
     """
     own, _ = _lay_out(encoded, [[caption] for caption in candidates])
     other, owner = _lay_out(encoded, references)
-    alike = _cosines(encoded, own, other)
-    alike *= _gates(encoded, own, other, alike)
-    alike *= own.present[:, :, None] & other.present[:, None, :]
-    alike = fixed(alike)
+    similarity = _cosines(encoded, own, other)
+    similarity *= _gates(encoded, own, other, similarity)
+    similarity *= own.present[:, :, None] & other.present[:, None, :]
+    similarity = fixed(similarity)
     return Matches(
-        _side(encoded, own, alike), _side(encoded, other, alike.swapaxes(1, 2)), owner
+        _side(encoded, own, similarity),
+        _side(encoded, other, similarity.swapaxes(1, 2)),
+        owner,
     )
 
 
@@ -182,14 +184,14 @@ def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
     return cosines
 
 
-def _gates(encoded: Encoded, own: _Grid, other: _Grid, alike: Array) -> Array:
+def _gates(encoded: Encoded, own: _Grid, other: _Grid, similarity: Array) -> Array:
     """Return the similarity of the objects that two labels belong to; 1 for objects.
 
     Source by source and target by target for two relations, or half of that with
     source and target exchanged; the best pair if one is an attribute.
     """
-    by_source = _rows(alike, encoded.source[own.concept] + own.start)
-    by_target = _rows(alike, encoded.target[own.concept] + own.start)
+    by_source = _rows(similarity, encoded.source[own.concept] + own.start)
+    by_target = _rows(similarity, encoded.target[own.concept] + own.start)
     source = encoded.source[other.concept] + other.start
     target = encoded.target[other.concept] + other.start
     straight = _columns(by_source, source), _columns(by_target, target)
@@ -215,13 +217,13 @@ def _columns(values: Array, columns: Ints) -> Array:
     return np.take_along_axis(values, columns[:, None, :], 2)
 
 
-def _side(encoded: Encoded, own: _Grid, alike: Array) -> Side:
-    """Return best partners of the concepts of one side: the second axis of `alike`."""
+def _side(encoded: Encoded, own: _Grid, similarity: Array) -> Side:
+    """Return best partners of one side's concepts: the second axis of `similarity`."""
     squares = encoded.terms.squares[encoded.term[own.concept]]
     weight = fixed(np.sqrt(squares)) * own.present
-    if not alike.shape[2]:
-        nothing = np.zeros(alike.shape[:2])
+    if not similarity.shape[2]:
+        nothing = np.zeros(similarity.shape[:2])
         return Side(own.present, own.concept, weight, nothing, nothing.astype(np.int64))
-    partner = alike.argmax(axis=2)
-    best = np.take_along_axis(alike, partner[:, :, None], 2)[:, :, 0]
+    partner = similarity.argmax(axis=2)
+    best = np.take_along_axis(similarity, partner[:, :, None], 2)[:, :, 0]
     return Side(own.present, own.concept, weight, best, partner)
