@@ -6,7 +6,7 @@ FACTUAL's development captions, all and long ones: F and the share of whole grap
 the best tree of the bundled parser's network, and with the tree whose graph is nearest
 to the drawn one among those that the network thinks possible (`training.parser.checked`
 says what is). The difference is the parser's share, the rest that of rules and
-annotation. Captions are read as one sentence.
+annotation. Captions are read as one sentence, with their commas.
 """
 
 from benchmarks.accuracy.truth import DATA, SINGLE
@@ -15,9 +15,8 @@ from benchmarks.java_oracle import shared_parser
 from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import MODELS
-from spicepy.parsing.punctuation import without_punctuation
+from spicepy.parsing.punctuation import as_read, places_read
 from spicepy.pipeline import Pipeline
-from spicepy.tokenization.ptb import tokenize
 from training.parser.checked import readings
 from training.parser.people_graphs import read_graphs
 
@@ -34,8 +33,8 @@ def main() -> int:
     for name in SINGLE:
         path = options.shared / "scene-graphs" / f"{DATA[name]}.jsonl.gz"
         drawn = read_graphs(path)[: options.captions]
-        lines = tokenize([x.caption for x in drawn])
-        words = [without_punctuation(line.split()) for line in lines]
+        tokens = [pipeline.text(x.caption).split() for x in drawn]
+        words = [as_read(x, places_read(x, commas=True)) for x in tokens]
         pairs = list(zip(words, drawn, strict=True))
         found = readings(network, pipeline, pairs, seed=0)
         figures = {

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,29 +110,32 @@ def _read_complete(file: str, hint: str, naming: Naming = PLAIN) -> "list[Sample
     """Return samples of a file that must hold candidates and references.
 
     Raises:
-        InputError: See `read_samples`; `hint` follows if the file holds
-            candidates alone.
+        InputError: See `read_samples`; `hint` follows if the file holds one side
+            alone.
     """
     from spicepy.samples.reading import read_samples
 
     try:
         return read_samples(file, naming=naming)
     except InputError as error:
-        if not _candidates_only(file, naming):
+        if not (sides := _only_side(file, naming)):
             raise
-        raise InputError(
-            f"{file} holds candidates without references; {hint}"
-        ) from error
+        raise InputError(f"{file} holds {sides}; {hint}") from error
 
 
-def _candidates_only(file: str, naming: Naming) -> bool:
-    from spicepy.samples.reading import read_candidates, read_records
+def _only_side(file: str, naming: Naming) -> str:
+    """Return the side that a file holds without the other one, "" if it is unclear."""
+    from spicepy.samples.reading import read_candidates, read_records, read_references
 
     if file == "-":  # it is read only once
-        return False
-    try:
-        read_candidates(file, naming=naming)
-    except InputError:
-        return False
-    records = (record for _, record in read_records(file, naming))
-    return not any({"references", "refs"} & record.keys() for record in records)
+        return ""
+    for side, other, read, others in (
+        ("candidates", "references", read_candidates, {"references", "refs"}),
+        ("references", "candidates", read_references, {"candidate", "test"}),
+    ):
+        with suppress(InputError):
+            read(file, naming=naming)
+            records = read_records(file, naming)
+            both = any(others & record.keys() for _, record in records)
+            return "" if both else f"{side} without {other}"
+    return ""

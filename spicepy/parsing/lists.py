@@ -28,7 +28,11 @@ from spicepy.parsing.punctuation import COMMA
 from spicepy.parsing.trees import Annotations
 
 LIST: Final = frozenset(["cc", "conj"])
+FINITE: Final = frozenset(["VBD", "VBP", "VBZ"])
 _READ_AS: Final = ("dobj", "conj")
+_CLAUSES: Final = frozenset(["advcl", "ccomp", "dep", "parataxis", "xcomp"])
+_OWN: Final = frozenset(["aux", "cop", "expl", "mark", "nsubj", "nsubjpass"])
+"""What a clause of its own has."""
 _NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
 """Form of a verb -> the form of the nouns that look like it."""
 
@@ -49,7 +53,10 @@ def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
     for comma in commas:
         _join_bare_phrase(comma, tags, heads, labels)
         _join_predicate(comma, words, tags, heads, labels)
+        _join_clause(comma, tags, heads, labels)
         _join_inner_list(comma, heads, labels)
+        _close_list(comma, tags, heads, labels)
+        _move_phrases(comma, tags, heads, labels)
         _hang_on_phrase(comma, tags, heads, labels)
     _raise_coordinators(heads, labels)
     return Annotations(tuple(tags), tuple(heads), tuple(labels))
@@ -138,6 +145,46 @@ def _join_inner_list(comma: int, heads: list[int], labels: Sequence[str]) -> Non
     for place in range(second + 1, len(heads) + 1):
         if heads[place - 1] == second and items and place >= items[0]:
             heads[place - 1] = first
+
+
+def _join_clause(
+    comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
+) -> None:
+    """Make a verb after a comma, which has no subject, an item of the verb before."""
+    second = comma + 1
+    if second > len(heads) or labels[second - 1] not in _CLAUSES:
+        return
+    first, tag = heads[second - 1], tags[second - 1]
+    has_own = any(h == second and x in _OWN for h, x in zip(heads, labels))
+    if tag in FINITE and 0 < first < comma and tags[first - 1] == tag and not has_own:
+        labels[second - 1] = "conj"
+
+
+def _close_list(
+    comma: int, tags: Sequence[str], heads: list[int], labels: Sequence[str]
+) -> None:
+    """Give a list in a phrase the coordinator and last items that the root has."""
+    first = comma - 1
+    if first < 1 or labels[first - 1] != "nmod" or heads[heads[first - 1] - 1]:
+        return
+    own, others = (_items(x, heads, labels) for x in (first, heads[first - 1]))
+    others = [place for place in others if own and place > own[0]]
+    nouns = [place for place in others if tags[place - 1].startswith("NN")]
+    if not any(labels[place - 1] == "cc" for place in own) and nouns:
+        for place in others:
+            heads[place - 1] = first
+
+
+def _move_phrases(
+    comma: int, tags: Sequence[str], heads: list[int], labels: Sequence[str]
+) -> None:
+    """Hang what stands after a list of bare verbs on the last of them."""
+    first = comma - 1
+    items = _items(first, heads, labels) if first >= 1 else []
+    if tags[first - 1] in FINITE and items and tags[items[-1] - 1] == tags[first - 1]:
+        for place in range(items[-1] + 1, len(heads) + 1):
+            if heads[place - 1] == first and labels[place - 1] == "nmod":
+                heads[place - 1] = items[-1]
 
 
 def _hang_on_phrase(

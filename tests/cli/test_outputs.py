@@ -164,6 +164,15 @@ def test_wrong_references_are_not_missing_ones(
     refused(run("evaluate", path, "-m", "bleu"), words)
 
 
+def test_annotations_alone_hold_no_candidates(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "captions_val.json"
+    entries = [{"image_id": 1, "caption": text} for text in ("a dog", "a cat")]
+    path.write_text(json.dumps({"annotations": entries}))
+
+    said = "holds references without candidates; give the pair"
+    refused(run("evaluate", path, "-m", "bleu"), said)
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

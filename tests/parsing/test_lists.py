@@ -149,3 +149,36 @@ def test_the_coordinator_of_an_inner_list_stays() -> None:
     words, tree = read("man/0/root and/1/cc woman/1/conj or/3/cc girl/3/conj")
 
     assert with_items(words, tree) == tree
+
+
+def test_a_list_in_a_phrase_has_the_last_items_of_the_root() -> None:
+    words, tree = read(
+        "tray/0/root of/3/case cups/1/nmod ,/3/punct spoons/3/conj ,/1/punct "
+        "and/CC/1/cc jar/1/conj"
+    )
+    assert with_items(words, tree).heads == (0, 3, 1, 3, 3, 1, 3, 3)
+
+    words, tree = read(
+        "man/0/root with/3/case hat/1/nmod ,/3/punct and/CC/1/cc dog/1/conj"
+    )
+    assert with_items(words, tree) == tree
+
+
+def test_a_verb_without_a_subject_is_an_item() -> None:
+    words, tree = read(
+        "man/2/nsubj takes/VBZ/0/root it/2/dobj ,/2/punct runs/VBZ/2/ccomp on/5/advmod"
+    )
+    assert with_items(words, tree).labels[4] == "conj"
+
+    words, tree = read(
+        "man/2/nsubj says/VBZ/0/root ,/2/punct it/5/nsubj runs/VBZ/2/ccomp"
+    )
+    assert with_items(words, tree) == tree
+
+
+def test_a_phrase_after_bare_verbs_belongs_to_the_last() -> None:
+    words, tree = read(
+        "men/2/nsubj jump/VBP/0/root ,/2/punct spin/VBP/2/conj and/CC/2/cc "
+        "clap/VBP/2/conj on/8/case ice/2/nmod"
+    )
+    assert with_items(words, tree).heads[-1] == 6

@@ -16,13 +16,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.groups import by_length, packs
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.projective import are_trees, best_trees
 from spicepy.parsing.bundled.scores import Scores
+from spicepy.parsing.lemmatised import with_lemmas
+from spicepy.parsing.lists import with_items
 from spicepy.parsing.punctuation import without_punctuation
-from spicepy.parsing.trees import Parse
+from spicepy.parsing.trees import Annotations
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate
@@ -180,8 +181,8 @@ class _Search:
 
     def _f(self, choice: Choice) -> tuple[float, bool]:
         tree = self._named(choice)
-        lemmas = tuple(map(lemmatize, self._words, tree.tags))
-        parse = Parse(self._words, tree.tags, lemmas, tree.heads, tree.labels)
+        annotations = Annotations(tree.tags, tree.heads, tree.labels)
+        parse = with_lemmas(self._words, with_items(self._words, annotations))
         made = [
             replace(x, same=(), heads=())
             for x in self._pipeline.stages.extract([parse])
