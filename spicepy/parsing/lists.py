@@ -59,7 +59,9 @@ def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
         _move_phrases(comma, tags, heads, labels)
         _hang_on_phrase(comma, tags, heads, labels)
     _raise_coordinators(heads, labels)
-    return Annotations(tuple(tags), tuple(heads), tuple(labels))
+    # Not of a sentence so odd that a list would hang on a part of itself.
+    made = Annotations(tuple(tags), tuple(heads), tuple(labels))
+    return made if _is_tree(heads) else tree
 
 
 def _split_name(comma: int, heads: list[int], labels: list[str]) -> None:
@@ -192,7 +194,7 @@ def _hang_on_phrase(
 ) -> None:
     """Hang a comma within a list on the noun with a preposition before it."""
     before, after = comma - 1, comma + 1
-    is_inside = before >= 1 and after <= len(heads)
+    is_inside = before >= 1 and after <= len(heads) and heads[comma - 1] > 0
     if is_inside and labels[before - 1] == "nmod" and tags[after - 1] != "CC":
         heads[comma - 1] = before
 
@@ -235,6 +237,19 @@ def _raise_coordinators(heads: list[int], labels: list[str]) -> None:
         is_item = item and labels[item - 1] == "conj"
         if label == "cc" and is_item and item not in parents:
             heads[place - 1] = heads[item - 1]
+
+
+def _is_tree(heads: Sequence[int]) -> bool:
+    """Return whether one word is the root, and all others are below it."""
+    if heads.count(0) != 1:
+        return False
+    for place in range(1, len(heads) + 1):
+        steps = 0
+        while place and steps <= len(heads):
+            place, steps = heads[place - 1], steps + 1
+        if place:
+            return False
+    return True
 
 
 def _items(first: int, heads: Sequence[int], labels: Sequence[str]) -> list[int]:

@@ -1,5 +1,8 @@
 """Lists whose items hang on other words than the first item."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from spicepy.parsing.lists import with_items
 from spicepy.parsing.trees import Annotations
 
@@ -182,3 +185,34 @@ def test_a_phrase_after_bare_verbs_belongs_to_the_last() -> None:
         "clap/VBP/2/conj on/8/case ice/2/nmod"
     )
     assert with_items(words, tree).heads[-1] == 6
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> tuple[list[str], Annotations]:
+    """Random words with commas, in a random tree."""
+    size = draw(st.integers(1, 9))
+    order = draw(st.permutations(range(1, size + 1)))
+    heads = [0] * size
+    for at, place in enumerate(order[1:], 1):
+        heads[place - 1] = draw(st.sampled_from(order[:at]))
+    names = ["conj", "cc", "nmod", "case", "dobj", "compound", "punct", "advcl"]
+    labels = draw(st.lists(st.sampled_from(names), min_size=size, max_size=size))
+    labels[order[0] - 1] = "root"
+    kinds = ["NN", "NNS", "VBZ", "VBG", "CC", "PRP"]
+    tags = draw(st.lists(st.sampled_from(kinds), min_size=size, max_size=size))
+    texts = st.sampled_from([",", ",", "and", "dogs", "running"])
+    words = draw(st.lists(texts, min_size=size, max_size=size))
+    return words, Annotations(tuple(tags), tuple(heads), tuple(labels))
+
+
+@given(trees())
+def test_a_tree_stays_a_tree(given_tree: tuple[list[str], Annotations]) -> None:
+    words, tree = given_tree
+    heads = with_items(words, tree).heads
+
+    assert heads.count(0) == 1
+    for start in range(1, len(heads) + 1):
+        path = [start]
+        while path[-1]:
+            path.append(heads[path[-1] - 1])
+            assert len(path) <= len(heads) + 1

@@ -112,16 +112,19 @@ class PeoplesCaptions:
         """
         if listing.share is None:
             return ""
-        right = f"{100 * listing.share:.0f} %"
-        text = f"some {right} of the listed ones are right"
-        if listing.is_raised:
-            text += f", which are those from {listing.says_wrong:.2f} on"
+        right = f"an estimated {100 * listing.share:.0f} %"
         if listing.says_wrong == inf:
-            text = f"none is listed, since some {right} would be right"
+            text = f"none is listed, since {right} would be right"
+        elif listing.is_raised:
+            text = (
+                f"{right} of those listed, from {listing.says_wrong:.2f} on, are right"
+            )
+        else:
+            text = f"{right} of those listed are right"
         number = f"{self.in_100_captions(listing.precision):.1f}"
         return (
-            f"{text}: of 100 references, each compared with the others, {number} get a "
-            f"finding of {listing.precision:.2f} or more"
+            f"{text} (100 references, each compared with the others of its image, get "
+            f"{number} findings of {listing.precision:.2f} or more)"
         )
 
     def listing(self, images: Sequence[ImageDiagnosis], precision: float) -> Listing:
