@@ -120,7 +120,7 @@ def encode(
             (the default) or at every " ".
 
     Returns:
-        The table; the last one asked for with defaults is remembered, as
+        The table; the last one asked for with defaults is cached, as
         several metrics are counted on the same samples.
     """
     if vocabulary is None and separator is None:
