@@ -67,12 +67,12 @@ class LRUCache(Generic[K, V]):
         self._values: dict[K, V] = {}
 
     def get(self, keys: Iterable[K]) -> dict[K, V]:
-        """Return the values of those keys that are remembered."""
+        """Return the values of those keys that are cached."""
         with LOCK:
             return {key: self._values[key] for key in keys if key in self._values}
 
     def made(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of a key, made if it is not remembered."""
+        """Return the value of a key, made if it is not cached."""
         value = self._values.get(key)
         if value is None:
             value = make()

@@ -15,8 +15,8 @@ from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.diagnosis.lexicon.caching import cached_method
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.diagnosis.object_classes import ObjectClass, class_of, values_of_thing
 from spicepy.diagnosis.thresholds import Thresholds
@@ -118,7 +118,7 @@ class AlignedScene:
 
 
 class Aligner:
-    """Groups things into object classes, and remembers the classes of references.
+    """Groups things into object classes, and caches the classes of references.
 
     Args:
         lexicon: The words of the error analysis.
@@ -155,7 +155,7 @@ class Aligner:
             thresholds,
         )
 
-    @remembered
+    @cached_method
     def is_thing(self, name: str) -> bool:
         """Return whether a noun names a visible thing, not a colour or a number."""
         if not self.lexicon.names.no_things.isdisjoint((name, name.rpartition(" ")[2])):
@@ -165,7 +165,7 @@ class Aligner:
         of = self.lexicon.aspects.of
         return not of("count", [name]) and not of("color", [name])
 
-    @remembered
+    @cached_method
     def is_same_class(self, first: str, second: str) -> bool:
         """Return whether a candidate's noun may name a reference's thing.
 

@@ -80,7 +80,7 @@ class PipelineOptions(TypedDict, total=False):
     cache: str | Path | None
 
 
-REMEMBERED: Final = 50_000
+CACHED: Final = 50_000
 """The number of captions whose proposals a pipeline keeps: references of the next
 system."""
 
@@ -124,11 +124,11 @@ class Pipeline:
         distinct = self.grammar.distinct_words
         self.lexicon = ConceptLexicon(load_synonyms(synonyms), distinct=distinct)
         self.stages = Stages(self.grammar, self.sentences)
-        self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
+        self._memory: LRUCache[str, Proposals] = LRUCache(CACHED)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle: everything but the captions remembered."""
-        return {**vars(self), "_memory": LRUCache(REMEMBERED)}
+        """Return the state to pickle: everything but the cached captions."""
+        return {**vars(self), "_memory": LRUCache(CACHED)}
 
     def text(self, caption: str) -> str:
         """Return a raw caption as text, on which alone all further stages depend."""
@@ -171,8 +171,7 @@ class Pipeline:
     def propose(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
         """Propose the semantic tuples of captions.
 
-        The latest `REMEMBERED` captions are remembered, and always those of the
-        last call.
+        The latest `CACHED` captions are kept, and always those of the last call.
 
         Returns:
             Text -> its proposals, in the order of the rules.

@@ -196,7 +196,7 @@ class CiderD(Reward):
         ]
 
     def _ready(self, of_each: Iterable[Texts]) -> dict[Texts, _References]:
-        """Return the vectors of references, made where they are not remembered."""
+        """Return the vectors of references, made where they are not cached."""
         wanted = dict.fromkeys(of_each)
         ready = self._recent.get(wanted)
         new = [texts for texts in wanted if texts not in ready]

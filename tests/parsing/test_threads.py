@@ -123,7 +123,7 @@ def test_trees_are_those_of_one_thread(trees: list[Any], words: int) -> None:
 
 @pytest.mark.slow
 def test_shared_spice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spicepy.pipeline.pipeline.REMEMBERED", 20)
+    monkeypatch.setattr("spicepy.pipeline.pipeline.CACHED", 20)
     images = samples(12)
     expected = Spice().count(images)
     spice = Spice()

@@ -25,7 +25,7 @@ class Noting(Pipeline):
 
 @pytest.fixture
 def noting(monkeypatch: pytest.MonkeyPatch) -> Noting:
-    monkeypatch.setattr(module, "REMEMBERED", 4)
+    monkeypatch.setattr(module, "CACHED", 4)
     return Noting()
 
 

@@ -29,7 +29,7 @@ from spicepy.grammar.canonical import grammar_digest
 from spicepy.grammar.loading import load_grammar
 from spicepy.pipeline import Pipeline, Trace
 
-REMEMBERED: Final = 30_000
+CACHED: Final = 30_000
 """The number of captions whose readings a reader keeps."""
 
 _STUFFED: Final = frozenset(["stuff", "stuffed", "plush"])
@@ -71,7 +71,7 @@ def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipelin
 
 
 class Reader:
-    """Reads captions with a lexicon and remembers the latest readings.
+    """Reads captions with a lexicon and caches the latest readings.
 
     Args:
         lexicon: The words of the error analysis.
@@ -82,7 +82,7 @@ class Reader:
     def __init__(self, lexicon: Lexicon, pipeline: Pipeline | None = None) -> None:
         self.lexicon = lexicon
         self._given = pipeline
-        self._memory: LRUCache[str, Reading] = LRUCache(REMEMBERED)
+        self._memory: LRUCache[str, Reading] = LRUCache(CACHED)
 
     @cached_property
     def pipeline(self) -> Pipeline:
@@ -92,7 +92,7 @@ class Reader:
     def read(self, captions: Iterable[str]) -> dict[str, Reading]:
         """Return caption -> its reading.
 
-        The latest `REMEMBERED` readings are kept, so that the references of several
+        The latest `CACHED` readings are kept, so that the references of several
         systems are read once.
         """
         wanted = list(dict.fromkeys(captions))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from spicepy.diagnosis.lexicon.memory import remembered
+from spicepy.diagnosis.lexicon.caching import cached_method
 
 Value = int | str
 Aspect = Literal["count", "color", "size", "material", "gender", "age"]
@@ -48,7 +48,7 @@ class AspectValues:
                 values[int(word)] = None
         return list(values)
 
-    @remembered
+    @cached_method
     def of_attributes(self, attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
         """Return the values of attributes and of the single words in them."""
         words = (w for a in attributes for w in (a, *a.replace("-", " ").split()))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from spicepy.common.words.hierarchy import load_hierarchy
-from spicepy.diagnosis.lexicon.memory import remembered
+from spicepy.diagnosis.lexicon.caching import cached_method
 from spicepy.diagnosis.lexicon.people import People
 
 Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
@@ -62,7 +62,7 @@ class Nouns:
     also: Mapping[str, tuple[str, ...]]
     regions: Mapping[str, str]
 
-    @remembered
+    @cached_method
     def grade(self, said: str, meant: str) -> Grade:
         """Return the relation of a candidate's noun to a reference's noun."""
         if not self._meanings(said).isdisjoint(self._meanings(meant)):
@@ -92,7 +92,7 @@ class Nouns:
         """Return whether a noun has one of the meanings (see `meanings`)."""
         return not self._meanings(noun).isdisjoint(meanings)
 
-    @remembered
+    @cached_method
     def _meanings(self, noun: str) -> frozenset[int | str]:
         """Return the meanings of a noun: its full name and most frequent synsets."""
         name = self.full_names.get(noun, noun)
@@ -134,17 +134,17 @@ class Nouns:
         """Return whether captions never use `general` for `special`; see `apart`."""
         return self.is_below_any(special, self.apart.get(general, ()))
 
-    @remembered
+    @cached_method
     def may_be_confused(self, first: str, second: str) -> bool:
         """Return whether captioners confuse two things: two animals, two vehicles."""
         tops = self.confusable
         return any(is_below(first, top) and is_below(second, top) for top in tops)
 
-    @remembered
+    @cached_method
     def _sorts(self, noun: str) -> frozenset[str]:
         return frozenset(sort for sort in self.sorts if is_below(noun, sort))
 
-    @remembered
+    @cached_method
     def is_person(self, noun: str) -> bool:
         """Return whether a noun means one or several persons."""
         head = noun.rpartition(" ")[2]
@@ -152,7 +152,7 @@ class Nouns:
             return True
         return head not in self.people.not_words and is_below(noun, _PERSON)
 
-    @remembered
+    @cached_method
     def is_living(self, noun: str) -> bool:
         """Return whether a noun means a person or an animal."""
         head = noun.rpartition(" ")[2]
@@ -160,7 +160,7 @@ class Nouns:
         is_animal = is_below(noun, _ANIMAL, number) and not self.is_body_part(noun)
         return is_animal or self.is_person(noun)
 
-    @remembered
+    @cached_method
     def is_below_any(self, noun: str, tops: tuple[str, ...]) -> bool:
         """Return whether a noun's most frequent sense is a kind of one of `tops`."""
         return any(is_below(noun, top) for top in tops)
@@ -172,7 +172,7 @@ class Nouns:
         """
         return self.is_below_any(noun, ("clothing", "body part", "footwear"))
 
-    @remembered
+    @cached_method
     def region(self, noun: str) -> str | None:
         """Return the part of the body that a garment covers; None for other things."""
         if noun in self.regions:
@@ -180,7 +180,7 @@ class Nouns:
         head = noun.rpartition(" ")[2]
         return self.regions.get(head) if self.is_worn_or_part(noun) else None
 
-    @remembered
+    @cached_method
     def modifiers(self, noun: str) -> tuple[str, ...]:
         """Return the solid things among the modifiers of a name that WordNet lacks.
 
@@ -196,7 +196,7 @@ class Nouns:
         """Return whether a noun means a part of a body, or its hair."""
         return self.is_below_any(noun, ("body part", "body covering"))
 
-    @remembered
+    @cached_method
     def is_solid(self, noun: str) -> bool:
         """Return whether a noun means a thing, an animal or a food."""
         tops = ("physical object", "food", "solid food")
@@ -206,14 +206,14 @@ class Nouns:
         """Return whether a noun means a person or a thing, not an event or an act."""
         return self.is_person(noun) or self.is_solid(noun)
 
-    @remembered
+    @cached_method
     def is_event(self, noun: str) -> bool:
         """Return whether all frequent senses of a noun are events: "game"."""
         [event, *_] = load_hierarchy().synsets("event")
         own = senses(self.full_names.get(noun, noun))
         return bool(own) and all(event in load_hierarchy().above(s) for s in own)
 
-    @remembered
+    @cached_method
     def is_known(self, noun: str) -> bool:
         """Return whether WordNet has a noun or its last word."""
         return bool(senses(noun)) or self.is_person(noun)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from spicepy.diagnosis.lexicon.memory import remembered
+from spicepy.diagnosis.lexicon.caching import cached_method
 from spicepy.diagnosis.lexicon.nouns import Nouns, is_below
 
 _OTHER: Final = "other"
@@ -36,7 +36,7 @@ class Omission:
     order: tuple[str, ...]
     known: Nouns
 
-    @remembered
+    @cached_method
     def left_out(self, noun: str, references: int) -> float:
         """Return the probability that no reference names a thing in the picture, 0-1.
 

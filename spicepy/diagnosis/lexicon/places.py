@@ -6,7 +6,7 @@ In: the tables `places`, `locatives`, `besides` and `looking` of
 
 from dataclasses import dataclass
 
-from spicepy.diagnosis.lexicon.memory import remembered
+from spicepy.diagnosis.lexicon.caching import cached_method
 from spicepy.diagnosis.lexicon.nouns import Nouns
 
 
@@ -59,7 +59,7 @@ class Places:
         """Return whether a noun names a tool, such as a microphone, and no place."""
         return self.nouns.is_below_any(noun, self.handled)
 
-    @remembered
+    @cached_method
     def count_alike(self, first: str, second: str) -> bool:
         """Return whether numbers of two nouns can be compared; not leaf and plant."""
         nouns = self.nouns
@@ -67,13 +67,13 @@ class Places:
         related = nouns.grade(first, second) == "related"
         return not related or shared.isdisjoint(self.families)
 
-    @remembered
+    @cached_method
     def is_locative(self, how: str) -> bool:
         """Return whether a relation ends in a preposition of place: "sit on"."""
         looks = how.split(" ")[0] in self.looking
         return not looks and _ends_in(how, self.locatives)
 
-    @remembered
+    @cached_method
     def is_beside(self, how: str) -> bool:
         """Return whether a relation does not exclude another place: "stand near"."""
         return _ends_in(how, self.besides)

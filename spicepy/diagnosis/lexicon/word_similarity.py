@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.diagnosis.lexicon.memory import remembered
+from spicepy.diagnosis.lexicon.caching import cached_method
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
 
@@ -24,7 +24,7 @@ _LENGTH: Final = 200.0  # About the length of the vector of a frequent noun.
 class WordSimilarity:
     """Cosines of the bundled word vectors, which are read at first use."""
 
-    @remembered
+    @cached_method
     def cosine(self, first: str, second: str) -> float:
         """Return the cosine, -1 to 1; 0 if a word is unknown, 1 if both are equal.
 
@@ -61,13 +61,13 @@ class WordSimilarity:
         rows = bundled_table().rows
         return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
 
-    @remembered
+    @cached_method
     def rarity(self, word: str) -> float:
         """Return how rare a word is in captions, 0-1: the logarithm of its rank."""
         rows = bundled_table().rows
         return log1p(rows.get(word, len(rows))) / log1p(len(rows))
 
-    @remembered
+    @cached_method
     def weight(self, word: str) -> float:
         """Return the weight of a word: the length of its vector, 0 if unknown."""
         row = bundled_table().rows.get(word)

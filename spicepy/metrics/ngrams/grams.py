@@ -120,7 +120,7 @@ def encode(
             (the default) or at every " ".
 
     Returns:
-        The table; the last one asked for with defaults is remembered, as
+        The table; the last one asked for with defaults is cached, as
         several metrics are counted on the same samples.
     """
     if vocabulary is None and separator is None:
@@ -223,13 +223,9 @@ class GramTable:
     reference_rows: Ints
 
 
-def count_grams(table: CaptionTable, n: int) -> GramTable:
-    """Count the n-grams of each caption, n 1-4; the last few are remembered."""
-    return _count_grams(table, n)
-
-
 @lru_cache(maxsize=4)
-def _count_grams(table: CaptionTable, n: int) -> GramTable:
+def count_grams(table: CaptionTable, n: int) -> GramTable:
+    """Count the n-grams of each caption, n 1-4; the last few tables are cached."""
     if n == 2:
         return _tabulated(table, *_sorted_pairs(table))
     words, at = table.words, positions(table, n)

@@ -33,7 +33,7 @@ from spicepy.tokenization.samples import TokenisedSample
 _BATCH = 20_000
 """The number of captions matched at once, times the words of the longest; bounds
 memory. The scores do not depend on it."""
-REMEMBERED = 50_000
+CACHED = 50_000
 """The number of captions whose concepts are kept from one `count` to the next."""
 
 Texts = tuple[str, tuple[str, ...]]
@@ -64,7 +64,7 @@ class SpiceSoft(Metric):
         self.pipeline = Pipeline(**options) if pipeline is None else pipeline
         self.table = load_table(vectors)
         self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
-        self._memory: LRUCache[str, CaptionConcepts] = LRUCache(REMEMBERED)
+        self._memory: LRUCache[str, CaptionConcepts] = LRUCache(CACHED)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class SpiceSoft(Metric):
         return score_parts(*self.matched(texts, captions))
 
     def describe(self, texts: Iterable[str]) -> Mapping[str, CaptionConcepts]:
-        """Return concepts of captions, remembered for the next system or block."""
+        """Return concepts of captions, cached for the next system or block."""
         distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)

@@ -65,7 +65,7 @@ class TagLexicon:
         leaf = self._memory.get(key)
         if leaf is None:
             leaf = self._memory[key] = self._leaf(*key)
-            if len(self._memory) > REMEMBERED:
+            if len(self._memory) > CACHED:
                 self._memory.clear()
         return leaf
 
@@ -132,7 +132,7 @@ class _Table:
 
 
 _NOWHERE: Final = -2
-REMEMBERED: Final = 200_000
+CACHED: Final = 200_000
 """The number of words whose scores are kept."""
 
 

@@ -17,7 +17,7 @@ MOST: Final = 1 << 17
 """The number of results that a method keeps."""
 
 
-class remembered(Generic[P, R]):
+class cached_method(Generic[P, R]):
     """Decorate a method so that its object keeps the latest results."""
 
     def __init__(self, method: Callable[Concatenate[Any, P], R]) -> None:
