@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, shown
 from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Cells, Table, highest
@@ -185,6 +185,11 @@ def compare(
     """
     if not systems:
         raise InputError("no systems to compare")
+    if not isinstance(systems, Mapping):
+        raise InputError("systems: a mapping of names to evaluations is expected")
+    for name, one in systems.items():
+        if not isinstance(one, Evaluation):
+            raise InputError(f"{name}: found {shown(one)}; an evaluation is expected")
     check_correction(correction, family)
     check_settings(samples or 2, level, seed)
     check_comparable(systems)

@@ -48,7 +48,7 @@ def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
         return tree
     tags, heads, labels = list(tree.tags), list(tree.heads), list(tree.labels)
     commas = [place for place, word in enumerate(words, 1) if word == COMMA]
-    for comma in commas:
+    for comma in reversed(commas):
         _split_name(comma, heads, labels)
     for comma in commas:
         _join_bare_phrase(comma, tags, heads, labels)
@@ -72,6 +72,10 @@ def _split_name(comma: int, heads: list[int], labels: list[str]) -> None:
         return
     first, second = parts[-1], heads[parts[-1] - 1]
     items = _items(second, heads, labels)
+    if not items and labels[second - 1] == "nmod":  # the governor may have them
+        items = [x for x in _items(heads[second - 1], heads, labels) if x > second]
+        for place in items:
+            heads[place - 1] = second
     if not items:
         return
     heads[first - 1], labels[first - 1] = heads[second - 1], labels[second - 1]

@@ -245,6 +245,10 @@ def test_systems_must_be_comparable() -> None:
         compare({"good": evaluated(GOOD), "poor": by_bleu})
     with pytest.raises(InputError, match="no systems"):
         compare({})
+    with pytest.raises(InputError, match="a mapping of names to evaluations"):
+        compare([by_bleu, by_bleu])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"b: found 'b\.json'; an evaluation"):
+        compare({"a": by_bleu, "b": "b.json"})  # type: ignore[dict-item]
     with pytest.raises(InputError, match="unknown correction 'bonferoni'"):
         compare({"a": evaluated(GOOD)}, correction="bonferoni")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="unknown family 'system'; known: score, all"):

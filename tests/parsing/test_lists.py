@@ -216,3 +216,14 @@ def test_a_tree_stays_a_tree(given_tree: tuple[list[str], Annotations]) -> None:
         while path[-1]:
             path.append(heads[path[-1] - 1])
             assert len(path) <= len(heads) + 1
+
+
+def test_a_name_across_a_comma_is_a_list_if_its_governor_has_the_last_item() -> None:
+    words, tree = read(
+        "room/0/root with/6/case a/6/det bed/6/compound ,/6/punct rug/1/nmod "
+        "and/CC/1/cc lamps/1/conj"
+    )
+    parted = with_items(words, tree)
+
+    assert parted.heads == (0, 4, 4, 1, 4, 4, 4, 4)
+    assert parted.labels[3:] == ("nmod", "punct", "conj", "cc", "conj")
