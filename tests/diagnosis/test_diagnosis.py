@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from strategies import CAPTIONS
 
+from spicepy.common.errors import InputError
 from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.aspects import Aspect
@@ -513,3 +514,10 @@ def test_hallucinations() -> None:
 
     assert (rates.per_caption, rates.per_mention) == (0.5, 1 / 3)
     assert rates.classes == (("kite", 1),)
+
+
+def test_an_evaluation_has_to_be_read_first() -> None:
+    result = evaluate([{"image_id": 1, "test": "a dog", "refs": ["a dog"]}], "spice")
+
+    with pytest.raises(InputError, match=r"diagnose\(scenes\(evaluation\)\)"):
+        diagnose(result)

@@ -61,10 +61,17 @@ def test_nothing_is_listed_if_people_get_as_many() -> None:
 
 def test_surer_findings_are_listed_if_people_get_fewer_of_those() -> None:
     own = [0.55] * 5 + [0.9] * 5
-    listing = people(*[0.6] * 9).listing(images(*own), 0.5)
+    listing = people(*[0.52] * 9).listing(images(*own), 0.5)
 
     assert listing.says_wrong == 0.9
     assert listing.is_raised
+
+
+def test_people_count_down_to_what_is_left_out() -> None:
+    own = [0.55] * 5 + [0.9] * 5
+    listing = people(*[0.6] * 9).listing(images(*own), 0.5)
+
+    assert listing.says_wrong == inf  # Though people have nothing from .9 on.
 
 
 def test_one_caption_is_listed_by_its_own_evidence() -> None:

@@ -20,7 +20,7 @@ from math import isfinite
 from typing import Any
 
 from spicepy.annotations.vocabulary import Vocabulary
-from spicepy.common.errors import shown
+from spicepy.common.errors import InputError, shown
 from spicepy.common.plain_values import plain
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
@@ -327,8 +327,11 @@ def diagnose(
         facts: Whether to list every fact that the candidates state.
 
     Raises:
+        InputError: `scenes` is an evaluation; see the function of this name.
         ResourceError: The shipped lexicon (`grammars/diagnosis.toml`) is missing.
     """
+    if isinstance(scenes, Evaluation):
+        raise InputError("diagnose takes scenes: diagnose(scenes(evaluation))")
     analyser, scenes = analysis or Analysis(), list(scenes)
     images, stated = [], []
     for scene in scenes:

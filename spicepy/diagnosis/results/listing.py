@@ -22,7 +22,7 @@ findings is scaled by improbable ones); Barber & Candès 2015, Controlling the f
 discovery rate via knockoffs, section 1.2 (one is added to the false findings).
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -139,17 +139,21 @@ class PeoplesCaptions:
             return Listing(precision, precision)
         wrong = (1 - PEOPLE_RIGHT) * self.detail * len(images) / self.captions
         own = _probabilities(images)
-        likely = own[bisect_left(own, precision) :]
+        limits = sorted(set(own[bisect_left(own, precision) :]))
+        if not limits:
+            return Listing(precision, precision)
+        # People's findings count that are surer than the last one left out.
+        people = self.probabilities
+        surer = [_from(people, precision)]
+        surer += [len(people) - bisect_right(people, left) for left in limits[:-1]]
         shares = [
-            1 - wrong * (1 + _from(self.probabilities, least)) / number
-            for number, least in zip(range(len(likely), 0, -1), likely)
+            1 - wrong * (1 + number) / _from(own, limit)
+            for number, limit in zip(surer, limits, strict=True)
         ]
-        enough = [at for at, share in enumerate(shares) if share >= precision]
-        if not likely or enough[:1] == [0]:
-            return Listing(precision, precision, shares[0] if likely else None)
-        if not enough:
+        at = next((n for n, share in enumerate(shares) if share >= precision), None)
+        if at is None:
             return Listing(precision, inf, max(0.0, shares[0]))
-        return Listing(precision, likely[enough[0]], shares[enough[0]])
+        return Listing(precision, limits[at] if at else precision, shares[at])
 
 
 def compare_references(
