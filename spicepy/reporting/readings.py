@@ -18,7 +18,7 @@ from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis, scenes
 from spicepy.diagnosis.results.facts import Fact, facts_of
-from spicepy.diagnosis.results.listing import PeoplesCaptions, compare_references
+from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
@@ -92,7 +92,7 @@ def analyse(
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
     known: dict[tuple[ImageId, str], _Candidate] = {}
-    people: PeoplesCaptions | None = None
+    people: ReferenceComparison | None = None
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
         looked_at = list(scenes(evaluation, analysis=analysis))

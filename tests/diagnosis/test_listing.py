@@ -11,7 +11,7 @@ from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.results.listing import (
     COMPARED,
     Listing,
-    PeoplesCaptions,
+    ReferenceComparison,
     compare_references,
 )
 
@@ -30,8 +30,8 @@ def images(*probabilities: float, captions: int = 100) -> list[ImageDiagnosis]:
     return first + [ImageDiagnosis(k, {}, (), ()) for k in rest]
 
 
-def people(*probabilities: float, detail: float = 1.0) -> PeoplesCaptions:
-    return PeoplesCaptions(
+def people(*probabilities: float, detail: float = 1.0) -> ReferenceComparison:
+    return ReferenceComparison(
         100, probabilities=tuple(sorted(probabilities)), detail=detail
     )
 
@@ -75,7 +75,7 @@ def test_people_count_down_to_what_is_left_out() -> None:
 
 
 def test_one_caption_is_listed_by_its_own_evidence() -> None:
-    references = PeoplesCaptions(5)
+    references = ReferenceComparison(5)
 
     assert references.listing(images(0.6, captions=1), 0.5).says_wrong == 0.5
 
@@ -132,7 +132,7 @@ def test_each_reference_is_compared_with_the_others() -> None:
 def test_two_references_are_too_few_to_be_compared() -> None:
     compared = compare_references([scene(1, "a cat", "a dog", "a dog")], ANALYSIS)
 
-    assert compared == PeoplesCaptions()
+    assert compared == ReferenceComparison()
     assert compared.listing(images(0.6), 0.5).says_wrong == 0.5
 
 

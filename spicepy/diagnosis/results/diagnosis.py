@@ -40,7 +40,7 @@ from spicepy.diagnosis.results.expectations import (
 from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.listing import (
     Listing,
-    PeoplesCaptions,
+    ReferenceComparison,
     compare_references,
 )
 from spicepy.diagnosis.results.tables import (
@@ -86,7 +86,7 @@ class Diagnosis:
     vocabulary: str = ""
     listing: Listing = field(default_factory=Listing)
     facts: tuple[tuple[Fact, ...], ...] = ()
-    people: PeoplesCaptions = field(default_factory=PeoplesCaptions)
+    people: ReferenceComparison = field(default_factory=ReferenceComparison)
 
     @property
     def images(self) -> int:

@@ -82,7 +82,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class PeoplesCaptions:
+class ReferenceComparison:
     """What the analysis says of references, each compared with the others of its image.
 
     Attributes:
@@ -157,8 +157,10 @@ class PeoplesCaptions:
 
 
 def compare_references(
-    scenes: Sequence[Scene], analysis: Analysis, known: PeoplesCaptions | None = None
-) -> PeoplesCaptions:
+    scenes: Sequence[Scene],
+    analysis: Analysis,
+    known: ReferenceComparison | None = None,
+) -> ReferenceComparison:
     """Return what the analysis says of the references of some images.
 
     Args:
@@ -170,7 +172,7 @@ def compare_references(
     some = slice(None, None, max(1, len(pairs) // _WITH_CANDIDATES))
     if known is None:
         images = [analysis.diagnose(reference) for _, reference in pairs]
-        known = PeoplesCaptions(
+        known = ReferenceComparison(
             len(images),
             expectation([image.risk for image in images]),
             tuple(_probabilities(images)),
