@@ -142,7 +142,7 @@ class ReferenceComparison:
         limits = sorted(set(own[bisect_left(own, precision) :]))
         if not limits:
             return Listing(precision, precision)
-        # People's findings count that are surer than the last one left out.
+        # Count people's findings from just above the last own one that is left out.
         people = self.probabilities
         surer = [_from(people, precision)]
         surer += [len(people) - bisect_right(people, left) for left in limits[:-1]]
