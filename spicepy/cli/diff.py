@@ -53,10 +53,11 @@ def diff_command(
     pipeline = analysis_pipeline(jobs)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
-        versions = {}
+        versions, people = {}, None
         for name, samples in read.items():
             looked_at = scenes(evaluate(samples, []), analysis=analysis)
-            versions[name] = diagnose(looked_at, analysis=analysis), samples
+            diagnosis = diagnose(looked_at, analysis=analysis, known=people)
+            versions[name], people = (diagnosis, samples), diagnosis.people
     signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
     result = compare_versions(versions, signature, analysis, precision)
     report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})

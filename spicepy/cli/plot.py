@@ -88,10 +88,11 @@ def plot_command(
     else:
         pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
         analysis = Analysis(pipeline=pipeline)
-        diagnoses = {
-            name: diagnose(scenes(each, analysis=analysis), analysis=analysis)
-            for name, each in evaluated.items()
-        }
+        diagnoses, people = {}, None
+        for name, each in evaluated.items():
+            looked_at = scenes(each, analysis=analysis)
+            diagnoses[name] = diagnose(looked_at, analysis=analysis, known=people)
+            people = diagnoses[name].people
         plotting.plot_confusions(diagnoses, output, aspect=_ASPECTS[figure])
     if not quiet:
         console.wrote(output)

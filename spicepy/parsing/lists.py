@@ -32,7 +32,7 @@ FINITE: Final = frozenset(["VBD", "VBP", "VBZ"])
 _READ_AS: Final = ("dobj", "conj")
 _CLAUSES: Final = frozenset(["advcl", "ccomp", "dep", "parataxis", "xcomp"])
 _OWN: Final = frozenset(["aux", "cop", "expl", "mark", "nsubj", "nsubjpass"])
-"""What a clause of its own has."""
+"""Labels of what only a clause of its own has."""
 _NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
 """Form of a verb -> the form of the nouns that look like it."""
 

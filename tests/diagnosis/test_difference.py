@@ -8,6 +8,7 @@ from spicepy.diagnosis.kinds import REMARKS
 from spicepy.diagnosis.results.balances import sign_test
 from spicepy.diagnosis.results.changes import question_of
 from spicepy.diagnosis.results.difference import Difference, compare_versions
+from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.reporting.changes import page, parts
 from spicepy.samples.sample import Sample
@@ -101,6 +102,22 @@ def test_an_error_that_is_hidden_in_one_version_is_kept() -> None:
     found = compare_versions(both, precision=0.65)
 
     assert [c.change for c in found.changes] == ["kept"]
+
+
+def test_what_is_listed_does_not_depend_on_the_order_of_versions() -> None:
+    def version(number: int, detail: float) -> tuple[Diagnosis, list[Sample]]:
+        wrong = Finding(1, "wrong count", ("dog", "3"), 2, 3, probability=0.6)
+        images = (ImageDiagnosis(1, {}, (), (wrong,) * number),)
+        people = ReferenceComparison(1, probabilities=(0.55,), detail=detail)
+        return Diagnosis(images, people=people), samples({1: "three dogs"})
+
+    versions = {"a": version(1, 0.2), "b": version(4, 2.0)}
+    totals = []
+    for both in (versions, dict(reversed(versions.items()))):
+        found = compare_versions(both, precision=0.5).errors["says wrong"]
+        totals.append(sum(balance.old + balance.new for balance in found))
+
+    assert totals[0] == totals[1]
 
 
 def test_expected_numbers_are_tested(found: Difference) -> None:

@@ -32,9 +32,6 @@ from spicepy.pipeline import Pipeline, Trace
 CACHED: Final = 30_000
 """The number of captions whose readings a reader keeps."""
 
-_STUFFED: Final = frozenset(["stuff", "stuffed", "plush"])
-_TOY: Final = "toy"
-
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
 _SHARED_NUMBER: Final = "shared-number"
@@ -171,15 +168,14 @@ class Reader:
 
     def _toys(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
         """Return "a stuffed bear" as a toy, which is no bear."""
-        nouns = self.lexicon.nouns
-        return tuple(
-            replace(thing, name=_TOY)
-            if not _STUFFED.isdisjoint(thing.attributes)
-            and nouns.is_living(thing.name)
-            and not nouns.is_person(thing.name)
-            else thing
-            for thing in things
-        )
+        nouns, toys = self.lexicon.nouns, self.lexicon.names.toys
+
+        def renamed(thing: Thing) -> Thing:
+            name = next((toys[a] for a in thing.attributes if a in toys), None)
+            is_animal = nouns.is_living(thing.name) and not nouns.is_person(thing.name)
+            return replace(thing, name=name) if name and is_animal else thing
+
+        return tuple(map(renamed, things))
 
     def _without_kin_of_animals(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
         """Return "her baby" as a zebra, if the caption has "a mother zebra"."""

@@ -19,6 +19,7 @@ class Names:
         no_things: Nouns that name no thing in the picture: "background".
         likeness: Words after a noun that only gives a shape: "heart shaped".
         no_properties: Attributes that are no property of their object: "other".
+        toys: Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
     """
 
     lemmas: Mapping[str, str]
@@ -27,6 +28,7 @@ class Names:
     no_things: frozenset[str]
     likeness: frozenset[str]
     no_properties: frozenset[str]
+    toys: Mapping[str, str]
 
     def noun(self, name: str) -> str:
         """Return a noun without words of `no_modifiers`; "" for a placeholder."""

@@ -77,8 +77,8 @@ class Diagnosis:
         listing: The probabilities below which findings are hidden.
         facts: For each image, the facts that its candidate states; empty if they were
             not asked for.
-        people: What the analysis says of the references themselves, by which
-            `believed` estimates how many findings are right.
+        people: The comparison of the references with each other, by which `believed`
+            estimates how many findings are right.
     """
 
     by_image: tuple[ImageDiagnosis, ...]
@@ -311,6 +311,7 @@ def diagnose(
     signature: str = "",
     analysis: Analysis | None = None,
     facts: bool = False,
+    known: ReferenceComparison | None = None,
 ) -> Diagnosis:
     """Return the errors of the candidates.
 
@@ -325,6 +326,8 @@ def diagnose(
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
         facts: Whether to list every fact that the candidates state.
+        known: The comparison of the references (`Diagnosis.people`) of another system
+            on the same images, so that it is not made again.
 
     Raises:
         InputError: `scenes` is an evaluation; see the function of this name.
@@ -344,7 +347,7 @@ def diagnose(
         signature,
         vocabulary.name if vocabulary else "",
         facts=tuple(stated),
-        people=compare_references(scenes, analyser),
+        people=compare_references(scenes, analyser, known),
     )
     return diagnosis.believed(precision) if precision else diagnosis
 

@@ -35,6 +35,7 @@ from spicepy.diagnosis.results.expectations import (
     EXPECTED,
     EXPECTED_OF,
 )
+from spicepy.diagnosis.results.listing import of_both
 from spicepy.samples.sample import Sample
 
 EXAMPLES: Final = 3
@@ -178,7 +179,8 @@ def compare_versions(
     (old_name, (old, old_samples)), (new_name, (new, new_samples)) = systems.items()
     every = zip(old.by_image, new.by_image, strict=True)
     # One listing for both, so that their numbers can be compared.
-    listing = old.people.listing((*old.by_image, *new.by_image), precision)
+    people = of_both(old.people, new.people)
+    listing = people.listing((*old.by_image, *new.by_image), precision)
     shown = [version.listed_by(listing).by_image for version in (old, new)]
     pairs = list(zip(*shown, strict=True))
     readings = analysis.reader.read(sample.candidate for sample in new_samples)

@@ -83,7 +83,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceComparison:
-    """What the analysis says of references, each compared with the others of its image.
+    """The findings about references, each compared with the others of its image.
 
     Attributes:
         captions: The number of references that were compared, at most `COMPARED`.
@@ -154,6 +154,13 @@ class ReferenceComparison:
         if at is None:
             return Listing(precision, inf, max(0.0, shares[0]))
         return Listing(precision, limits[at] if at else precision, shares[at])
+
+
+def of_both(
+    one: ReferenceComparison, other: ReferenceComparison
+) -> ReferenceComparison:
+    """Return the comparison for two systems on the same images taken together."""
+    return replace(one, detail=(one.detail + other.detail) / 2)
 
 
 def compare_references(
