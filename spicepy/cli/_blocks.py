@@ -221,7 +221,7 @@ def kept(output: Path) -> Iterator[None]:
     folder = Folder(output)
     if done := len(folder.numbers()):
         console.err.print(
-            f"resuming {output}: {counted(done, 'block')} of an earlier run finished",
+            f"resuming {output}: {counted(done, 'block')} finished by an earlier run",
             markup=False,
         )
     try:

@@ -103,7 +103,7 @@ def floor_warning(
     if tests * max(drawn, swapped) <= alpha:
         return None
     cause, smallest = counted(samples, "resample"), drawn
-    remedy = f"take {counted(resamples_for(tests, level), 'resample')}"
+    remedy = f"take {resamples_for(tests, level)} resamples"
     if swapped > drawn:
         cause, smallest, remedy = counted(images, "image"), swapped, "take more images"
     after = f", {min(1.0, tests * smallest):.2g} corrected for {tests} tests"
