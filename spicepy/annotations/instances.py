@@ -27,6 +27,7 @@ from typing import Any, Final
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, nearest, shown
+from spicepy.common.plurals import counted
 from spicepy.common.progress import advance
 from spicepy.common.streamed import items_of
 from spicepy.samples.sample import ImageId, keys_of, listed
@@ -88,9 +89,10 @@ class Instances:
             return str(name)
         raise InputError(
             f"{where}: no annotation file has the image {shown(name)}; "
-            f"{' and '.join(self.files)} {_have(self.files)} {len(self.images):,} "
-            f"images (such as {listed(list(self.images)[:3])}). Add the file of its "
-            "split with another --instances"
+            f"{' and '.join(self.files)} {_have(self.files)} "
+            f"{counted(len(self.images), 'image')} (such as "
+            f"{listed(list(self.images)[:3])}). Add the file of its split "
+            "with another --instances"
         )
 
 

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from spicepy.common.plurals import counted
 from spicepy.common.version import __version__
 
 LIBRARIES: Final = (
@@ -38,7 +39,10 @@ def about() -> Iterator[tuple[str, str]]:
     """Yield the headings and facts."""
     yield "spicepy", f"{__version__} in {Path(__file__).parents[1]}"
     yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
-    yield "system", f"{platform.platform()}, {os.cpu_count()} processors"
+    yield (
+        "system",
+        f"{platform.platform()}, {counted(os.cpu_count() or 1, 'processor')}",
+    )
     yield "libraries", _versions(LIBRARIES)
     yield "optional libraries", _versions(OPTIONAL)
     yield "linear algebra", _linear_algebra()

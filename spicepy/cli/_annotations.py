@@ -13,6 +13,7 @@ from typer.core import TyperCommand
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.common.plurals import counted
 
 if TYPE_CHECKING:
     from spicepy.annotations.captions import ImageCaption
@@ -150,8 +151,8 @@ class GroundedOptions:
         known = read_image_references(named, annotated)
         if named and (missing := without_references(read, known)):
             console.warn(
-                f"{len(missing):,} images of {self.captions} have no references in "
-                f"{' and '.join(named)} ({listed(missing)}); only their annotations "
-                "say what is there"
+                f"{counted(len(missing), 'image')} of {self.captions} without "
+                f"references in {' and '.join(named)} ({listed(missing)}); only "
+                "their annotations say what is there"
             )
         return Grounded(read, annotated, known)

@@ -18,6 +18,7 @@ from spicepy.cli._inputs import read_input
 from spicepy.cli._option_groups import ScoringOptions, metric_notes
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
+from spicepy.common.plurals import counted
 from spicepy.common.writing import check_path, check_unread
 from spicepy.samples.foreign import PLAIN, Naming
 
@@ -179,7 +180,7 @@ def score_in_blocks(
     console.warn(*result.warnings[len(metric_notes(names)) :])
     if quiet:
         return
-    console.wrote(f"{path} ({result.images:,} images)")
+    console.wrote(f"{path} ({counted(result.images, 'image')})")
     show_scores(result.lines(), result.signature)
 
 
@@ -220,14 +221,15 @@ def kept(output: Path) -> Iterator[None]:
     folder = Folder(output)
     if done := len(folder.numbers()):
         console.err.print(
-            f"resuming {output}: {done:,} blocks of an earlier run are finished",
+            f"resuming {output}: {counted(done, 'block')} finished by an earlier run",
             markup=False,
         )
     try:
         yield
     except (KeyboardInterrupt, SystemExit) as stopped:
         if folder.path.exists():
-            what = f"{len(folder.numbers()):,} blocks are kept in {folder.path}: the "
+            what = counted(len(folder.numbers()), "block is", "blocks are")
+            what += f" kept in {folder.path}: the "
             what += "same command resumes from them"
             if isinstance(stopped, KeyboardInterrupt):
                 stopped.add_note(what)

@@ -11,6 +11,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.common.errors import InputError
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def clear_command(cache: Folder = None) -> None:
 
     Example: spicepy cache clear --cache ~/.cache/spicepy
     """
-    console.out.print(f"deleted {_store(cache).clear():,} results")
+    console.out.print(f"deleted {counted(_store(cache).clear(), 'result')}")
 
 
 @app.command("verify")
@@ -96,7 +97,7 @@ def verify_command(
         typer.echo(console.to_json(result.to_dict()), nl=False)
     else:
         console.out.print(
-            f"{result.rows:,} rows: {result.same:,} as parsed anew, "
+            f"{counted(result.rows, 'row')}: {result.same:,} as parsed anew, "
             f"{len(result.wrong):,} wrong, {result.damaged:,} damaged, "
             f"{result.others:,} of other versions"
         )

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from spicepy.cli import _console as console
+from spicepy.common.plurals import counted
 
 
 def frequencies_command(
@@ -44,4 +45,6 @@ def frequencies_command(
     ]
     save_frequencies(output, *sets)
     grams = len(sets[0].as_mapping())
-    console.wrote(f"{output}: {len(samples):,} images, {grams:,} n-grams")
+    console.wrote(
+        f"{output}: {counted(len(samples), 'image')}, {counted(grams, 'n-gram')}"
+    )

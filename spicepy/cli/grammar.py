@@ -8,6 +8,7 @@ import typer
 
 from spicepy.cli._console import err, out
 from spicepy.common.data_files import GRAMMAR
+from spicepy.common.plurals import counted
 
 if TYPE_CHECKING:
     from spicepy.extraction.dependencies.graphs import DependencyGraph
@@ -53,8 +54,9 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
         faulty |= bool(checked.faults)
         if not checked.faults:
             before = f"{name}: " if len(grammars) > 1 else ""
-            counts = f"{checked.rules} rules, {checked.examples} examples"
-            out.print(f"{before}ok: {counts}", markup=False, highlight=False)
+            rules = counted(checked.rules, "rule")
+            examples = counted(checked.examples, "example")
+            out.print(f"{before}ok: {rules}, {examples}", markup=False, highlight=False)
     if faulty:
         raise typer.Exit(2)
 

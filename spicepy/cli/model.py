@@ -8,6 +8,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Table
 
 app = typer.Typer(
@@ -111,7 +112,9 @@ def paraphrases_command(
         }
         typer.echo(console.to_json(values), nl=False)
         return
-    console.out.print(f"{entries:,} entries of {source}", markup=False)
+    console.out.print(
+        f"{counted(entries, 'entry', 'entries')} of {source}", markup=False
+    )
     console.out.print(f"compiled to {made}; METEOR uses it from now on", markup=False)
 
 

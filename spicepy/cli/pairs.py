@@ -11,6 +11,7 @@ from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
 from spicepy.common.outputs import check_distinct
+from spicepy.common.plurals import counted
 from spicepy.common.settings import SEED, Ties
 from spicepy.common.writing import write_text
 
@@ -94,8 +95,10 @@ def pairs_command(
     counts = _counts(references)
     preferences, even = read_pairs(file)
     if even:
-        note = f"{even} pairs left out: as many votes for one caption as for the other"
-        console.warn(note)
+        console.warn(
+            f"{counted(even, 'pair')} left out: as many votes for one caption as for "
+            "the other"
+        )
     with console.progress_bar(quiet=quiet):
         result = accuracy.pairs(
             preferences,

@@ -19,6 +19,7 @@ from spicepy.cli._blocks import (
 )
 from spicepy.cli._option_groups import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError, shown
+from spicepy.common.plurals import counted
 from spicepy.common.settings import GraphFormat
 from spicepy.common.writing import write_text
 
@@ -144,10 +145,11 @@ def _parse_in_blocks(
         done = parse_corpus(corpus, path, Pipeline(**graphs.pipeline()), form)
     if done.unwritten:
         console.warn(
-            f"{done.unwritten:,} graphs cannot be written as {form}; their rows say why"
+            f"{counted(done.unwritten, 'graph')} cannot be written as {form}; the row "
+            "of each says why"
         )
     if not quiet:
-        console.wrote(f"{path} ({done.captions:,} captions)")
+        console.wrote(f"{path} ({counted(done.captions, 'caption')})")
 
 
 def _for_ray(files: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from spicepy.common.lazy_imports import required
+from spicepy.common.plurals import counted
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
 """Okabe & Ito's colours, distinct for colour-blind readers."""
@@ -19,7 +20,7 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#77
 class Templates:
     """The templates of a package, which escape; loaded when one is first used.
 
-    The template "head.html" is the beginning of every page's head.
+    The template "head.html" is the beginning of every page's head; all know `counted`.
 
     Args:
         package: The package, whose folder `templates` has them.
@@ -60,7 +61,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        made.globals |= self._values
+        made.globals |= {"counted": counted, **self._values}
         made.filters |= self._filters
         return made
 

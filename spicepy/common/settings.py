@@ -9,6 +9,7 @@ from numbers import Integral
 from typing import Final, Literal
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.plurals import counted
 
 SEED: Final = 12345
 """The seed of every resampling, unless another one is given."""
@@ -52,7 +53,9 @@ def check_settings(samples: int, level: float, seed: int = SEED) -> None:
     """
     check_seed(seed)
     if samples < 2:
-        raise InputError(f"{samples} resamples; at least 2 are needed, 1000 are usual")
+        raise InputError(
+            f"{counted(samples, 'resample')}; at least 2 are needed, 1000 are usual"
+        )
     if not 0 < level < 1:
         raise InputError(f"level {level} is not between 0 and 1 (0.95 is usual)")
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.plurals import counted
 from spicepy.evaluation.evaluation import evaluate as evaluate_samples
 from spicepy.evaluation.multi_candidate import best
 from spicepy.metrics.base import Array, Metric
@@ -138,6 +139,6 @@ def _samples(candidates: Candidates, mult_references: References) -> list[Sample
 def _check(candidates: Sequence[Any], references: Sequence[Any]) -> None:
     if isinstance(candidates, str) or len(candidates) != len(references):
         raise InputError(
-            f"{len(candidates)} candidates, but references of {len(references)}; "
-            "give lists of the same length"
+            f"{counted(len(candidates), 'candidate')}, but references of "
+            f"{len(references)}; give lists of the same length"
         )

@@ -15,6 +15,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plain_values import plain
+from spicepy.common.plurals import counted
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Cells, Table, highest
 from spicepy.evaluation.correction import (
@@ -77,7 +78,7 @@ class Comparison:
         More than ten scores stand below each other, a column a system. The best of
         several systems is bold.
         """
-        notes = (f"{self.images} images",)
+        notes = (counted(self.images, "image"),)
         several = len(self.systems) > 1
         if len(self.intervals) > _WIDE:
             below: list[Cells] = [
@@ -120,7 +121,7 @@ class Comparison:
             for system, rows_of in zip(self.systems, intervals)
         ]
         note = (
-            f"percentile bootstrap over {self.images} images, "
+            f"percentile bootstrap over {counted(self.images, 'image')}, "
             f"{self.samples} samples, seed {self.seed}"
         )
         percent = f"{100 * self.level:g} %"

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.plurals import counted
 from spicepy.common.settings import Correction, Family
 from spicepy.metrics.base import Array
 
@@ -101,10 +102,10 @@ def floor_warning(
     alpha = 1 - level
     if tests * max(drawn, swapped) <= alpha:
         return None
-    cause, smallest = f"{samples} resamples", drawn
+    cause, smallest = counted(samples, "resample"), drawn
     remedy = f"take {resamples_for(tests, level)} resamples"
     if swapped > drawn:
-        cause, smallest, remedy = f"{images} images", swapped, "take more images"
+        cause, smallest, remedy = counted(images, "image"), swapped, "take more images"
     after = f", {min(1.0, tests * smallest):.2g} corrected for {tests} tests"
     alone = " by itself" if method == "benjamini-hochberg" else ""
     return (

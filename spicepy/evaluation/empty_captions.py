@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from spicepy.common.plurals import counted
 from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -44,12 +45,12 @@ class EmptyCaptions:
     def sentences(self) -> Iterator[str]:
         """Yield the sentences of the warning, if there are any."""
         if count := self.candidates:
-            many = "candidate has" if count == 1 else "candidates have"
             more = ", …" if count > _NAMED else ""
             first = ", ".join(map(repr, self.first)) + more
-            yield f"{count} {many} no words and score 0 (image {first})"
+            many = counted(count, "candidate has", "candidates have")
+            yield f"{many} no words and score 0 (image {first})"
         if count := self.references:
-            yield f"{count} reference{'s have' if count > 1 else ' has'} no words"
+            yield f"{counted(count, 'reference has', 'references have')} no words"
 
 
 def _has_words(tokenised: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown, unknown
+from spicepy.common.plurals import counted
 from spicepy.common.progress import advance
 from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.frames import frame_of, html_of
@@ -98,7 +99,7 @@ class Evaluation:
     def __repr__(self) -> str:
         """Return the size and the first corpus score of each metric."""
         firsts = (f"{m.metric.keys[0]} {m.corpus[0]:.4f}" for m in self.measured)
-        return f"Evaluation({len(self.samples)} images: {', '.join(firsts)})"
+        return f"Evaluation({counted(len(self.samples), 'image')}: {', '.join(firsts)})"
 
     def _repr_html_(self) -> str:
         """Return the corpus scores as a table, for notebooks."""

@@ -7,7 +7,7 @@ Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
@@ -18,15 +18,15 @@ WORDS: Final = 50_000
 """The number of words whose concept is kept; some 35 MB."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Concept:
     """One or several merged words and the synsets of all of them.
 
     `keys` holds synset ids and words together: two concepts are *similar*
-    (they match) if they share any key, and *equal* if all keys agree.
+    (they match) if they share any key, and *equal* (`==`) if all keys agree.
     """
 
-    words: tuple[str, ...]
+    words: tuple[str, ...] = field(compare=False)
     keys: frozenset[int | str]
 
     def __str__(self) -> str:

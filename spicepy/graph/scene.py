@@ -36,7 +36,9 @@ ConceptTuple = tuple[Concept, ...]
 class SceneGraph:
     """Concepts as nodes, their attributes, and relations between nodes.
 
-    Not changed after building. Nodes are numbered from 0 in order of entry.
+    Not changed after building. Nodes are numbered from 0 in order of entry, which does
+    not count in `==`: graphs are equal if they have the same tuples, and the words of
+    these the same synonyms.
 
     Args:
         lexicon: Concepts by word, shared between graphs.
@@ -190,6 +192,14 @@ class SceneGraph:
         """
         return origins_of(self._captions, self._places)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SceneGraph):
+            return NotImplemented
+        return len(self) == len(other) and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
     def __str__(self) -> str:
         return " ".join(str(tuple_) for tuple_ in self.tuples())
 
@@ -200,6 +210,11 @@ class SceneGraph:
         """Return the number of tuples."""
         attributes = sum(map(len, self.attributes))
         return len(self.objects) + attributes + sum(map(len, self.relations.values()))
+
+    def _content(self) -> tuple[frozenset[object], frozenset[object]]:
+        """Return the tuples, and the words that names are kinds of, in no order."""
+        heads = ((self.objects[node], keys) for node, keys in self.heads.items())
+        return frozenset(self.members()), frozenset(heads)
 
     def _concept(self, data: Any) -> Concept:
         """Read a concept from JSON: its words, and perhaps others of its meaning."""

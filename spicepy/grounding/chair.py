@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from spicepy.annotations.captions import ImageCaption
 from spicepy.annotations.chair import CaptionObjects, caption_objects
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Table
 from spicepy.diagnosis.results.tables import wilson
 from spicepy.grounding.measured import MeasuredCaptions, entry_table
@@ -150,7 +151,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
 
     def _scores(self) -> Table:
         notes = (
-            f"{len(self.captions):,} captions; 95 % intervals from "
+            f"{counted(len(self.captions), 'caption')}; 95 % intervals from "
             f"{self.bootstrap.samples:,} resamples of captions, seed {self.seed}",
             self.signature,
         )

@@ -24,6 +24,7 @@ from spicepy.annotations.counting import (
     row_of,
 )
 from spicepy.annotations.vocabulary import COCO
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Table
 from spicepy.grounding.measured import MeasuredCaptions, entry_table
 from spicepy.metrics.base import number
@@ -178,10 +179,10 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         )
 
     def _score_table(self) -> Table:
-        claims = len(self._claims("A"))
+        claims = counted(len(self._claims("A")), "exact claim")
         notes = [
-            f"{len(self.captions):,} captions with {claims:,} exact claims on classes "
-            f"of tier A; 95 % intervals from {self.bootstrap.samples:,} resamples of "
+            f"{counted(len(self.captions), 'caption')} with {claims} on classes of "
+            f"tier A; 95 % intervals from {self.bootstrap.samples:,} resamples of "
             f"captions, seed {self.seed}",
             self.signature,
         ]

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Cells, Table
 from spicepy.diagnosis.results.tables import wilson
 from spicepy.samples.reading import first, is_lines, kind_of
@@ -88,7 +89,7 @@ class PopeResult:
             interval = wilson(*parts[name]) if name in parts else None
             rows.append((name, score, *(interval or (None, None))))
         notes = (
-            f"{self.questions:,} questions; 95 % intervals (Wilson)",
+            f"{counted(self.questions, 'question')}; 95 % intervals (Wilson)",
             f"yes, right {self.true_yes:,} and wrong {self.false_yes:,}; "
             f"no, right {self.true_no:,} and wrong {self.false_no:,}",
         )
@@ -173,8 +174,8 @@ def _in_order(
             return _by_id(ids, by_id, questions, answers)
     if len(asked) != len(given):
         raise InputError(
-            f"{answers} has {len(given):,} answers, {questions} {len(asked):,} "
-            "questions"
+            f"{answers} has {counted(len(given), 'answer')}, {questions} "
+            f"{counted(len(asked), 'question')}"
         )
     return texts
 
@@ -185,8 +186,8 @@ def _by_id(
     missing = [name for name in ids if name not in by_id]
     if missing:
         raise InputError(
-            f"{answers}: {len(missing):,} questions of {questions} have no answer; the "
-            f"first is {shown(missing[0])}"
+            f"{answers}: {counted(len(missing), 'question')} of {questions} without "
+            f"an answer; the first is {shown(missing[0])}"
         )
     further = sorted(by_id.keys() - set(ids))
     if further:

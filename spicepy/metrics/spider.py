@@ -16,6 +16,7 @@ from typing import Self
 import numpy as np
 
 from spicepy.common.errors import InputError
+from spicepy.common.plurals import counted
 from spicepy.metrics.base import (
     Array,
     LeftOut,
@@ -79,8 +80,9 @@ class Spider(WeighsDocuments, MeanOfImages):
         factors = np.asarray(self.fluency(captions), float)
         if factors.shape != (len(captions),):
             raise InputError(
-                f"fluency gave factors of shape {factors.shape} for {len(captions)} "
-                "candidates; it must give one number a candidate"
+                f"fluency gave factors of shape {factors.shape} for "
+                f"{counted(len(captions), 'candidate')}; it must give one number "
+                "a candidate"
             )
         return factors
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.plurals import counted
 from spicepy.samples.sample import (
     ImageId,
     check_caption,
@@ -100,7 +101,10 @@ def flat_batch(
     given: Sequence[Any] = references if image_ids is None else image_ids  # type: ignore[assignment]
     if len(given) != shape[0]:
         what = "references of" if image_ids is None else "ids of"
-        raise InputError(f"{shape[0]} candidates, but {what} {len(given)} images")
+        raise InputError(
+            f"{counted(shape[0], 'candidate')}, but {what} "
+            f"{counted(len(given), 'image')}"
+        )
     if image_ids is not None:
         of_images = [_known(known, one) for one in image_ids]
     else:
@@ -127,7 +131,7 @@ def _known(known: Mapping[ImageId, Texts], image_id: Any) -> Texts:
     except (KeyError, TypeError):
         raise InputError(
             f"image {shown(image_id)} has no references here; "
-            f"those of {len(known)} images were prepared"
+            f"those of {counted(len(known), 'image')} were prepared"
         ) from None
 
 

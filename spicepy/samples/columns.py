@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.plurals import counted
 from spicepy.samples.foreign import header_names
 from spicepy.samples.records import merged
 from spicepy.samples.sample import Sample, is_row
@@ -38,8 +39,8 @@ def chosen_samples(
     for name, column in (("references", others), ("image_ids", ids)):
         if len(column) != len(own):
             raise InputError(
-                f"{len(own)} candidates, but {len(column)} {name}; the columns must "
-                "have the same length"
+                f"{counted(len(own), 'candidate')}, but {len(column)} {name}; the "
+                "columns must have the same length"
             )
     return [
         {"image_id": i, "candidate": candidate, "references": _plain(texts)}

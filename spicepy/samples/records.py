@@ -15,6 +15,7 @@ from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
 from spicepy.common.lazy_imports import required
+from spicepy.common.plurals import counted
 from spicepy.samples.foreign import PLAIN, Naming, header_names
 from spicepy.samples.sample import keys_of
 
@@ -73,7 +74,8 @@ def csv_rows(
             where = f"{name}, line {reader.line_num}"
             if len(row) != len(header):
                 raise InputError(
-                    f"{where}: {len(row)} cells, but the header has {len(header)}"
+                    f"{where}: {counted(len(row), 'cell')}, but the header has "
+                    f"{len(header)}"
                 )
             yield where, merged(dict(zip(header, row)), naming)
     except csv.Error as error:

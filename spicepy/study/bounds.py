@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from spicepy.common.errors import InputError
+from spicepy.common.plurals import counted
 from spicepy.samples.sample import ImageId
 from spicepy.tokenization.ptb import tokenize
 
@@ -72,7 +73,9 @@ def other_set(name: str, captions: Captions) -> Bound:
         captions: Its captions, as written (they are tokenised here).
     """
     pool = _tokenised([c for listed in captions.values() for c in listed], name)
-    return _pick(f"caption of {name}", f"{len(pool)} captions of {name}", pool)
+    return _pick(
+        f"caption of {name}", f"{counted(len(pool), 'caption')} of {name}", pool
+    )
 
 
 def other_sets(sets: Mapping[str, Captions]) -> Bound:
@@ -120,7 +123,7 @@ def sentences(name: str, lines: Sequence[str]) -> Bound:
             f"{MIN_CHARACTERS} characters"
         )
     limits = f"≥ {MIN_WORDS} words, ≥ {MIN_CHARACTERS} characters"
-    source = f"{len(long)} sentences of {name}, {limits}"
+    source = f"{counted(len(long), 'sentence')} of {name}, {limits}"
     return _pick(f"sentence of {name}", source, _tokenised(long, name))
 
 
@@ -152,7 +155,7 @@ def gibberish(
         drawn = pool[generator.integers(0, len(pool), (len(folds), length))]
         return [" ".join(row) for row in drawn]
 
-    size = f"{words} words" if words else "average length"
+    size = counted(words, "word") if words else "average length"
     origin = f" of {name}" if name else ""
     return Bound(
         f"gibberish{origin}, {size}",

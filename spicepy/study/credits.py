@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Cells, Table
 from spicepy.metrics.base import Array
 from spicepy.study.preferences import Pair
@@ -117,8 +118,13 @@ def _by_category(
     for key in keys:
         values = [cells[key, category].accuracy for category in categories]
         rows.append((key, *values, cells[key, ALL].tied))
-    title = f"Pairwise accuracy, {count or 'all'} references"
+    title = f"Pairwise accuracy, {of_references(count)}"
     return Table(title, ("metric", *categories, "tied"), rows, notes)
+
+
+def of_references(count: int | None) -> str:
+    """Return a number of references in words; None is all of them."""
+    return "all references" if count is None else counted(count, "reference")
 
 
 def _by_references(

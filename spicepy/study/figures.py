@@ -11,9 +11,11 @@ from typing import Any, NamedTuple, Protocol
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import COLORS, Templates, policy, safe
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Table, cell_text, numeric
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
+from spicepy.study.credits import of_references
 from spicepy.study.learning import Stability
 from spicepy.study.leave_one_out import Loocv
 from spicepy.study.panels import (
@@ -49,7 +51,7 @@ def curve(accuracies: Accuracies, category: str) -> str:
     counts = [str(c or "all") for c in dict.fromkeys(a.references for a in chosen)]
     lines: dict[str, list[Point]] = {}
     for a in chosen:
-        label = f"{a.key}, {a.references or 'all'} references: {a.accuracy:.3f}"
+        label = f"{a.key}, {of_references(a.references)}: {a.accuracy:.3f}"
         sd = 0.0 if isnan(a.sd) else a.sd
         point = Point(a.accuracy, a.accuracy - sd, a.accuracy + sd, label)
         lines.setdefault(a.key, []).append(point)
@@ -61,7 +63,9 @@ def learning_curve(result: Stability) -> str:
     """Return mean τ-b with the ranking on all images by number of images, as SVG."""
     lines = {
         key: [
-            Point(a.tau, a.tau, a.tau, f"{key}, {a.images:,} images: {a.tau:.3f}")
+            Point(
+                a.tau, a.tau, a.tau, f"{key}, {counted(a.images, 'image')}: {a.tau:.3f}"
+            )
             for a in result.curve(key)
             if not isnan(a.tau)
         ]

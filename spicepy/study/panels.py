@@ -10,6 +10,7 @@ from math import ceil, floor, isnan, log10, sqrt
 
 import numpy as np
 
+from spicepy.common.plurals import counted
 from spicepy.study.captions import Correlation
 from spicepy.study.coefficients import SYMBOLS, Coefficient
 from spicepy.study.leave_one_out import UPPER
@@ -68,7 +69,11 @@ def caption_panel(correlation: Correlation) -> Panel:
     most = max(points.captions, default=1)
     axes = _axes(points, size)
     marks = tuple(
-        Mark(*axes.place(x, y), max(0.8, _LARGEST * sqrt(n / most)), f"{n} captions")
+        Mark(
+            *axes.place(x, y),
+            max(0.8, _LARGEST * sqrt(n / most)),
+            counted(n, "caption"),
+        )
         for x, y, n in zip(points.scores, points.ratings, points.captions)
     )
     return axes.panel(

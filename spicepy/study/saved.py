@@ -15,6 +15,7 @@ from typing import Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
 from spicepy.common.plain_values import typed
+from spicepy.common.plurals import counted
 from spicepy.samples.sample import keys_of
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
@@ -78,7 +79,9 @@ def _check_loocv(result: Loocv) -> None:
         for name in ("values", "p_values", "points"):
             rows = getattr(matrix, name)
             if [len(row) for row in rows] != [size] * size:
-                raise InputError(f"{place}.{name}: {size} rows of {size} are needed")
+                raise InputError(
+                    f"{place}.{name}: {counted(size, 'row')} of {size} needed"
+                )
 
 
 def _check_loocvs(result: Loocvs) -> None:

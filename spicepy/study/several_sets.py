@@ -14,6 +14,7 @@ from typing import Any, Unpack
 
 from spicepy.common.errors import InputError, unknown
 from spicepy.common.plain_values import plain
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Cell, Cells, Table
 from spicepy.metrics.base import Metric
 from spicepy.study.bounds import (
@@ -145,7 +146,7 @@ def loocv_sets(
         InputError: Fewer than two sets, or see `loocv`.
     """
     if len(sets) < 2:
-        raise InputError(f"{len(sets)} data sets; two or more are needed")
+        raise InputError(f"{counted(len(sets), 'data set')}; two or more are needed")
     results = []
     for name, captions in sets.items():
         others = {other: own for other, own in sets.items() if other != name}
@@ -155,7 +156,9 @@ def loocv_sets(
     protocol = {}
     for name, result in zip(sets, results, strict=True):
         folds, size = result.protocol["folds"], result.protocol["images"]
-        protocol[f"data set {name}"] = f"{folds} folds of {size} images"
+        protocol[f"data set {name}"] = (
+            f"{counted(folds, 'fold')} of {counted(size, 'image')}"
+        )
     common = {
         name: results[0].protocol[name]
         for name in ("references", "document frequencies")

@@ -73,7 +73,7 @@ def test_pairs(fixtures: Path, tmp_path: Path) -> None:
 
 
 def test_triplets_say_what_was_left_out(fixtures: Path) -> None:
-    assert "1 pairs left out" in run("pairs", fixtures / "triplets.jsonl", *METRICS)
+    assert "1 pair left out" in run("pairs", fixtures / "triplets.jsonl", *METRICS)
 
 
 def test_captions_ranked_by_people_and_metrics(fixtures: Path, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_spider_max_takes_several_candidates() -> None:
 
 
 def test_wrong_lists_and_names() -> None:
-    with pytest.raises(InputError, match="1 candidates, but references of 2"):
+    with pytest.raises(InputError, match="1 candidate, but references of 2"):
         evaluate(CANDIDATES[:1], REFERENCES)
     with pytest.raises(InputError, match="no metric 'fense'"):
         evaluate(CANDIDATES, REFERENCES, ["fense"])

@@ -476,7 +476,7 @@ def test_counting_in_a_sentence() -> None:
         "off by one 50 %, mean error 0.50; worst classes cat (1 wrong); besides, "
         '"a" or a plural contradicts the references 2 times'
     )
-    assert counting(seen[2:3]) == "gives no number for the 1 things that people count"
+    assert counting(seen[2:3]) == "gives no number for the 1 thing that people count"
 
 
 def test_an_article_that_is_right_is_no_number() -> None:

@@ -134,10 +134,10 @@ def test_scores_and_representations() -> None:
         ({}, "no samples"),
         ({"candidates": ["a"]}, "no samples"),
         ({"samples": [], "candidates": ["a"]}, "give either samples"),
-        ({"candidates": ["a"], "references": []}, "1 candidates, but 0 references"),
+        ({"candidates": ["a"], "references": []}, "1 candidate, but 0 references"),
         (
             {"candidates": ["a"], "references": [["a"]], "image_ids": [1, 2]},
-            "1 candidates, but 2 image_ids",
+            "1 candidate, but 2 image_ids",
         ),
         ({"candidates": "a", "references": ["a"]}, "candidates: found 'a'"),
         ({"candidates": ["a"], "references": ["a"]}, "the references are 'a'"),

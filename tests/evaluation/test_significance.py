@@ -147,7 +147,7 @@ def test_an_undefined_key_is_none() -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(InputError, match="no image"):
         bootstrap(Ratio(), statistics(np.zeros((0, 2))))
-    with pytest.raises(InputError, match="resamples"):
+    with pytest.raises(InputError, match="1 resample;"):
         bootstrap(Ratio(), statistics(np.ones((2, 2))), samples=1)
     with pytest.raises(InputError, match="level"):
         bootstrap(Ratio(), statistics(np.ones((2, 2))), level=95)

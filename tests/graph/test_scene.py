@@ -34,6 +34,20 @@ def test_printing() -> None:
     assert repr(scene).startswith("SceneGraph((horse)")
 
 
+def test_graphs_are_equal_if_they_say_the_same() -> None:
+    brown = graph(("dog", "brown"), ("dog", "on", "sofa"), ("couch",))
+    same = graph(("sofa",), ("couch",), ("dog", "on", "sofa"), ("dog", "brown"))
+
+    assert brown == same
+    assert {brown: 1}[same] == 1
+    assert SceneGraph.from_json(brown.to_json(), LEXICON) == brown
+    assert pickle.loads(pickle.dumps(brown)) == brown
+    assert brown != graph(("dog", "brown"), ("dog", "on", "sofa"))
+    assert brown != graph(("dog", "brown"), ("sofa", "on", "dog"), ("couch",))
+    assert graph(("sofa",)) != graph(("sofa",), lexicon=EXACT)
+    assert graph(("sofa",)) != "(sofa)"
+
+
 def test_order_of_entry_decides_what_a_node_becomes() -> None:
     assert str(graph(("bike",), ("bicycle",), ("motorcycle",))) == (
         "(motorcycle/bicycle/bike)"

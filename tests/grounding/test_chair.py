@@ -374,7 +374,7 @@ def test_pope(run, tmp_path) -> None:
     answers.write_text(json.dumps({"question_id": 1, "answer": "Yes"}) + "\n")
     done = run("pope", answers, questions)
     assert done.returncode == 2
-    assert "have no answer" in done.stderr
+    assert "without an answer" in done.stderr
 
 
 def test_pope_has_the_bits_of_the_script() -> None:

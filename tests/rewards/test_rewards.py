@@ -403,7 +403,7 @@ def test_wrong_batches_are_named(make) -> None:
     reward = make(references=REFERENCES)
     for call, said in (
         (lambda: reward(["a"], image_ids=[9]), "image 9 has no references"),
-        (lambda: reward(["a"], image_ids=[1, 2]), "1 candidates, but ids of 2"),
+        (lambda: reward(["a"], image_ids=[1, 2]), "1 candidate, but ids of 2"),
         (lambda: reward(["a"], [["a"], ["b"]]), "references of 2"),
         (lambda: reward(["a"]), "either references or image ids"),
         (lambda: reward("a", image_ids=[1]), "give a list"),

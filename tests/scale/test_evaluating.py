@@ -284,7 +284,7 @@ def test_a_run_that_goes_on_says_so(tmp_path, capsys) -> None:
 
     said = " ".join(capsys.readouterr().err.split())
     assert "resuming" in said
-    assert "3 blocks of an earlier run are finished" in said
+    assert "3 blocks finished by an earlier run" in said
     assert "3 blocks are kept in" in stopped.value.__notes__[0]
 
 

@@ -87,5 +87,5 @@ def test_pictures_and_files(tmp_path: Path) -> None:
 
 
 def test_one_set_is_refused() -> None:
-    with pytest.raises(InputError, match="1 data sets; two or more are needed"):
+    with pytest.raises(InputError, match="1 data set; two or more are needed"):
         loocv_sets({"dogs": DOGS}, metrics=[Overlap()])

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any, Final
 
 from spicepy.common.plain_values import plain
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Cell, P, Table
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.findings import Finding
@@ -114,9 +115,9 @@ class Difference:
     def _errors(self, question: str) -> Table:
         old, new = self.systems
         notes: tuple[str, ...] = (
-            f"{self.images} images; corrected: {new} has it right; dropped: it says "
-            f"nothing of it; replaced: by another error about it; new: {old} has no "
-            "error there",
+            f"{counted(self.images, 'image')}; corrected: {new} has it right; dropped: "
+            f"it says nothing of it; replaced: by another error about it; new: "
+            f"{old} has no error there",
             "p: sign test over the images with fewer or more errors of the kind",
         )
         if question != next(q for q, balances in self.errors.items() if balances):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Final
 
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import Observation
 
@@ -72,16 +73,19 @@ def counting(observations: Sequence[Observation]) -> str:
     Args:
         observations: Observations of counts.
     """
-    counted = [o for o in observations if not _is_implied(o)]
-    given = [o for o in counted if _is_number(o)]
+    numbered = [o for o in observations if not _is_implied(o)]
+    given = [o for o in numbered if _is_number(o)]
     implied = sum(o.verdict == "wrong" for o in observations) - sum(
         o.verdict == "wrong" for o in given
     )
-    text = f"gives no number for the {len(counted)} things that people count"
+    text = (
+        f"gives no number for the {counted(len(numbered), 'thing')} that people count"
+    )
     if given:
-        text = _accuracy(given, len(counted))
+        text = _accuracy(given, len(numbered))
     if implied:
-        text += f'; besides, "a" or a plural contradicts the references {implied} times'
+        text += '; besides, "a" or a plural contradicts the references '
+        text += counted(implied, "time")
     return text
 
 

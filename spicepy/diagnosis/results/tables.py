@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from spicepy.common.plurals import counted
 from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import (
     VERDICTS,
@@ -308,8 +309,8 @@ def doubted_facts(
         for image_id, f in ranked
     ]
     note = (
-        f"{len(every)} facts of the parts that describe the picture, of which "
-        f"{sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
+        f"{counted(len(every), 'fact')} of the parts that describe the picture, of "
+        f"which {sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
     )
     columns = ("image", "sentence", "fact", "wrong", "kind")
     return Table("Facts most likely wrong", columns, rows, (note,))

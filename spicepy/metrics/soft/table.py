@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from spicepy.common.arrays import read_arrays
 from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.plurals import counted
 from spicepy.metrics.base import Array
 
 BUNDLED = "captions-3"
@@ -176,7 +177,7 @@ def _read_text(path: Path) -> tuple[list[str], Array, None]:
             word, values = " ".join(parts[:-size]), parts[-size:]
             if not size or not word:
                 raise InputError(
-                    f"{where}: {line[:200]!r} has {len(parts) - 1} numbers; "
+                    f"{where}: {line[:200]!r} has {counted(len(parts) - 1, 'number')}; "
                     f"a word and {size or 'its'} numbers are needed"
                 )
             if word in vectors:

@@ -66,7 +66,7 @@ function heatMap(aspect, system, found, [rows, columns]) {
   };
   return el("figure", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Confusion of ${aspect}, ${data.systems[system]}` },
     el("table", { class: "heat" },
-      el("caption", null, swatch(system), data.systems[system], el("small", null, ` ${found.length.toLocaleString("en")} objects`)),
+      el("caption", null, swatch(system), data.systems[system], el("small", null, ` ${countOf(found.length, "object")}`)),
       el("thead", null,
         el("tr", null, el("td"), el("th", { scope: "colgroup", colspan: columns.length }, "the candidate says")),
         el("tr", null, el("th", { scope: "col" }, "references"), columns.map((said) => el("th", { scope: "col", class: said === UNSAID ? "gap" : null }, said)))),

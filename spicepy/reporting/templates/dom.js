@@ -53,6 +53,10 @@ function percent(share) {
   return `${Math.min(Math.max(Math.round(100 * share), Number(share > 0)), 100 - Number(share < 1))} %`;
 }
 
+function countOf(number, one) {
+  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+}
+
 function number(value, digits = 3) {
   return value === null || value === undefined ? "–" : value.toFixed(digits);
 }

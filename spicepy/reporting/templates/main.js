@@ -68,7 +68,7 @@ function showList() {
   state.page = Math.min(state.page, pages - 1);
   const start = state.page * state.size;
   const here = chosen.slice(start, start + state.size);
-  const counted = `${chosen.length.toLocaleString("en")} of ${data.ids.length.toLocaleString("en")} images`;
+  const counted = `${chosen.length.toLocaleString("en")} of ${countOf(data.ids.length, "image")}`;
   summary.replaceChildren(counted);
   if (state.pick) {
     summary.append(el("button", { type: "button", class: "chip", click: () => set({ pick: null }), "aria-label": `Remove filter ${state.pick.label}` },

@@ -59,7 +59,7 @@ def test_the_command_compiles_and_meteor_uses_it(run, tmp_path, monkeypatch) -> 
     done = run("model", "paraphrases", source)
 
     assert done.returncode == 0, done.stderr
-    assert "1 entries" in done.stdout
+    assert "1 entry" in done.stdout
     found = find_paraphrases()
     assert found is not None
     assert found.parent == tmp_path / "data"

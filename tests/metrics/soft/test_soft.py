@@ -295,7 +295,7 @@ def test_a_table_in_the_bundled_format_is_taken_as_it_is(tmp_path):
     ("text", "message"),
     [
         ("", "no word vectors"),
-        ("dog 1 2\ncat 1\n", "line 2: 'cat 1' has 1 numbers"),
+        ("dog 1 2\ncat 1\n", "line 2: 'cat 1' has 1 number"),
         ("dog 1 2\ncat 1 x\n", "line 2: the vector of 'cat' has a value that is no"),
         ("dog 1 2\ncat 1 nan\n", "line 2: the vector of 'cat' has a number that is"),
         ("dog 1 2\ndog 2 1\n", "line 2: 'dog' already has a vector"),
