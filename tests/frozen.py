@@ -225,4 +225,20 @@ def changes(old: object, new: object, path: str = "") -> list[str]:
         both = [key for key in old if key in new]
         nested = (changes(old[key], new[key], f"{path}/{key}") for key in both)
         return [*lines, *(line for part in nested for line in part)]
-    return [] if old == new else [f"{path}: {old!r} -> {new!r}"]
+    return [] if old == new else [f"{path}:{_difference(old, new)}"]
+
+
+def _difference(old: object, new: object) -> str:
+    """What one value lost and has gained, a line each; nothing of digests."""
+    parts, others = _parts(old), _parts(new)
+    gone = [f"\n    - {part}" for part in parts if part not in others]
+    came = [f"\n    + {part}" for part in others if part not in parts]
+    lines = (line for line in gone + came if not re.search(r" [0-9a-f]{64}$", line))
+    return "".join(lines) or " differs"
+
+
+def _parts(value: object) -> list[object]:
+    """The members of a list, or the tuples of a graph and the digest behind it."""
+    if isinstance(value, str):
+        return re.findall(r"\([^()]*\)|[^() ]+", value) if "(" in value else [value]
+    return value if isinstance(value, list) else [value]

@@ -9,7 +9,7 @@ difference before it is committed, and name each number that moved in the CHANGE
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -36,19 +36,21 @@ def constructions() -> None:
     captions = lines[::2]
     graphs = map(str, Pipeline(grammar="spicepy-1").parse(captions))
     made = [f"    {graph}" for graph in graphs]
-    changed = [(c, g) for c, g, old in zip(captions, made, lines[1::2]) if g != old]
     text = "".join(f"{c}\n{g}\n" for c, g in zip(captions, made, strict=True))
     CONSTRUCTIONS.write_text(text, encoding="utf-8")
-    print(f"constructions: {len(changed)} changed")
-    for caption, graph in changed:
-        print(f"  {caption}\n{graph}")
+    old, new = (dict(zip(captions, each)) for each in (lines[1::2], made))
+    report("constructions", frozen.changes(old, new))
 
 
 def record(name: str) -> None:
     """Write a record of `fixtures/frozen` and say what moved."""
     before = frozen.read(name) if (frozen.FROZEN / f"{name}.json").exists() else {}
     frozen.write(name)
-    moved = frozen.changes(before, frozen.read(name))
+    report(name, frozen.changes(before, frozen.read(name)))
+
+
+def report(name: str, moved: Sequence[str]) -> None:
+    """Print what moved in a record."""
     print(f"{name}: {len(moved)} changed", *moved, sep="\n  ")
 
 

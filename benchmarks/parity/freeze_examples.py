@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks import FIXTURES, ROOT
 from benchmarks.parity.extraction import cases
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.examples import captions_of, cards_of, frozen_graphs
 from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.parser import parse
@@ -55,22 +56,30 @@ def freeze(folder: Path, model: str | None = None) -> int:
         texts = [pipeline.text(caption).replace("\n", " ") for caption in new]
         for caption, tree in zip(new, parse(texts, model=pipeline.model)):
             graphs[caption] = pipeline.stages.collapsed(tree)
-            print(f"{folder}: new, read it: {graphs[caption]}")
+            print(f"{folder.name}: new, read it: {caption}")
+            print(f"    {_edges(graphs[caption])}")
     else:
         graphs = {}
         for caption, (graph,), _ in cases(FIXTURES / "spice_cases.json"):
             graphs.setdefault(caption, graph)
     missing = [caption for caption in captions if caption not in graphs]
     for caption in missing:
-        print(f"{folder}: no graph for {caption!r}")
+        print(f"{folder.name}: no graph for {caption!r}")
     lines = [
         json.dumps({"caption": caption} | asdict(graphs[caption]))
         for caption in captions
         if caption in graphs
     ]
     (folder / "parses.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{folder}: {len(lines)} graphs")
+    print(f"{folder.name}: {len(lines)} graphs of examples")
     return len(missing)
+
+
+def _edges(graph: DependencyGraph) -> str:
+    """Return a graph as (head, label, dependent), with parts of speech."""
+    nodes = ["ROOT", *map("/".join, zip(graph.words, graph.tags))]
+    edges = ((nodes[head], label, nodes[word]) for label, head, word in graph.edges)
+    return " ".join(f"({', '.join(edge)})" for edge in edges)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ Only the command that is called is loaded, and commands import the library insid
 their functions, so that `--help` is quick.
 """
 
+import inspect
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
@@ -48,12 +50,22 @@ def command_line(only: str | None = None) -> typer.Typer:
     for name in (only,) if only in panels else panels:
         module, panel = import_module(f"spicepy.cli.{name}"), panels[name]
         if name in GROUPS:
+            for each in module.app.registered_commands:
+                each.help = _paragraphs(each.callback)
             app.add_typer(module.app, name=name, rich_help_panel=panel)
         else:
-            kind = getattr(module, "COMMAND", None)
-            command = app.command(name, cls=kind, rich_help_panel=panel)
-            command(getattr(module, f"{name}_command"))
+            function = getattr(module, f"{name}_command")
+            kind, text = getattr(module, "COMMAND", None), _paragraphs(function)
+            app.command(name, cls=kind, help=text, rich_help_panel=panel)(function)
     return app
+
+
+def _paragraphs(function: Callable[..., object] | None) -> str:
+    """Return a docstring, a line a paragraph, so that help fits every terminal."""
+    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    return "\n\n".join(
+        text if text.startswith(" ") else text.replace("\n", " ") for text in paragraphs
+    )
 
 
 def _root(

@@ -26,7 +26,12 @@ def test_changes_are_named() -> None:
     old = {"a": {"b": 1, "c": [2]}, "d": 3}
     changes = frozen.changes
 
-    assert changes(old, {"a": {"b": 1, "c": [3]}, "d": 3}) == ["/a/c: [2] -> [3]"]
+    assert changes(old, {"a": {"b": 1, "c": [3]}, "d": 3}) == [
+        "/a/c:\n    - 2\n    + 3"
+    ]
     assert changes(old, {"a": {"b": 1, "c": [2]}, "e": 3}) == ["/d: gone", "/e: new"]
     assert changes(old, dict(reversed(old.items()))) == [": keys in another order"]
     assert changes(old, old) == []
+    assert changes({"a": "0" * 64}, {"a": "1" * 64}) == ["/a: differs"]
+    graphs = {"a": "(dog) (dog, big)"}, {"a": "(dog) (dog, in, car)"}
+    assert changes(*graphs) == ["/a:\n    - (dog, big)\n    + (dog, in, car)"]
