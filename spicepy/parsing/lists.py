@@ -10,15 +10,21 @@
                                →  ham ─cc▶ and
     ham, cheese and tomato        ham ─conj▶ cheese ─conj▶ tomato
                                →  ham ─conj▶ cheese, ham ─conj▶ tomato
+    signs, a clock and people     signs ─dobj▶ clock
+                               →  signs ─conj▶ clock
+    a clown juggles balls, pins   balls ─compound▶ clown, balls ─compound▶ juggles
+                               →  juggles ─nsubj▶ clown, juggles ─dobj▶ balls
+    chops carrots, stirs soup     carrots ─conj▶ soup ─compound▶ stirs
+                               →  chops ─conj▶ stirs ─dobj▶ soup
     a desk with a lamp, a mouse   desk ─nmod▶ lamp, desk ─punct▶ ","
                                →  lamp ─punct▶ ","
 
 In: a tree. Out: the tree in which no comma stands inside a name that other items of a
 list follow or between a verb and its object, in which no phrase after a comma lacks its
-preposition, and in which a coordinator hangs on the first item. The rules share nothing
-among the items of a list whose first item has no coordinator. A comma right after a
-noun with a preposition hangs on it, so that rules can tell "a desk with a lamp, a
-mouse" from "a desk, a mouse with a lamp".
+preposition, no noun has an object, and a coordinator hangs on the first item. The rules
+share nothing among the items of a list whose first item has no coordinator. A comma
+right after a noun with a preposition hangs on it, so that rules can tell "a desk with a
+lamp, a mouse" from "a desk, a mouse with a lamp".
 """
 
 from collections.abc import Sequence
@@ -33,6 +39,8 @@ _READ_AS: Final = ("dobj", "conj")
 _CLAUSES: Final = frozenset(["advcl", "ccomp", "dep", "parataxis", "xcomp"])
 _OWN: Final = frozenset(["aux", "cop", "expl", "mark", "nsubj", "nsubjpass"])
 """Labels of what only a clause of its own has."""
+_OF_VERBS: Final = frozenset([*_OWN, "dobj", "prt", "compound:prt"])
+"""Labels of what only a verb has."""
 _NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
 """Form of a verb -> the form of the nouns that look like it."""
 
@@ -51,13 +59,17 @@ def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
     for comma in reversed(commas):
         _split_name(comma, heads, labels)
     for comma in commas:
+        _read_name_as_clause(comma, tags, heads, labels)
+        _read_names_as_predicates(comma, words, tags, heads, labels)
+        _join_object_of_noun(comma, tags, heads, labels)
         _join_bare_phrase(comma, tags, heads, labels)
         _join_predicate(comma, words, tags, heads, labels)
         _join_clause(comma, tags, heads, labels)
         _join_inner_list(comma, heads, labels)
-        _close_list(comma, tags, heads, labels)
+        _close_list(comma, words, tags, heads, labels)
         _move_phrases(comma, tags, heads, labels)
         _hang_on_phrase(comma, tags, heads, labels)
+        _read_bare_verbs_as_nouns(comma, tags, heads, labels)
     _raise_coordinators(heads, labels)
     # Not of a sentence so odd that a list would hang on a part of itself.
     made = Annotations(tuple(tags), tuple(heads), tuple(labels))
@@ -167,11 +179,22 @@ def _join_clause(
 
 
 def _close_list(
-    comma: int, tags: Sequence[str], heads: list[int], labels: Sequence[str]
+    comma: int,
+    words: Sequence[str],
+    tags: Sequence[str],
+    heads: list[int],
+    labels: Sequence[str],
 ) -> None:
-    """Give a list in a phrase the coordinator and last items that the root has."""
+    """Give a list in a phrase the coordinator and last items that its governor has.
+
+    Within a phrase the items after "of" are the outer phrase's: "a table with a plate
+    of food, a glass and a cup".
+    """
     first = comma - 1
-    if first < 1 or labels[first - 1] != "nmod" or heads[heads[first - 1] - 1]:
+    if first < 1 or labels[first - 1] != "nmod":
+        return
+    is_inner = heads[heads[first - 1] - 1] > 0
+    if is_inner and "of" in _cases(first, words, heads, labels):
         return
     own, others = (_items(x, heads, labels) for x in (first, heads[first - 1]))
     others = [place for place in others if own and place > own[0]]
@@ -201,6 +224,88 @@ def _hang_on_phrase(
     is_inside = before >= 1 and after <= len(heads) and heads[comma - 1] > 0
     if is_inside and labels[before - 1] == "nmod" and tags[after - 1] != "CC":
         heads[comma - 1] = before
+
+
+def _read_name_as_clause(
+    comma: int, tags: list[str], heads: list[int], labels: list[str]
+) -> None:
+    """Make a clause of a name with a plural inside: "a clown juggles balls, pins"."""
+    last, verb, subject = comma - 1, comma - 2, comma - 3
+    if subject < 1 or tags[subject - 1 : last] != ["NN", "NNS", "NNS"]:
+        return
+    if any(
+        heads[x - 1] not in (verb, last) or labels[x - 1] != "compound"
+        for x in (subject, verb)
+    ):
+        return
+    tags[verb - 1] = "VBZ"
+    heads[verb - 1], labels[verb - 1] = heads[last - 1], labels[last - 1]
+    heads[last - 1], labels[last - 1] = verb, "dobj"
+    heads[subject - 1], labels[subject - 1] = verb, "nsubj"
+    for place in range(1, subject):
+        if heads[place - 1] in (verb, last):
+            heads[place - 1] = subject
+
+
+def _read_names_as_predicates(
+    comma: int,
+    words: Sequence[str],
+    tags: list[str],
+    heads: list[int],
+    labels: list[str],
+) -> None:
+    """Make verbs of the first words of all items: "chops carrots, stirs soup"."""
+    first = comma - 1
+    verb = heads[first - 1] if first >= 1 else 0
+    if not verb or labels[first - 1] != "dobj" or tags[verb - 1] != "VBZ":
+        return
+    parts = _items(first, heads, labels)
+    items = [place for place in parts if labels[place - 1] == "conj"]
+    if not items or not all(_may_be_predicate(x, words, tags, heads) for x in items):
+        return
+    for place in items:
+        tags[place - 2] = "VBZ"
+        heads[place - 2], labels[place - 2] = verb, "conj"
+        heads[place - 1], labels[place - 1] = place - 1, "dobj"
+    for place in parts:
+        if labels[place - 1] == "cc":
+            heads[place - 1] = verb
+
+
+def _may_be_predicate(
+    item: int, words: Sequence[str], tags: Sequence[str], heads: Sequence[int]
+) -> bool:
+    """Return whether an item is a name of two words whose first may be a verb."""
+    is_name = tags[item - 2] == "NNS" and heads[item - 2] == item
+    is_first = words[item - 3] == COMMA or tags[item - 3] == "CC"
+    return is_name and is_first and heads.count(item) == 1
+
+
+def _join_object_of_noun(
+    comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
+) -> None:
+    """Make an item of what was read as the object of a noun before the comma."""
+    after = range(comma + 1, len(heads) + 1)
+    second = next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    if second and labels[second - 1] == "dobj":
+        noun = heads[second - 1]
+        first = heads[noun - 1] if labels[noun - 1] == "conj" else noun
+        if tags[noun - 1].startswith("NN") and tags[second - 1].startswith("NN"):
+            _join(second, first, tags, heads, labels)
+
+
+def _read_bare_verbs_as_nouns(
+    comma: int, tags: list[str], heads: Sequence[int], labels: Sequence[str]
+) -> None:
+    """Make nouns of bare verbs in a list of a phrase: "with ham, tomato and mayo"."""
+    first = comma - 1
+    if first < 1 or labels[first - 1] != "nmod" or not tags[first - 1].startswith("NN"):
+        return
+    for place in _items(first, heads, labels):
+        if tags[place - 1] in ("VB", "VBP") and not any(
+            head == place and label in _OF_VERBS for head, label in zip(heads, labels)
+        ):
+            tags[place - 1] = "NN"
 
 
 def _may_be(tag: str, place: int, words: Sequence[str], tags: Sequence[str]) -> bool:
@@ -260,6 +365,14 @@ def _items(first: int, heads: Sequence[int], labels: Sequence[str]) -> list[int]
     """Return the items and coordinators after the first item of a list."""
     after = range(first + 1, len(heads) + 1)
     return [x for x in after if heads[x - 1] == first and labels[x - 1] in LIST]
+
+
+def _cases(
+    place: int, words: Sequence[str], heads: Sequence[int], labels: Sequence[str]
+) -> list[str]:
+    """Return the prepositions of a word."""
+    rows = zip(words, heads, labels, strict=True)
+    return [word for word, head, label in rows if head == place and label == "case"]
 
 
 def _has_case(place: int, heads: Sequence[int], labels: Sequence[str]) -> bool:

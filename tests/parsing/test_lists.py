@@ -227,3 +227,68 @@ def test_a_name_across_a_comma_is_a_list_if_its_governor_has_the_last_item() -> 
 
     assert parted.heads == (0, 4, 4, 1, 4, 4, 4, 4)
     assert parted.labels[3:] == ("nmod", "punct", "conj", "cc", "conj")
+
+
+def test_a_noun_has_no_object() -> None:
+    words, tree = read(
+        "room/0/root with/3/case signs/NNS/1/nmod ,/3/punct a/6/det clock/3/dobj "
+        "and/CC/3/cc lamps/NNS/3/conj"
+    )
+
+    joined = with_items(words, tree)
+
+    assert joined.heads == (0, 3, 1, 3, 6, 3, 3, 3)
+    assert joined.labels[5] == "conj"
+
+
+def test_a_plural_between_a_singular_and_a_plural_is_a_verb() -> None:
+    words, tree = read(
+        "a/4/det clown/3/compound juggles/NNS/4/compound balls/NNS/0/root ,/4/punct "
+        "pins/NNS/4/conj and/CC/4/cc rings/NNS/4/conj"
+    )
+
+    clause = with_items(words, tree)
+
+    assert clause.tags[2] == "VBZ"
+    assert clause.heads == (2, 3, 0, 3, 4, 4, 4, 4)
+    assert clause.labels[1:4] == ("nsubj", "root", "dobj")
+
+
+def test_first_words_of_all_items_after_a_verb_are_verbs() -> None:
+    words, tree = read(
+        "chef/2/nsubj chops/VBZ/0/root carrots/NNS/2/dobj ,/3/punct "
+        "stirs/NNS/6/compound soup/3/conj and/CC/3/cc seasons/NNS/9/compound "
+        "meat/3/conj"
+    )
+
+    verbs = with_items(words, tree)
+
+    assert verbs.tags == ("NN", "VBZ", "NNS", "NN", "VBZ", "NN", "CC", "VBZ", "NN")
+    assert verbs.heads == (2, 0, 2, 3, 2, 5, 2, 2, 8)
+
+
+def test_a_bare_verb_in_a_list_of_a_phrase_is_a_noun() -> None:
+    words, tree = read(
+        "roll/0/root with/3/case ham/1/nmod ,/3/punct tomato/3/conj and/CC/3/cc "
+        "mayonnaise/VB/3/conj"
+    )
+
+    assert with_items(words, tree).tags[6] == "NN"
+
+
+def test_a_list_of_a_phrase_within_a_clause_has_the_last_items() -> None:
+    words, tree = read(
+        "girl/8/nsubj in/3/case coat/1/nmod ,/3/punct boots/NNS/3/conj and/CC/1/cc "
+        "scarf/1/conj jumps/VBZ/0/root"
+    )
+
+    assert with_items(words, tree).heads == (8, 3, 1, 3, 3, 3, 3, 0)
+
+
+def test_the_list_after_of_ends_before_the_outer_phrase() -> None:
+    words, tree = read(
+        "table/0/root with/3/case plate/1/nmod of/5/case food/3/nmod ,/5/punct "
+        "rolls/NNS/5/conj and/CC/3/cc cup/3/conj"
+    )
+
+    assert with_items(words, tree).heads[7:] == (3, 3)
