@@ -13,12 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from benchmarks import figures
+from benchmarks.diagnosis.parts import Figure, Measurement
 from benchmarks.diagnosis.people import auc
-from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.captions.caption import Reading
-from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.captions.statements import CaptionPart, parts
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
@@ -97,7 +96,7 @@ def _plain(fact: str) -> str:
     return _NOTE.sub("", fact)
 
 
-def measure(rows: Iterable[Row], analysis: Analysis, prefix: str) -> None:
+def measure(rows: Iterable[Row], analysis: Analysis, figure: Figure) -> None:
     """Print the figures of one part."""
     counts = [[0, 0], [0, 0]]
     found = every = 0
@@ -124,21 +123,17 @@ def measure(rows: Iterable[Row], analysis: Analysis, prefix: str) -> None:
         ("facts.found", found / every),
         ("facts.auc", auc(*scores)),
     ):
-        figures.figure(f"{prefix}{name}", value, 3)
+        figure(name, value, 3)
         print(f"{name:16}{value:.3f}")
     print(f"{every} facts, {len(scores[1])} false; {sum(map(sum, counts))} parts")
 
 
 def main() -> int:
     """Print all figures; return 0 if every target is met."""
-    parser = shared_parser(__doc__)
-    parser.add_argument("--part", choices=labels.PARTS, action="append")
-    options = parser.parse_args()
-    analysis = Analysis(pipeline=analysis_pipeline())
-    for part in options.part or ["development"]:
-        print(f"--- {part}")
-        rows = labels.of_part(labels.errors(options.shared, "faithscore"), part)
-        measure(rows, analysis, "" if part == "development" else f"{part}.")
+    measurement = Measurement.from_arguments(__doc__)
+    answers = labels.errors(measurement.shared, "faithscore")
+    for part, figure in measurement.parts():
+        measure(labels.of_part(answers, part), measurement.analysis, figure)
     return 0
 
 

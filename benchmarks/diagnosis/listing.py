@@ -9,18 +9,15 @@
 
 * pascal50s: captions that people wrote for the picture, and for another picture,
   against five references. Nothing was chosen by it.
-
-Figures of the part that was kept out (`--part kept-out`) are named "kept-out. …".
 """
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks import figures
-from benchmarks.java_oracle import shared_parser
+from benchmarks.diagnosis.parts import Figure, Measurement, named
 from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis import Analysis, Diagnosis, Scene, diagnose
-from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.kinds import WRONG
 from spicepy.diagnosis.results.listing import PEOPLE_RIGHT
 from training.errors import labels
@@ -43,7 +40,7 @@ def diagnosed(analysis: Analysis, rows: Sequence[Row]) -> Diagnosis:
     return diagnose(scenes, analysis=analysis)
 
 
-def show(name: str, every: Diagnosis, prefix: str) -> None:
+def show(name: str, every: Diagnosis, figure: Figure) -> None:
     """Print and name the estimate and what is listed of one captioner."""
     shown = every.believed()
     likely = every.people.listing(every.by_image, RELIABLE)
@@ -52,10 +49,10 @@ def show(name: str, every: Diagnosis, prefix: str) -> None:
         f.kind in WRONG and (f.probability or 0) >= RELIABLE for f in every.findings
     )
     share = shown.listing.share
-    figures.figure(f"{prefix}{name}.listed", 100 * number / every.images, 1)
-    figures.figure(f"{prefix}{name}.probable", 100 * probable / every.images, 1)
+    figure(f"{name}.listed", 100 * number / every.images, 1)
+    figure(f"{name}.probable", 100 * probable / every.images, 1)
     if share is not None:
-        figures.figure(f"{prefix}{name}.share", share, 2)
+        figure(f"{name}.share", share, 2)
     people = every.people.in_100_captions(RELIABLE)
     print(
         f"{name:12} ({every.images}) in 100 captions: probable "
@@ -66,7 +63,7 @@ def show(name: str, every: Diagnosis, prefix: str) -> None:
     )
 
 
-def mixed(analysis: Analysis, rows: Sequence[Row], every: int, prefix: str) -> None:
+def mixed(analysis: Analysis, rows: Sequence[Row], every: int, figure: Figure) -> None:
     """Print the estimate and the truth for captions of which some are replaced."""
     made = [
         {**row, "candidate": row["caption" if n % every else "foil"]}
@@ -88,9 +85,9 @@ def mixed(analysis: Analysis, rows: Sequence[Row], every: int, prefix: str) -> N
     true = (hits + PEOPLE_RIGHT * (len(likely) - hits)) / max(1, len(likely))
     listing = found.people.listing(found.by_image, RELIABLE)
     listed = sum(f.kind in WRONG for f in found.believed().findings)
-    name = f"{prefix}mixed.{100 // every}"
-    figures.figure(f"{name}.share", listing.share or 0.0, 2)
-    figures.figure(f"{name}.true", true, 2)
+    name = f"mixed.{100 // every}"
+    figure(f"{name}.share", listing.share or 0.0, 2)
+    figure(f"{name}.true", true, 2)
     print(
         f"{100 / every:.0f} % replaced: {len(likely)} probable findings, true share "
         f"{true:.2f}; listed {listed}, estimated share {listing.share or 0:.2f}"
@@ -122,22 +119,17 @@ def captioners(found: Iterable[tuple[str, Row]]) -> dict[str, list[Row]]:
 
 def main() -> int:
     """Print all figures; return 0 if every target is met."""
-    parser = shared_parser(__doc__)
-    parser.add_argument("--part", choices=labels.PARTS, action="append")
-    parser.add_argument("--cache", help="a folder of parses")
-    options = parser.parse_args()
-    analysis = Analysis(pipeline=analysis_pipeline(cache=options.cache))
-    found = captioners(labels.systems(options.shared, IMAGES))
-    foils = labels.errors(options.shared, "nocaps-foil")
-    for part in options.part or ["development"]:
-        print(f"--- {part}")
-        prefix = "" if part == "development" else f"{part}."
-        for name, rows in found.items():
-            show(name, diagnosed(analysis, labels.of_part(rows, part)), prefix)
+    measurement = Measurement.from_arguments(__doc__)
+    shared, analysis = measurement.shared, measurement.analysis
+    captions = captioners(labels.systems(shared, IMAGES))
+    foils = labels.errors(shared, "nocaps-foil")
+    for part, figure in measurement.parts():
+        for name, rows in captions.items():
+            show(name, diagnosed(analysis, labels.of_part(rows, part)), figure)
         for every in EVERY:
-            mixed(analysis, labels.of_part(foils, part), every, prefix)
-    for name, rows in pascal(options.shared).items():
-        show(name, diagnosed(analysis, rows), "pascal.")
+            mixed(analysis, labels.of_part(foils, part), every, figure)
+    for name, rows in pascal(shared).items():
+        show(name, diagnosed(analysis, rows), named("pascal."))
     return 0
 
 

@@ -9,8 +9,7 @@
 * systems: captioners and people on the same COCO images.
 
 Figures "listed" are of the findings that are listed by default of one caption, by their
-own evidence; `benchmarks.diagnosis.listing` is about whole systems. Figures of the part
-that was kept out (`--part kept-out`) are named "kept-out. …".
+own evidence; `benchmarks.diagnosis.listing` is about whole systems.
 """
 
 from collections import Counter
@@ -21,9 +20,8 @@ from typing import Final
 import numpy as np
 
 from benchmarks import figures
-from benchmarks.java_oracle import shared_parser
-from spicepy.diagnosis import Analysis, Diagnosis, Finding, ImageDiagnosis
-from spicepy.diagnosis.captions.reader import analysis_pipeline
+from benchmarks.diagnosis.parts import Figure, Measurement
+from spicepy.diagnosis import Diagnosis, Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import NAMES, REMARKS, WRONG
 from spicepy.study.coefficients import coefficient
 from training.errors import labels
@@ -42,7 +40,6 @@ _GOOD: Final = 5  # A perfect caption's rating; bad ones have 3 at most.
 _BAD: Final = 3
 
 Diagnose = Callable[[str, Sequence[str]], ImageDiagnosis]
-Figure = Callable[..., None]
 
 
 def listed(found: ImageDiagnosis) -> list[Finding]:
@@ -199,35 +196,23 @@ def systems(
 
 def main() -> int:
     """Print all figures; return 0 if every target is met."""
-    parser = shared_parser(__doc__)
-    parser.add_argument("--part", choices=labels.PARTS, action="append")
-    parser.add_argument("--cache", help="a folder of parses")
-    options = parser.parse_args()
-    analysis = Analysis(pipeline=analysis_pipeline(cache=options.cache))
-    for part in options.part or ["development"]:
-        print(f"--- {part}")
-        prefix = "" if part == "development" else f"{part}."
-
-        def figure(
-            name: str, value: float, digits: int | None = None, prefix: str = prefix
-        ) -> None:
-            figures.figure(prefix + name, value, digits)
-
-        read = partial(labels.errors, options.shared)
+    measurement = Measurement.from_arguments(__doc__)
+    shared = measurement.shared
+    for part, figure in measurement.parts():
+        read = partial(labels.errors, shared)
         files = [
             labels.of_part(read(n), part)
             for n in ("flickr30k-labelled", "hat", "nocaps-foil")
         ]
-        files.append(
-            labels.of_part(labels.judged(options.shared, "composite_half"), part)
-        )
+        files.append(labels.of_part(labels.judged(shared, "composite_half"), part))
         others = [
             (name, row)
-            for name, row in labels.systems(options.shared, IMAGES)
+            for name, row in labels.systems(shared, IMAGES)
             if labels.part_of(row["image_id"]) == part
         ]
         diagnose = labels.reader(
-            analysis, [row for file in files for row in file] + [r for _, r in others]
+            measurement.analysis,
+            [row for file in files for row in file] + [r for _, r in others],
         )
         labelled(files[0], diagnose, figure)
         repairs(files[0], diagnose, figure)

@@ -41,22 +41,24 @@ def info_command(cache: Folder = None, as_json: options.Json = False) -> None:
     Example: spicepy cache info --cache ~/.cache/spicepy
     """
     store = _store(cache)
-    shelves: list[dict[str, Any]] = [
+    namespaces: list[dict[str, Any]] = [
         {**(about or {"kind": "damaged"}), "rows": many}
-        for about, many in store.shelves().values()
+        for about, many in store.namespaces().values()
     ]
     values: dict[str, Any] = {
         "file": str(store.path),
         "bytes": store.size(),
         "limit": round(store.limit),
-        "rows": sum(shelf["rows"] for shelf in shelves),
-        "shelves": shelves,
+        "rows": sum(namespace["rows"] for namespace in namespaces),
+        "namespaces": namespaces,
     }
     if as_json:
         typer.echo(console.to_json(values), nl=False)
         return
     columns = ("kind", "grammar", "model", "version", "rows")
-    rows = tuple(tuple(shelf.get(name, "") for name in columns) for shelf in shelves)
+    rows = tuple(
+        tuple(namespace.get(name, "") for name in columns) for namespace in namespaces
+    )
     console.show_table(Table("Results", columns, rows))
     size, limit = (f"{values[name] / 2**20:,.1f} MiB" for name in ("bytes", "limit"))
     console.out.print(f"{store.path}: {size} of at most {limit}", markup=False)

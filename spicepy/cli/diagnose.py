@@ -81,7 +81,7 @@ def diagnose_command(
     from spicepy.annotations.vocabulary import load_vocabulary
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
-    from spicepy.diagnosis.results.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.grounding.evidence import beside_annotations
 

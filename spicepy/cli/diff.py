@@ -39,7 +39,7 @@ def diff_command(
     """
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
-    from spicepy.diagnosis.results.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.diagnosis.results.difference import compare_versions
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.changes import PAGE

@@ -67,7 +67,7 @@ def plot_command(
     """
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
-    from spicepy.diagnosis.results.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.reporting import plotting
 
     inputs = [*systems, references, *scoring.files()]

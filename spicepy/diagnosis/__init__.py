@@ -10,7 +10,8 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Observation
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
-from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.results.diagnosing import diagnose, scenes
+from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.difference import Difference, compare_versions
 from spicepy.diagnosis.thresholds import Thresholds
 

@@ -61,7 +61,7 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
         numbers = sorted(random.Random(seed).sample(numbers, sample))
     readers = {
         number: _reader(number, about or {}, store)
-        for number, (about, _) in store.shelves().items()
+        for number, (about, _) in store.namespaces().items()
     }
     rows = same = damaged = others = 0
     wrong: list[str] = []
@@ -69,9 +69,11 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
         batch = store.rows(numbers[at : at + _BLOCK])
         rows += len(batch)
         damaged += sum(not row.sound for row in batch)
-        for shelf in {row.shelf for row in batch if row.sound}:
-            kept = {r.text: r.result for r in batch if r.sound and r.shelf == shelf}
-            read = readers.get(shelf)
+        for namespace in {row.namespace for row in batch if row.sound}:
+            kept = {
+                r.text: r.result for r in batch if r.sound and r.namespace == namespace
+            }
+            read = readers.get(namespace)
             if read is None:
                 others += len(kept)
                 continue
@@ -84,7 +86,7 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
 
 
 def _reader(number: int, about: dict[str, str], store: Store) -> Reader | None:
-    """Return what makes the results of a shelf, if this version can make them."""
+    """Return what makes the results of a namespace, if this version can make them."""
     try:
         pipeline = Pipeline(
             grammar=about.get("grammar", GRAMMAR),

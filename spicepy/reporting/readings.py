@@ -16,7 +16,8 @@ from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.diagnosis.results.diagnosis import Diagnosis, scenes
+from spicepy.diagnosis.results.diagnosing import scenes
+from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.diagnosis.thresholds import SUPPORT

@@ -63,7 +63,7 @@ def test_info_verify_clear(run: Run, captions: Path, tmp_path: Path) -> None:
     table = run("cache", "info", *cache).stdout
     checked = run("cache", "verify", "--all", *cache)
 
-    assert found["rows"] == found["shelves"][0]["rows"] == 6
+    assert found["rows"] == found["namespaces"][0]["rows"] == 6
     assert found["limit"] == 2 * 2**30
     assert "spice-1.0" in table
     assert "of at most 2,048.0 MiB" in table

@@ -13,7 +13,7 @@ from spicepy.common.errors import InputError
 from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.aspects import Aspect
-from spicepy.diagnosis.results import diagnosis as results
+from spicepy.diagnosis.results import diagnosing
 from spicepy.diagnosis.results.confusion import confusion_map
 from spicepy.diagnosis.results.expectations import counting
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
@@ -22,7 +22,7 @@ from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 
 ANALYSIS = Analysis()
-diagnose = partial(results.diagnose, analysis=ANALYSIS)
+diagnose = partial(diagnosing.diagnose, analysis=ANALYSIS)
 read_tuples = ANALYSIS.reader.read_tuples
 
 QUESTIONS_SHOWN = ("Says wrong", "Leaves out", "Remarks")

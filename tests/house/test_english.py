@@ -4,18 +4,25 @@ import ast
 import re
 from functools import cache
 
-from package_modules import FILES, PACKAGE, tree
+from package_modules import FILES, tree
+from paths import ROOT
 
 from spicepy.common.words.wordnet import load_wordnet
 
 FRAGMENT = re.compile(r"(?:\s+[\w*, ]+: )?(?:Of|Those|Whose|So many|So often)\b")
 """Such as "    seed: Of the samples."."""
 
+WORKSHOPS = [
+    p
+    for name in ("benchmarks", "docs", "training")
+    for p in (ROOT / name).rglob("*.py")
+]
+
 
 def test_no_text_begins_with_of_those_or_whose() -> None:
     fragments = [
-        f"{path.relative_to(PACKAGE)}:{node.lineno + at}: {line.strip()}"
-        for path in FILES
+        f"{path.relative_to(ROOT)}:{node.lineno + at}: {line.strip()}"
+        for path in FILES + WORKSHOPS
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         for at, line in enumerate(str(node.value.value).split("\n"))
@@ -29,7 +36,7 @@ def test_no_text_begins_with_of_those_or_whose() -> None:
 def test_functions_say_what_they_do_with_a_verb() -> None:
     senses = cache(load_wordnet().senses)
     nominal = [
-        f"{path.relative_to(PACKAGE)}:{node.lineno}: {text}"
+        f"{path.relative_to(ROOT)}:{node.lineno}: {text}"
         for path in FILES
         for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef) and not _is_property(node)

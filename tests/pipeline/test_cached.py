@@ -105,7 +105,7 @@ def test_the_environment_names_a_folder(
 @pytest.mark.parametrize(
     ("name", "value"), [("code_digest", "0"), ("model_fingerprint", "0")]
 )
-def test_other_code_or_models_are_other_shelves(
+def test_other_code_or_models_are_other_namespaces(
     tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch, name: str, value
 ) -> None:
     Pipeline(cache=tmp_path).propose(["two dogs run"])
@@ -116,7 +116,7 @@ def test_other_code_or_models_are_other_shelves(
     assert parsed == ["two dogs run"]
 
 
-def test_grammars_have_shelves_of_their_own(tmp_path: Path, parsed: Parsed) -> None:
+def test_grammars_have_namespaces_of_their_own(tmp_path: Path, parsed: Parsed) -> None:
     for grammar in ("spice-1.0", "spicepy-1"):
         Pipeline(grammar=grammar, cache=tmp_path).propose(["two dogs run"])
 
@@ -187,20 +187,20 @@ def test_rows_with_huge_numbers(tmp_path: Path) -> None:
         assert verify(store, sample).rows == (sample or 2)
 
 
-def test_what_a_shelf_is_about_has_a_check_sum(tmp_path: Path) -> None:
+def test_what_a_namespace_is_about_has_a_check_sum(tmp_path: Path) -> None:
     Pipeline(cache=tmp_path).propose(["two dogs run"])
     store = open_cache(tmp_path)
     assert store is not None
-    before = store.shelves()
+    before = store.namespaces()
     for damage in ("x'7b22'", "'[]'", "7", "x'ff'", "substr(about, 2)"):
         with closing(sqlite3.connect(store.path)) as connection:
-            connection.execute(f"UPDATE shelves SET about = {damage}")
+            connection.execute(f"UPDATE namespaces SET about = {damage}")
             connection.commit()
-        assert list(store.shelves().values()) == [(None, 1)]
+        assert list(store.namespaces().values()) == [(None, 1)]
         assert verify(store).others == 1
     Pipeline(cache=tmp_path).propose(["a cat"])
     [(about, _)] = before.values()
-    assert list(store.shelves().values()) == [(about, 2)]
+    assert list(store.namespaces().values()) == [(about, 2)]
 
 
 def test_jobs_are_at_least_one() -> None:

@@ -68,8 +68,8 @@ print([str(one.message).split("parses.sqlite ")[1] for one in said])
 
 ENDLESS = """
 CREATE VIEW entries AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM r)
-SELECT id, id AS key, 1 AS shelf, x'' AS text, x'' AS result, 0 AS checked, '' AS about
-FROM r
+SELECT id, id AS key, 1 AS namespace, x'' AS text, x'' AS result, 0 AS checked,
+'' AS about FROM r
 """
 
 
@@ -101,7 +101,7 @@ def test_rows_come_back(folder: Path) -> None:
 
     assert store.get(1, [*ROWS, "another"]) == ROWS
     assert store.get(2, ROWS) == {}
-    assert store.shelves() == {1: ({"kind": "tuples"}, 500)}
+    assert store.namespaces() == {1: ({"kind": "tuples"}, 500)}
 
 
 def test_half_a_surrogate_pair(folder: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_foreign_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
         "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
         "CREATE VIEW v AS SELECT 1",
         f"DROP TABLE entries; {ENDLESS}",
-        f"DROP TABLE shelves; {ENDLESS.replace('entries', 'shelves')}",
+        f"DROP TABLE namespaces; {ENDLESS.replace('entries', 'namespaces')}",
         "PRAGMA user_version = 0",
         "PRAGMA application_id = 1",
         "DROP TABLE entries",
@@ -223,7 +223,7 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
     for writer in writers:
         said, _ = writer.communicate(timeout=60)
         assert writer.returncode == 0, said
-    assert Store(tmp_path).shelves() == {1: ({}, 3 * 40 * 20)}
+    assert Store(tmp_path).namespaces() == {1: ({}, 3 * 40 * 20)}
 
 
 def test_threads_share_a_store(folder: Path) -> None:
@@ -335,7 +335,7 @@ def test_clear(folder: Path) -> None:
 
     assert store.clear() == 500
     assert store.get(1, ROWS) == {}
-    assert store.shelves() == {}
+    assert store.namespaces() == {}
     assert sorted(path.name for path in folder.iterdir() if "side" in path.name) == []
 
 

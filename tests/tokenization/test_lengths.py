@@ -8,7 +8,7 @@ import pytest
 
 import spicepy
 from spicepy.common.errors import InputError
-from spicepy.diagnosis.results.diagnosis import diagnose, scenes
+from spicepy.diagnosis.results.diagnosing import diagnose, scenes
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.lengths import EXACT_WORDS, SENTENCES, WORDS, check_length
 

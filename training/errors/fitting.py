@@ -65,7 +65,7 @@ class Problem:
         features: The features of each finding, a row a finding.
         of_kind: The rows of the findings of each kind.
         of_bag: The number of the bag of each finding.
-        target, weight, leak: Of each bag.
+        target, weight, leak: The target, weight and leak of each bag.
         penalty: The precision of the prior of each weight.
     """
 

@@ -106,7 +106,7 @@ def readings(
         network: The network of the scores of tags, heads and labels.
         pipeline: Its grammar turns trees into tuples.
         captions: Words and drawn graphs.
-        seed: Of the random numbers.
+        seed: Random seed.
     """
     numbers = np.random.default_rng(seed)
     found: dict[int, Reading] = {}

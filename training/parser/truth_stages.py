@@ -54,8 +54,8 @@ class Checked:
     Attributes:
         paraphrases: The number of paraphrases to make.
         others: COCO captions, with the network's own trees.
-        steps: Of training.
-        rate: Of learning, at first.
+        steps: The number of training steps.
+        rate: The learning rate at the beginning.
         unknown: As in `Stage`.
     """
 

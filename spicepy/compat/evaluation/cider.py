@@ -1,15 +1,12 @@
-"""`Cider`: CIDEr-D with the document frequencies of a set of references."""
+"""`Cider`, as in `spicepy.compat.pycocoevalcap`, also for a given set of references."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spicepy.compat.pycocoevalcap.cider import cider as coco_caption
-from spicepy.metrics.ngrams import cider
-from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.compat.pycocoevalcap.cider import cider
 
 
-class Cider(coco_caption.Cider):
+class Cider(cider.Cider):
     """CIDEr-D with the document frequencies of a set of references.
 
     Args:
@@ -20,12 +17,7 @@ class Cider(coco_caption.Cider):
     def __init__(self, gts: Mapping[Any, Sequence[str]] | None = None) -> None:
         super().__init__()
         if gts is not None:
-            images = [
-                TokenisedSample(number, "", tuple(references))
-                for number, references in enumerate(gts.values())
-            ]
-            frequencies = DocumentFrequencies.of(images, name="references")
-            self._metric = cider.Cider(frequencies=frequencies)
+            self._metric = self._metric.for_documents(list(gts.values()))
 
     def __str__(self) -> str:
         return "CIDEr"

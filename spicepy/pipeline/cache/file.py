@@ -5,10 +5,11 @@ error, whose consequence for the cache is a `Trouble`. A row comes with whether 
 undamaged; texts are bytes in the file, since captions may have half of a surrogate
 pair.
 
-    entries   id (grows: the lowest is the oldest), key (64 bits of a hash of shelf and
-              text), shelf, text, result, checked (CRC-32 of shelf, text and result)
-    shelves   shelf, about (what its results depend on, as JSON), checked (CRC-32 of
-              both)
+    entries      id (grows: the lowest is the oldest), key (64 bits of a hash of
+                 namespace and text), namespace, text, result, checked (CRC-32 of
+                 namespace, text and result)
+    namespaces   namespace, about (what its results depend on, as JSON), checked
+                 (CRC-32 of both)
 
 The schema of a file must be this one, to the letter: a view, or a trigger, could do
 anything, and need not end.
@@ -31,14 +32,14 @@ WAIT: Final = 30.0
 """Seconds to wait for another process that writes."""
 
 _APPLICATION: Final = 0x53504359  # "SPCY"
-_SCHEMA: Final = 2
+_SCHEMA: Final = 3
 _TABLES: Final = """
     CREATE TABLE entries (
-        id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, shelf INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, namespace INTEGER NOT NULL,
         text BLOB NOT NULL, result BLOB NOT NULL, checked INTEGER NOT NULL
     );
-    CREATE TABLE shelves (
-        shelf INTEGER PRIMARY KEY, about BLOB NOT NULL, checked INTEGER NOT NULL
+    CREATE TABLE namespaces (
+        namespace INTEGER PRIMARY KEY, about BLOB NOT NULL, checked INTEGER NOT NULL
     );
 """
 
@@ -197,30 +198,36 @@ def _make(path: Path) -> None:
 class Row(NamedTuple):
     """A result, the text it is of, and whether the row is as it was written."""
 
-    shelf: int
+    namespace: int
     text: str
     result: str
     sound: bool
 
 
 def packed(
-    shelf: int, text: bytes, result: bytes
+    namespace: int, text: bytes, result: bytes
 ) -> tuple[int, int, bytes, bytes, int]:
-    """Return the key, shelf, text, result and check sum of a row in the file."""
-    return row_key(shelf, text), shelf, text, result, checksum(shelf, text, result)
+    """Return the key, namespace, text, result and check sum of a row in the file."""
+    return (
+        row_key(namespace, text),
+        namespace,
+        text,
+        result,
+        checksum(namespace, text, result),
+    )
 
 
-def unpacked(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
+def unpacked(namespace: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
     """Return a row of the file; without text and result if it is damaged."""
-    if checksum(shelf, text, result) == checked and row_key(shelf, text) == key:
+    if checksum(namespace, text, result) == checked and row_key(namespace, text) == key:
         with suppress(UnicodeDecodeError):
-            return Row(shelf, _plain(text), _plain(result), True)
-    return Row(shelf, "", "", False)
+            return Row(namespace, _plain(text), _plain(result), True)
+    return Row(namespace, "", "", False)
 
 
-def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
-    """Return the basis of a shelf's results, or None if it is damaged."""
-    if checksum(shelf, about, b"") != checked:
+def about_of(namespace: int, about: bytes, checked: int) -> dict[str, str] | None:
+    """Return the basis of a namespace's results, or None if it is damaged."""
+    if checksum(namespace, about, b"") != checked:
         return None
     with suppress(ValueError):
         record = json.loads(about)
@@ -229,17 +236,17 @@ def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
     return None
 
 
-def row_key(shelf: int, text: bytes) -> int:
-    """Return 64 bits of a hash of shelf and text."""
-    salt = shelf.to_bytes(8, "big")
+def row_key(namespace: int, text: bytes) -> int:
+    """Return 64 bits of a hash of namespace and text."""
+    salt = namespace.to_bytes(8, "big")
     digest = blake2b(text, digest_size=8, salt=salt).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
-def checksum(shelf: int, text: bytes, result: bytes) -> int:
-    """Return CRC-32 of shelf, text and result."""
+def checksum(namespace: int, text: bytes, result: bytes) -> int:
+    """Return CRC-32 of namespace, text and result."""
     if isinstance(text, bytes) and isinstance(result, bytes):
-        return crc32(result, crc32(text, shelf & 0xFFFFFFFF))
+        return crc32(result, crc32(text, namespace & 0xFFFFFFFF))
     return -1  # a damaged row may hold values of any type
 
 

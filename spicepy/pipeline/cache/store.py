@@ -1,8 +1,8 @@
 """The cache in a folder: rows of results that several processes may read and write.
 
-In: rows, a packed result by the number of its shelf and its text. Out: the same rows,
-or fewer: a fault of the file costs time and never changes a result. Each row has its
-text and a check sum; damaged rows are skipped.
+In: rows, a packed result by the number of its namespace and its text. Out: the same
+rows, or fewer: a fault of the file costs time and never changes a result. Each row has
+its text and a check sum; damaged rows are skipped.
 
 A file that is damaged, or that another program or version has made, is renamed, and a
 new one is begun. If the file cannot be written, it is only read; if the disk is full,
@@ -107,9 +107,9 @@ class Store:
         """Pickle the folder's name; where it cannot be made, there is no cache."""
         return _reopen, (self.path.parent,)
 
-    def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
+    def get(self, namespace: int, texts: Iterable[str]) -> dict[str, str]:
         """Return the results of the texts that are known."""
-        wanted = {row_key(shelf, text): text for text in map(raw, texts)}
+        wanted = {row_key(namespace, text): text for text in map(raw, texts)}
         keys = sorted(wanted)
         results: dict[str, str] = {}
 
@@ -121,7 +121,7 @@ class Store:
                     f"WHERE key IN ({listed})"
                 )
                 for key, text, result, checked in rows:
-                    row = unpacked(shelf, text, result, key, checked)
+                    row = unpacked(namespace, text, result, key, checked)
                     if row.sound and text == wanted.get(key):
                         results[row.text] = row.result
 
@@ -129,25 +129,27 @@ class Store:
             self._do(read)
         return results
 
-    def put(self, shelf: int, about: str, results: Mapping[str, str]) -> None:
+    def put(self, namespace: int, about: str, results: Mapping[str, str]) -> None:
         """Keep results, all of them or none; let the oldest go if there are too many.
 
         Args:
-            shelf: The number of the shelf.
+            namespace: The number of the namespace.
             about: All that its results depend on, as JSON.
             results: Text -> result.
         """
-        rows = [packed(shelf, raw(text), raw(made)) for text, made in results.items()]
-        row = shelf, raw(about), checksum(shelf, raw(about), b"")
+        rows = [
+            packed(namespace, raw(text), raw(made)) for text, made in results.items()
+        ]
+        row = namespace, raw(about), checksum(namespace, raw(about), b"")
 
         def write(connection: sqlite3.Connection) -> None:
             with transaction(connection):
                 connection.execute(
-                    "INSERT OR REPLACE INTO shelves VALUES (?, ?, ?)", row
+                    "INSERT OR REPLACE INTO namespaces VALUES (?, ?, ?)", row
                 )
                 connection.executemany(
-                    "INSERT OR REPLACE INTO entries (key, shelf, text, result, checked)"
-                    " VALUES (?, ?, ?, ?, ?)",
+                    "INSERT OR REPLACE INTO entries (key, namespace, text, result, "
+                    "checked) VALUES (?, ?, ?, ?, ?)",
                     rows,
                 )
             if used_bytes(connection) > self.limit:
@@ -163,7 +165,7 @@ class Store:
             with transaction(connection):
                 [many] = connection.execute("SELECT count(*) FROM entries").fetchone()
                 connection.execute("DELETE FROM entries")
-                connection.execute("DELETE FROM shelves")
+                connection.execute("DELETE FROM namespaces")
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return int(many)
@@ -174,16 +176,16 @@ class Store:
                 file.unlink()
         return deleted
 
-    def shelves(self) -> dict[int, tuple[dict[str, str] | None, int]]:
-        """Return the basis of each shelf's results and their number.
+    def namespaces(self) -> dict[int, tuple[dict[str, str] | None, int]]:
+        """Return the basis of each namespace's results and their number.
 
         The former is None where the file is damaged there.
         """
         rows = self._do(
             lambda c: c.execute(
-                "SELECT shelf, about, checked, ifnull(many, 0) FROM shelves LEFT JOIN "
-                "(SELECT shelf, count(*) AS many FROM entries GROUP BY shelf) "
-                "USING (shelf)"
+                "SELECT namespace, about, checked, ifnull(many, 0) FROM namespaces "
+                "LEFT JOIN (SELECT namespace, count(*) AS many FROM entries "
+                "GROUP BY namespace) USING (namespace)"
             ).fetchall()
         )
         return {row[0]: (about_of(*row[:3]), row[3]) for row in rows or ()}
@@ -199,7 +201,7 @@ class Store:
         listed = ",".join(map(str, numbers))
         rows = self._do(
             lambda c: c.execute(
-                "SELECT shelf, text, result, key, checked FROM entries "
+                "SELECT namespace, text, result, key, checked FROM entries "
                 f"WHERE id IN ({listed})"
             ).fetchall()
         )

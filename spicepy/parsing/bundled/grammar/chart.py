@@ -179,7 +179,7 @@ class PhraseChart:
         sizes = [len(symbols) for symbols, _ in symbols_of]
         span = np.repeat(np.array([kind for kind, _, _ in opened], np.intp), sizes)
         symbol = np.concatenate([NONE, *(symbols for symbols, _ in symbols_of)])
-        score = np.concatenate([NONE, *(worth for _, worth in symbols_of)])
+        score = np.concatenate([NONE, *(scores for _, scores in symbols_of)])
         merit = score + self.grammar.merit_of_symbol[symbol]
         cut = best_less(self.thresholds.beam, span, merit, len(kinds))
         kept = np.flatnonzero(merit >= cut[span])

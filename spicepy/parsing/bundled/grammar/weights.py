@@ -63,12 +63,12 @@ class Leaves(NamedTuple):
     """The symbols of a tag for words of one form.
 
     Attributes:
-        numbers, worth, begun: One entry a symbol; the last is the hash of how features
+        numbers, scores, begun: One entry a symbol; the last is the hash of how features
             begin that go on with the word or its spelling.
     """
 
     numbers: Ints
-    worth: Ints
+    scores: Ints
     begun: Hashes
 
 
@@ -119,7 +119,7 @@ class PhraseGrammar:
             that words were seen with); "attachments" (`reparsing.py`).
         arrays: The fields of `RuleTables`, with blanks in their names; "before",
             "after" (tags, symbols): how frequent a tag is beside a symbol (log);
-            "features" (sorted hashes), "worth": of words.
+            "features" (sorted hashes), "worth": of words, and their scores.
         thresholds: The number of words that it keeps.
     """
 
@@ -222,28 +222,30 @@ class PhraseGrammar:
         hashes = {word: list(map(crc, ends_of(word))) for word in dict(pairs)}
         ends = np.array([hashes[word] for word, _ in pairs], np.uint32)
         tags = np.array([crc(f"{tag} ") for _, tag in pairs], np.uint32)
-        of_tag, known = self._worth(tags[:, None] + ends[:, [WORD, *LETTERS]])
+        of_tag, known = self._scores_of(tags[:, None] + ends[:, [WORD, *LETTERS]])
         which = np.repeat(np.arange(len(pairs)), [len(x.numbers) for x in listed])
         begun = np.concatenate([x.begun for x in listed])[:, None]
-        worth = self._worth(begun + ends[which][:, [WORD, SPELLING]])[0].sum(axis=1)
-        worth += np.concatenate([x.worth for x in listed]) + of_tag.sum(axis=1)[which]
+        scores = self._scores_of(begun + ends[which][:, [WORD, SPELLING]])[0].sum(
+            axis=1
+        )
+        scores += np.concatenate([x.scores for x in listed]) + of_tag.sum(axis=1)[which]
         begin = 0
         for (_, tag), leaves, seen in zip(pairs, listed, known[:, 0].tolist()):
             end = begin + len(leaves.numbers)
             if seen or tag in self._open:
-                yield leaves.numbers, worth[begin:end]
+                yield leaves.numbers, scores[begin:end]
             else:
                 yield NONE, NONE
             begin = end
 
-    def _worth(self, hashes: Hashes) -> tuple[Ints, Bools]:
+    def _scores_of(self, hashes: Hashes) -> tuple[Ints, Bools]:
         """Return the scores of features, and which are known; others score 0."""
-        keys, worth = self.arrays["features"], self.arrays["worth"]
+        keys, scores = self.arrays["features"], self.arrays["worth"]
         # In order, each search finds much of its way in the cache.
         wanted, which = np.unique(hashes, return_inverse=True)
         places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
         known = keys[places] == wanted
-        values = np.where(known, worth[places], 0).astype(np.intp)
+        values = np.where(known, scores[places], 0).astype(np.intp)
         which = which.reshape(hashes.shape)
         return values.take(which), known.take(which)
 
@@ -258,7 +260,9 @@ class PhraseGrammar:
         ]
         return Leaves(
             np.array([number for number, _ in names], np.intp),
-            self._worth(np.array([hashed(name) for _, name in names], np.uint32))[0],
+            self._scores_of(np.array([hashed(name) for _, name in names], np.uint32))[
+                0
+            ],
             np.array([crc(f"{name} ") for _, name in names], np.uint32),
         )
 
