@@ -10,8 +10,11 @@ A pronoun means a noun of its number and sex: in its own sentence the first befo
 else the first of the nearest sentence, before or after; "they" are people rather than
 things there. Only people and animals have arms or clothes, and only plants have leaves.
 After a comma, a possessive pronoun means the last subject ("trees line the street,
-their leaves green"). No pronoun means a background, nor what something is compared with
-("like spectators"). The result does not depend on the order of sentences.
+their leaves green"). "Others" and "some" are the first several that are named before
+them ("people sit, others stand"), or several of the nearest sentence; "one" and
+"another" may be one of a single noun ("a cup is on a table, another on a shelf"). No
+pronoun means a background, nor what something is compared with ("like spectators"). The
+result does not depend on the order of sentences.
 A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
 noun is left out.
 """
@@ -37,7 +40,7 @@ LISTS: Final = (
 
 `unnamed-male` has the noun for a "he" without a noun."""
 FURTHER: Final = (
-    *("pronouns-reflexive", "comparing", "backgrounds"),
+    *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
     *("clothing", "living-parts", "plant-parts", "plants"),
 )
 """Word lists that it may have as well."""
@@ -86,9 +89,9 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
         Proposals of several sentences are sorted, so that a caption and the same
         sentences in another order give one graph.
     """
-    if len(sentences) == 1 and _PRONOUN_TAGS.isdisjoint(sentences[0].graph.tags):
-        return list(sentences[0].proposals)
     lists = {n: frozenset(grammar.lists.get(n, ())) for n in (*LISTS, *FURTHER)}
+    if len(sentences) == 1 and not _has_pronouns(sentences[0], lists):
+        return list(sentences[0].proposals)
     mentions = _mentions(sentences, lists)
     names = _repeated_names(mentions)
     reflexive = lists["pronouns-reflexive"]
@@ -107,10 +110,21 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     return tuples
 
 
+def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
+    """Return whether a sentence has a pronoun, or a proposal what stands for a noun."""
+    standing = lists["pronouns-partial"]
+    return not _PRONOUN_TAGS.isdisjoint(sentence.graph.tags) or any(
+        tuple_.members[0] in standing
+        for tuple_ in sentence.proposals
+        if len(tuple_.members) == 1
+    )
+
+
 def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
     """Return the nouns of a caption that a pronoun can mean."""
     antecedents = []
     comparing = {f"nmod:{word}" for word in lists["comparing"]}
+    no_names = lists["pronouns"] | lists["pronouns-partial"]
     for number, sentence in enumerate(sentences):
         graph = sentence.graph
         compared = {node for label, _, node in graph.edges if label in comparing}
@@ -120,7 +134,7 @@ def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
             if label == "det" and graph.lemmas[node - 1] in lists["definite"]
         }
         for tuple_ in sentence.proposals:
-            if len(tuple_.members) != 1 or tuple_.members[0] in lists["pronouns"]:
+            if len(tuple_.members) != 1 or tuple_.members[0] in no_names:
                 continue
             name, position = tuple_.members[0], tuple_.tokens[0]
             if position in compared or name in lists["backgrounds"]:
@@ -175,6 +189,46 @@ def _meant(
             owns = owns or sentence.graph.tags[position - 1] == "PRP$"
             unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
             names[position] = min(unnamed, default="")
+    return names | _stood_for(number, sentence, mentions, lists)
+
+
+def _stood_for(
+    number: int,
+    sentence: Sentence,
+    mentions: Sequence[Antecedent],
+    lists: Lists,
+) -> dict[int, str]:
+    """Return the position of each "one", "another" or "others" → the noun it means.
+
+    All of one sentence mean the same noun. Who stands near several things is none of
+    them; without a fitting noun the word is left out.
+    """
+    standing = lists["pronouns-partial"]
+    positions = sorted(
+        {
+            tuple_.tokens[0]
+            for tuple_ in sentence.proposals
+            if len(tuple_.members) == 1 and tuple_.members[0] in standing
+        }
+    )
+    others = [m for m in mentions if m.sentence != number and m.plural]
+    names: dict[int, str] = {}
+    for position in positions:
+        own = [m for m in mentions if m.sentence == number and m.position < position]
+        own.sort(key=lambda mention: mention.position)
+        several = [m for m in own if m.plural]
+        if several and own[0].kinds != {"thing"} and several[0].kinds == {"thing"}:
+            several = []
+        if any(names.values()):
+            names[position] = next(filter(None, names.values()))
+        elif several:
+            names[position] = several[0].name
+        elif own and sentence.graph.tags[position - 1] not in _PLURAL:
+            names[position] = own[0].name
+        elif others:
+            names[position] = min(others, key=partial(_order, number)).name
+        else:
+            names[position] = ""
     return names
 
 

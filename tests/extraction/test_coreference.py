@@ -58,6 +58,32 @@ def relations(*sentences: Sentence) -> set[tuple[str, ...]]:
     return {members for members in made(*sentences) if len(members) == 3}
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (
+            "People sit on chairs while others stand near a bus.",
+            "people stand near bus",
+        ),
+        ("Two men are here. Some sit, others stand near a bus.", "man stand near bus"),
+        ("A cup is on a table and another is on a shelf.", "cup on shelf"),
+        ("Two dogs, one on a bed and the other on a rug.", "dog on rug"),
+        ("One of the books is on a shelf, the other is on a bed.", "book on bed"),
+    ],
+)
+def test_others_are_several_named_before(words: str, expected: str) -> None:
+    found = Pipeline(grammar=GRAMMAR).parse([words])[0].to_tuples()
+
+    assert expected in map(" ".join, found)
+
+
+def test_others_are_not_the_things_that_somebody_sits_on() -> None:
+    words = "A man sits on the steps while others walk by."
+    found = Pipeline(grammar=GRAMMAR).parse([words])[0].to_tuples()
+
+    assert {members[0] for members in found} == {"man", "step"}
+
+
 def test_a_grammar_says_whether_pronouns_are_resolved_here() -> None:
     assert resolves(GRAMMAR)
     assert not resolves(load_grammar("spice-1.0"))
