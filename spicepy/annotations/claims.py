@@ -29,9 +29,9 @@ FILE: Final = "counting.toml"
 Stratum = Literal["exact", "modified", "subset", "vague", "one"]
 """The reading of a claim.
 
-`exact`: of the whole class. `modified`, of those that an adjective singles out, and
-`subset`, of a narrower word, are at least so many. `vague`: a range. `one`: a single
-object.
+`exact`: so many of the whole class. `modified` (of objects that an adjective singles
+out) and `subset` (of a narrower noun): at least so many of the class. `vague`: a range.
+`one`: a single object.
 """
 _NEVER: Final = "never"
 _ANOTHER: Final = "another"

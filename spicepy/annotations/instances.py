@@ -89,15 +89,11 @@ class Instances:
             return str(name)
         raise InputError(
             f"{where}: no annotation file has the image {shown(name)}; "
-            f"{' and '.join(self.files)} {_have(self.files)} "
+            f"{' and '.join(self.files)} {'has' if len(self.files) == 1 else 'have'} "
             f"{counted(len(self.images), 'image')} (such as "
             f"{listed(list(self.images)[:3])}). Add the file of its split "
             "with another --instances"
         )
-
-
-def _have(files: Sequence[str]) -> str:
-    return "has" if len(files) == 1 else "have"
 
 
 def digest(instances: Instances) -> str:

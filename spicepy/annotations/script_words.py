@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from spicepy.annotations.mentions import Mention, Mentions
 from spicepy.annotations.script_tokens import tokenize_for_scripts
-from spicepy.annotations.tagging import Tagger, load_tagger
+from spicepy.annotations.tagging import Tagger
 from spicepy.common.data_files import read_table
 from spicepy.common.words.wordnet import WordNet, load_wordnet
 
@@ -143,7 +143,7 @@ def load_script_reader(variant: str) -> ScriptReader:
     table = load_word_table()
     if variant == "pattern":
         return ScriptReader(variant, partial(_singular, table), table, "pattern-3.6")
-    tagger, wordnet = load_tagger(), load_wordnet()
+    tagger, wordnet = Tagger(), load_wordnet()
     origin = f"{wordnet.signature}, tagger@{tagger.origin}"
     return ScriptReader(variant, partial(_lemmas, tagger, wordnet), table, origin)
 

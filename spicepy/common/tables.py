@@ -7,7 +7,7 @@ here, so that all results look alike and can be pasted into a paper.
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 
@@ -185,11 +185,11 @@ def _safe(cell: object) -> object:
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def _csv(table: Table) -> str:
-    return csv_text(table.columns, table.rows)
-
-
-_FORMATS = {"markdown": _markdown, "latex": _latex, "csv": _csv}
+_FORMATS: Mapping[str, Callable[[Table], str]] = {
+    "markdown": _markdown,
+    "latex": _latex,
+    "csv": lambda table: csv_text(table.columns, table.rows),
+}
 
 
 def _undefined(cell: object) -> bool:

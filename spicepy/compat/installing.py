@@ -101,7 +101,8 @@ def install(
     """
     names = (names,) if isinstance(names, str) else tuple(names)
     wanted = [_finder(name) for name in names]
-    missing = [finder for finder in wanted if finder.name not in _installed()]
+    present = {finder.name for finder in _present()}
+    missing = [finder for finder in wanted if finder.name not in present]
     for finder in missing:
         if not replace and (place := _real(finder.name)):
             raise InputError(
@@ -136,13 +137,13 @@ def packages_on_path() -> list[str]:
 
 def uninstall() -> None:
     """Undo `install`: imports find the real packages, if any."""
-    for finder in [f for f in sys.meta_path if isinstance(f, _Finder)]:
+    for finder in _present():
         _forget(finder)
         sys.meta_path.remove(finder)
 
 
-def _installed() -> list[str]:
-    return [finder.name for finder in sys.meta_path if isinstance(finder, _Finder)]
+def _present() -> list[_Finder]:
+    return [finder for finder in sys.meta_path if isinstance(finder, _Finder)]
 
 
 def _real(name: str) -> str | None:

@@ -107,7 +107,7 @@ class Analysis:
     def _standing(
         self, scene: AlignedScene, detections: list[Detection], support: int | None
     ) -> list[tuple[Detection, Finding]]:
-        """Return the detections that remain, without those of unclaimed words."""
+        """Return the detections that remain, without those of what is not claimed."""
         needed = self.thresholds.missed if support is None else support
         claimed = (d for d in detections if d.place not in scene.candidate.unclaimed)
         return resolve_conflicts(claimed, min(needed, len(scene.references)))

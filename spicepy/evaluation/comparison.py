@@ -217,7 +217,8 @@ def compare(
                 level=level,
                 sharing=sharing,
             )
-    order = _ordered(first.keys, first.titles)
+    # The scores of the papers come first.
+    order = [*first.titles, *(key for key in first.keys if key not in first.titles)]
     images = len(first.samples)
     warning = floor_warning(size, samples, images, level, correction)
     return Comparison(
@@ -236,8 +237,3 @@ def compare(
 def _family_size(family: Family, systems: int, scores: int) -> int:
     pairs = systems * (systems - 1) // 2
     return max(1, pairs * (scores if family == "all" else 1))
-
-
-def _ordered(keys: Sequence[str], titles: Mapping[str, str]) -> list[str]:
-    """Return the scores of the papers first, in their order."""
-    return [*titles, *(key for key in keys if key not in titles)]

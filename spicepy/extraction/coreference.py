@@ -79,7 +79,7 @@ def resolves(grammar: Grammar) -> bool:
 
 
 def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTuple]:
-    """Put nouns for the pronouns of a caption and join its sentences.
+    """Replace the pronouns of a caption by nouns, and join its sentences.
 
     Args:
         sentences: The sentences in order, with pronouns among the proposals.
@@ -119,10 +119,10 @@ _LISTS: Final[LRUCache[str, Lists]] = LRUCache(16)
 
 
 def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
-    """Return whether a sentence has a pronoun, or a proposal what stands for a noun."""
-    standing = lists["pronouns-partial"]
+    """Return whether a sentence has a pronoun, or "one" or "others" as an object."""
+    partial_pronouns = lists["pronouns-partial"]
     return not _PRONOUN_TAGS.isdisjoint(sentence.graph.tags) or any(
-        tuple_.members[0] in standing
+        tuple_.members[0] in partial_pronouns
         for tuple_ in sentence.proposals
         if len(tuple_.members) == 1
     )
@@ -208,15 +208,16 @@ def _stood_for(
 ) -> dict[int, str]:
     """Return the position of each "one", "another" or "others" → the noun it means.
 
-    All of one sentence mean the same noun. Who stands near several things is none of
-    them; without a fitting noun the word is left out.
+    All such words of a sentence mean the same noun. If a person or animal is named
+    before several things, they do not mean the things. Without a fitting noun the word
+    is left out.
     """
-    standing = lists["pronouns-partial"]
+    partial_pronouns = lists["pronouns-partial"]
     positions = sorted(
         {
             tuple_.tokens[0]
             for tuple_ in sentence.proposals
-            if len(tuple_.members) == 1 and tuple_.members[0] in standing
+            if len(tuple_.members) == 1 and tuple_.members[0] in partial_pronouns
         }
     )
     others = [m for m in mentions if m.sentence != number and m.plural]

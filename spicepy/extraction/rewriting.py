@@ -70,7 +70,7 @@ def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
 def trace(
     graph: DependencyGraph, grammar: Grammar
 ) -> tuple[DependencyGraph, list[RewriteStep]]:
-    """Return the same, with every change that was made, in order."""
+    """Return the rewritten graph, and every change in order."""
     if not grammar.rewrites:
         return graph, []
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))

@@ -64,12 +64,8 @@ def nested(graph: SceneGraph) -> dict[str, Any]:
     return {"objects": objects, "relations": relations}
 
 
-def _tuples(graph: SceneGraph) -> list[list[str]]:
-    return [list(tuple_.members) for tuple_ in graph.tuples()]
-
-
 _VALUES: Final[dict[GraphFormat, Callable[[SceneGraph], Any]]] = {
-    GraphFormat.tuples: _tuples,
+    GraphFormat.tuples: lambda graph: [list(t.members) for t in graph.tuples()],
     GraphFormat.json: lambda graph: json.loads(graph.to_json()),
     GraphFormat.node_link: lambda graph: graph.to_node_link(),
     GraphFormat.dot: lambda graph: graph.to_dot(),

@@ -3,8 +3,8 @@
 In: evaluations and diagnoses. Out: JSON-ready columns with an entry for each image.
 Words, errors and values are in one table each and are referred to by number.
 
-Data of the view of one image are apart (`scenes`), so that the page parses them only
-when an image is opened. Scores are in ten-thousandths.
+The data for the view of one image are stored apart (`scenes`), so that the page parses
+them only when an image is opened. Scores are in ten-thousandths.
 
 `mentions` has a flat list (reference, start, length) for each class of things in an
 image's references, and a last one for their verbs; `about` has the number of the list

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from spicepy.diagnosis.analysis import Analysis, expected_number
-from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
@@ -148,7 +148,7 @@ def _is_supported(finding: Finding, image: ImageDiagnosis) -> bool:
 
 def mentions(scene: Scene, analysis: Analysis) -> list[ReferenceMentions]:
     """Return the mentions of each class in the references; verbs come last."""
-    spans = [_token_spans(reading) for reading in scene.references]
+    spans = [find_tokens(r.caption, " ".join(r.words)) for r in scene.references]
     aligned = analysis.aligner.align(scene, analysis.thresholds)
     found = []
     for group in aligned.classes:
@@ -217,10 +217,6 @@ def _about(
         if any(same(own_noun, name) for name in mentions.names):
             return number
     return -1
-
-
-def _token_spans(reading: Reading) -> list[Span]:
-    return find_tokens(reading.caption, " ".join(reading.words))
 
 
 def _place(

@@ -136,7 +136,7 @@ class Folder:
         )
 
     def begin(self, about: Mapping[str, Any]) -> None:
-        """Make the folder, or go on in the one that is there.
+        """Make the folder, or resume in the one that exists.
 
         Damaged blocks are deleted with a warning, so that they are computed again.
 

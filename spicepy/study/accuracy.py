@@ -119,9 +119,10 @@ def pairs(
     written, kept = _tokenised(preferences, remove_equal)
     _check_counts(kept, references)
     accuracies: list[Accuracy] = []
+    documents = list({pair.image_id: pair.references for pair in kept}.values())
     for count in references:
         samples = list(_samples(kept, count, repeats, seed))
-        scored = score(scorers, samples, documents=_documents(kept))
+        scored = score(scorers, samples, documents=documents)
         accuracies += accuracies_of(kept, scored, count, CREDIT[ties])
     size = len(kept)
     scores = scored.values.reshape(size, -1, 2, len(scored.keys)).mean(axis=1)
@@ -213,10 +214,6 @@ def _tokenised(
     if not kept:
         raise InputError("no pair has references other than its candidates")
     return written, kept
-
-
-def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:
-    return list({p.image_id: p.references for p in preferences}.values())
 
 
 def _samples(

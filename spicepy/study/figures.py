@@ -276,8 +276,9 @@ def _titled(result: object) -> Iterator[tuple[str, str]]:
         )
     if isinstance(result, Correlations):
         yield from _against_people(result)
-    if isinstance(result, Accuracies) and len(set(_counts(result))) > 1:
-        for category in dict.fromkeys(a.category for a in result.accuracies):
+    if isinstance(result, Accuracies):
+        several = len({a.references for a in result.accuracies}) > 1
+        for category in dict.fromkeys(a.category for a in result.accuracies if several):
             title = f"Accuracy by number of references, {category}"
             yield title, curve(result, category)
 
@@ -289,10 +290,6 @@ def _against_people(result: Correlations) -> Iterator[tuple[str, str]]:
         yield f"Captions: metrics against {human}", caption_scatter(result, human)
     for human in dict.fromkeys(s.human for s in result.systems if s.names):
         yield f"Systems: metrics against {human}", system_scatter(result, human)
-
-
-def _counts(accuracies: Accuracies) -> list[int | None]:
-    return [a.references for a in accuracies.accuracies]
 
 
 def _height(value: float, limits: tuple[float, float]) -> float:

@@ -44,15 +44,13 @@ class RankMatrix:
         """
         symbol = SYMBOLS[self.coefficient]
         least = max((p for row in self.p_values for p in row if p == p), default=0.0)
+        most = max((n for row in self.points for n in row), default=0)
         return Table(
             f"{before}Rank correlation of metrics ({symbol}) per {self.level}",
             ("", *self.keys),
             tuple((key, *row) for key, row in zip(self.keys, self.values, strict=True)),
-            (f"largest p-value {least:.2g}", f"up to {self._most()} {self.level}s"),
+            (f"largest p-value {least:.2g}", f"up to {most} {self.level}s"),
         )
-
-    def _most(self) -> int:
-        return max((n for row in self.points for n in row), default=0)
 
 
 def rank_rows(level: str, name: str, keys: Sequence[str], scores: Array) -> RankMatrix:

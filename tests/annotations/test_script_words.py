@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from spicepy.annotations.readers import load_reader
 from spicepy.annotations.script_tokens import tokenize_for_scripts
 from spicepy.annotations.script_words import load_word_table
-from spicepy.annotations.tagging import load_tagger
+from spicepy.annotations.tagging import Tagger
 from spicepy.common.errors import InputError, ResourceError
 
 PATTERN = load_reader("pattern")
@@ -93,25 +93,10 @@ def test_a_missing_tagger_says_how_to_get_it(monkeypatch) -> None:
     monkeypatch.setattr(nltk.data, "path", [])
 
     with pytest.raises(ResourceError, match=r"nltk\.downloader"):
-        load_tagger()
+        Tagger()
 
 
-def test_a_pickle_with_code_is_refused(tmp_path, monkeypatch) -> None:
-    import pickle
-
-    import nltk
-
-    folder = tmp_path / "taggers" / "averaged_perceptron_tagger"
-    folder.mkdir(parents=True)
-    file = folder / "averaged_perceptron_tagger.pickle"
-    file.write_bytes(pickle.dumps((print, {}, set())))
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-
-    with pytest.raises(ResourceError, match=r"builtins\.print, no plain value"):
-        load_tagger()
-
-
-def test_a_tagger_of_json_is_read(tmp_path, monkeypatch) -> None:
+def test_the_tagger_of_the_user_is_read(tmp_path, monkeypatch) -> None:
     import nltk
 
     folder = tmp_path / "taggers" / "averaged_perceptron_tagger_eng"
@@ -126,7 +111,11 @@ def test_a_tagger_of_json_is_read(tmp_path, monkeypatch) -> None:
         path.write_text(json.dumps(value))
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
 
-    assert load_tagger().tag(["the", "dogs", "run"]) == ["DT", "NNS", "NN"]
+    assert Tagger().tag(["the", "dogs", "run"]) == ["DT", "NNS", "NN"]
+    assert len(Tagger().origin) == 8
+    path.write_text("[")
+    with pytest.raises(ResourceError, match="cannot be read"):
+        Tagger()
 
 
 def test_the_table_of_singulars_is_the_scripts(shared) -> None:

@@ -23,10 +23,12 @@ def files(tmp_path: Path) -> Path:
 
 def test_command_writes_every_form(run: Run, files: Path) -> None:
     inputs = files / "old.json", files / "new.json", "--references", files / "refs.json"
+    inputs += "--cache", files / "cache"
     outputs = [("-o", files / f"x.{kind}") for kind in ("json", "csv", "tex", "html")]
     code, out, err = run("diff", *inputs, *(part for pair in outputs for part in pair))
 
     assert code == 0
+    assert list((files / "cache").iterdir())
     assert "Says wrong: what became of it in new" in out
     assert err.count("wrote") == 6
     values = json.loads((files / "x.json").read_text())

@@ -210,7 +210,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         if self.orders == "mean":
             scores = _mean_of_orders(scores)
         if self.references == "mean":
-            scores = scores / _reference_counts(table)[:, None]
+            scores = scores / np.bincount(table.image[table.references])[:, None]
         if self.orders == "exp":
             scores = _geometric_mean(scores)
         return scores * self.scale
@@ -233,10 +233,6 @@ class Cider(WeighsDocuments, MeanOfImages):
             "references": self.references,
             "scale": f"{self.scale:g}",
         }
-
-
-def _reference_counts(table: CaptionTable) -> Floats:
-    return np.bincount(table.image[table.references]).astype(float)
 
 
 def _mean_of_orders(scores: Floats) -> Floats:

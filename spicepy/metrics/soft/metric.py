@@ -84,7 +84,8 @@ class SpiceSoft(Metric):
         with no_collector():
             for batch in batches(texts):
                 advance("matching concepts", batch.start, len(samples))
-                parts.append(self._rows(texts[batch], captions))
+                matched = self.matched(texts[batch], captions)
+                parts.append(image_rows(*matched, self.categories))
         ids = tuple(sample.image_id for sample in samples)
         return Statistics(ids, np.concatenate(parts))
 
@@ -126,11 +127,6 @@ class SpiceSoft(Metric):
             "averaging": "macro",
             "spicepy": __version__,
         }
-
-    def _rows(
-        self, samples: Sequence[Texts], captions: Mapping[str, CaptionConcepts]
-    ) -> Array:
-        return image_rows(*self.matched(samples, captions), self.categories)
 
     def matched(
         self, samples: Sequence[Texts], captions: Mapping[str, CaptionConcepts]

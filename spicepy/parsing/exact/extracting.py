@@ -11,7 +11,7 @@ import numpy as np
 
 from spicepy.common.errors import shown
 from spicepy.parsing.exact.java_objects import JavaObject, read_objects
-from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, SeenCounts, checked
+from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, SeenCounts
 
 SMOOTHING = [[1.0, 0.2], 100]
 """The smoothing constants of the known grammar (`lexicon`)."""
@@ -23,11 +23,14 @@ def extract(data: bytes) -> Pcfg:
 
     Raises:
         StreamError: The bytes are damaged or no such stream.
-        DamagedError: The objects are not those of a usable grammar.
+        DamagedError: The objects are not those of a grammar.
     """
+    objects = read_objects(data)
     try:
-        return checked(_grammar(read_objects(data)))
-    except (TypeError, OverflowError) as error:
+        return _grammar(objects)
+    except DamagedError:
+        raise
+    except (TypeError, ValueError, OverflowError) as error:
         raise DamagedError("its objects are of other types than expected") from error
 
 

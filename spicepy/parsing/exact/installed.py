@@ -20,7 +20,6 @@ KNOWN: Final = {
 """Digest of a grammar -> its name; SPICE 1.0 uses the one of CoreNLP 3.6.0."""
 EXACT: Final = "english-pcfg-3.6.0"
 """The grammar of the published scores."""
-PREFIX: Final = "english-pcfg-"
 SUFFIX: Final = ".pcfg"
 
 
@@ -38,15 +37,15 @@ class Installed:
 def added_models() -> list[Installed]:
     """Return the models in the user's folder, by name."""
     try:
-        paths = sorted(data_folder().glob(f"{PREFIX}*{SUFFIX}"))
-        return [Installed(p.stem, p, p.stat().st_size) for p in paths]
+        paths = [data_folder() / f"{name}{SUFFIX}" for name in KNOWN.values()]
+        return [Installed(p.stem, p, p.stat().st_size) for p in paths if p.exists()]
     except (OSError, RuntimeError):  # no home folder, or no permission
         return []
 
 
 def is_name(name: str) -> bool:
     """Return whether a model of this name would be in the user's folder."""
-    return name.startswith(PREFIX)
+    return name in KNOWN.values()
 
 
 def remove(name: str) -> Path:
@@ -89,4 +88,9 @@ def load_grammar(name: str) -> Pcfg:
         data = path.read_bytes()
     except OSError as error:
         raise ResourceError(f"{path}: cannot be read ({error.strerror})") from None
-    return from_bytes(data, str(path))
+    grammar = from_bytes(data, str(path))
+    if KNOWN.get(grammar.digest) != name:
+        raise ResourceError(
+            f"{path}: is not the grammar {name}; add it again: spicepy model add"
+        )
+    return grammar

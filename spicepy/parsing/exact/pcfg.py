@@ -1,4 +1,4 @@
-"""The original parser's grammar as arrays, checked, and its compact file.
+"""The original parser's grammar as arrays, and its compact file.
 
 In: arrays that `extracting` took out of the original's model file, or the compact file
 that was made of them. Out: a `Pcfg`.
@@ -24,8 +24,6 @@ MAGIC: Final = b"spicepy PCFG 1\n"
 ROOT: Final = "ROOT"
 BOUNDARY: Final = ".$$."
 """The tag of the word that stands behind every sentence."""
-LARGEST: Final = 1 << 16
-"""An upper bound of the numbers of states, tags and rules."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,48 +76,7 @@ class Pcfg:
 
 
 class DamagedError(ValueError):
-    """A grammar contradicts itself."""
-
-
-def checked(grammar: Pcfg) -> Pcfg:
-    """Return the grammar after checking that all numbers in it are possible.
-
-    Raises:
-        DamagedError: A number is out of range, a name is missing or stands twice.
-    """
-    states, tags, words = grammar.states, grammar.tags, grammar.words
-    for what, names in (("states", states), ("tags", tags), ("words", words)):
-        if not names or len(names) >= LARGEST or len(set(names)) < len(names):
-            raise DamagedError(f"its {what} are too many, none, or repeated")
-    missing = {ROOT, BOUNDARY, *tags} - set(states)
-    if missing:
-        raise DamagedError(f"it has no state {sorted(missing)[0][:40]!r}")
-    for array in (grammar.parent, grammar.left, grammar.right):
-        _check_range("rule", array, 0, len(states), len(grammar.score))
-    for array in (grammar.above, grammar.below):
-        _check_range("rule", array, 0, len(states), len(grammar.unary_score))
-    for scores in (grammar.score, grammar.unary_score):
-        if not len(scores) or not (np.abs(scores) < 1000).all():
-            raise DamagedError("it has no rules, or rules with impossible scores")
-    for counts in (grammar.seen, grammar.unseen):
-        _check_counts(counts, len(words), len(tags))
-    return grammar
-
-
-def _check_counts(counts: SeenCounts, words: int, tags: int) -> None:
-    _check_range("count", counts.word, -1, words, len(counts.count))
-    _check_range("count", counts.tag, -1, tags, len(counts.count))
-    if not ((counts.count >= 0) & (counts.count < 1e12)).all():
-        raise DamagedError("it has impossible counts of words")
-    if not ((counts.word < 0) & (counts.tag < 0) & (counts.count > 0)).any():
-        raise DamagedError("its words have no total")
-    if (np.diff(counts.word) < 0).any():
-        raise DamagedError("its words are not in order")
-
-
-def _check_range(what: str, array: Ints, low: int, high: int, size: int) -> None:
-    if len(array) != size or not ((array >= low) & (array < high)).all():
-        raise DamagedError(f"a {what} in it names something that is not there")
+    """A file holds no grammar that can be used."""
 
 
 def to_bytes(grammar: Pcfg) -> bytes:
@@ -147,7 +104,7 @@ def from_bytes(data: bytes, name: str) -> Pcfg:
         if hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
             raise DamagedError("its check sum is wrong")
         with np.load(io.BytesIO(data[start:]), allow_pickle=False) as arrays:
-            return checked(_from_arrays(dict(arrays.items())))
+            return _from_arrays(dict(arrays.items()))
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise ResourceError(
             f"{name}: is no usable grammar ({error}); add it again: spicepy model add"

@@ -116,7 +116,8 @@ class Search:
             if own:
                 groups[len(own)].append(number)
         for words, group in groups.items():
-            fit = MEMORY // self.chart.bytes_of(_spans(words + 1), len(self.labels))
+            spans = (words + 1) * (words + 2) // 2
+            fit = MEMORY // self.chart.bytes_of(spans, len(self.labels))
             many = max(1, min(self.chart.TOGETHER, fit))
             for start in range(0, len(group), many):
                 yield group[start : start + many]
@@ -135,10 +136,6 @@ class Search:
 
         tree = _read_tree(self.rules, self.labels, words, last_step, whole)
         return Tree(tree.children[0], score)
-
-
-def _spans(words: int) -> int:
-    return words * (words + 1) // 2
 
 
 def _read_tree(

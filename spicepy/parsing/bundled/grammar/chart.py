@@ -30,7 +30,7 @@ SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""
 
 Node = tuple[int, int, int, list["Node"]]
-"""Symbol, first place, place after the last, parts (none of a word)."""
+"""Symbol, first place, place after the last, parts (empty for a word)."""
 
 
 def best_trees(
@@ -51,7 +51,7 @@ def best_trees(
 
 
 class Ended(NamedTuple):
-    """Rows that are phrases, or words, each (phrases,); `row` is -1 of a word."""
+    """Rows that are phrases, or words, each (phrases,); `row` is -1 for a word."""
 
     span: Ints
     symbol: Ints
@@ -88,10 +88,10 @@ class PhraseChart:
     A span has the number (sentence x places + begin) x places + end; while the spans
     of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
     score. Columns of `rows`, of those that go on: state, score, number of the row.
-    Symbols and states stand there as they are looked up (`scattered`). What phrases
-    and rows are made of is kept apart, of phrases: row (-1 of a word), chain (-1:
-    none), the symbol before the chain, span; of all rows: the row before the last
-    part (-1: none), the last part.
+    Symbols and states have the numbers by which they are looked up (`scattered`). The
+    parts are kept apart, for each phrase: row (-1 for a word), chain (-1: none), the
+    symbol before the chain, span; for each row: the row before the last part (-1:
+    none), the last part.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class PhraseChart:
         self.enter(spans, Closed(place.take(near), *placed), going)
 
     def closed_words(self, kinds: Sequence[tuple[str, ...]]) -> Closed:
-        """Return what can become of words; the span of each is its place among them.
+        """Return the phrases that words become; the span is a word's place in `kinds`.
 
         Args:
             kinds: Words, each with its open tags.
@@ -212,9 +212,9 @@ class PhraseChart:
         self.enter(spans, self.closed(self.ended(spans, rows), spans), going)
 
     def ended(self, spans: Ints, rows: Rows) -> Ended:
-        """Return what rows are if they end here.
+        """Return the phrases that rows become if they end here.
 
-        Only what is near the best that anything can become.
+        Phrases that cannot become nearly the best of their span are left out.
         """
         n, grammar = self.grammar.rules, self.grammar
         ended = np.flatnonzero(self.allowed.take(spans).take(rows.span))
@@ -351,7 +351,7 @@ class PhraseChart:
         phrases = self.made_phrases.all()
         whole = np.flatnonzero(symbols == 0)  # `WHOLE` is 0, scattered, too
         numbers = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
-        # One number after the other is several times as fast of these as of numpy.
+        # Single numbers of memory views are read several times as fast as numpy's.
         columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))
         spans = (
             int(self.span(number, 0, len(words)))
