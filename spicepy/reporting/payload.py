@@ -235,7 +235,7 @@ def _compared(
         order: The place of each image.
         merged: The references' graphs by image, the same for every system.
         tables: The strings of the page.
-        known: Those of the systems before, by image and caption; gets the new ones.
+        known: The graphs of earlier systems by image and caption; gets the new ones.
     """
     found = []
     scores = spice_scores(evaluation)
