@@ -19,6 +19,8 @@ Ints = NDArray[np.int64]
 
 _TABLE: Final = 1 << 22
 """The largest count whose logarithm is looked up in a table: 32 MB."""
+_FEW: Final = 2048
+"""The number of values up to which finding equal ones takes longer than computing."""
 
 
 def power(values: Floats, exponent: float) -> Floats:
@@ -53,7 +55,10 @@ def logarithm_of_counts(counts: Ints) -> Floats:
 
 
 def _each(of_each: Callable[[list[float]], Iterable[float]], values: Floats) -> Floats:
-    """Return a function of each value, computed once for equal values."""
+    """Return a function of each value, computed once for equal ones among many."""
+    if values.size < _FEW:
+        few: Floats = np.array([*of_each(values.ravel().tolist())], float)
+        return few.reshape(np.shape(values))
     distinct, places = np.unique(values, return_inverse=True)
     results: Floats = np.array([*of_each(distinct.tolist())], float)
     return results[places].reshape(np.shape(values))

@@ -175,11 +175,10 @@ def build_payload(
 
 def limits_of(diagnosis: Diagnosis) -> dict[int, int]:
     """Return level -> the percentage from which on wrong statements are listed."""
-    found = {}
-    for level in LEVELS:
-        limit = diagnosis.people.listing(diagnosis.by_image, level / 100).says_wrong
-        found[level] = round(100 * min(limit, _NEVER))
-    return found
+    precisions = [level / 100 for level in LEVELS]
+    listings = diagnosis.people.listings(diagnosis.by_image, precisions)
+    limits = [round(100 * min(one.says_wrong, _NEVER)) for one in listings]
+    return dict(zip(LEVELS, limits, strict=True))
 
 
 def to_json(payload: Mapping[str, Any]) -> str:

@@ -135,10 +135,20 @@ class ReferenceComparison:
             precision: How likely a finding must be right, 0-1, and which share of all
                 that are listed.
         """
+        [listing] = self.listings(images, [precision])
+        return listing
+
+    def listings(
+        self, images: Sequence[ImageDiagnosis], precisions: Iterable[float]
+    ) -> list[Listing]:
+        """Return the listing for each of several precisions."""
+        own = _probabilities(images)
+        return [self._listing(own, len(images), level) for level in precisions]
+
+    def _listing(self, own: Sequence[float], images: int, precision: float) -> Listing:
         if not (self.captions and precision) or self.detail > _COMPARABLE:
             return Listing(precision, precision)
-        wrong = (1 - PEOPLE_RIGHT) * self.detail * len(images) / self.captions
-        own = _probabilities(images)
+        wrong = (1 - PEOPLE_RIGHT) * self.detail * images / self.captions
         limits = sorted(set(own[bisect_left(own, precision) :]))
         if not limits:
             return Listing(precision, precision)
