@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from spicepy.common.threads import LRUCache
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.values import Grammar
@@ -89,7 +90,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
         Proposals of several sentences are sorted, so that a caption and the same
         sentences in another order give one graph.
     """
-    lists = {n: frozenset(grammar.lists.get(n, ())) for n in (*LISTS, *FURTHER)}
+    lists = _LISTS.made(grammar.digest, lambda: _lists(grammar))
     if len(sentences) == 1 and not _has_pronouns(sentences[0], lists):
         return list(sentences[0].proposals)
     mentions = _mentions(sentences, lists)
@@ -108,6 +109,13 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     if len(sentences) > 1:
         tuples.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
     return tuples
+
+
+def _lists(grammar: Grammar) -> Lists:
+    return {n: frozenset(grammar.lists.get(n, ())) for n in (*LISTS, *FURTHER)}
+
+
+_LISTS: Final[LRUCache[str, Lists]] = LRUCache(16)
 
 
 def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:

@@ -80,16 +80,18 @@ def _starts(
 ) -> list[list[tuple[int, int, str]]]:
     """Return the edges (head, dependent, bound word) that may start each rule."""
     starts: list[list[tuple[int, int, str]]] = [[] for _ in prepared.rules]
-    tags, children = indexed.tags, indexed.children
-    nodes_by_tag, edges_by_label = prepared.by_tag, prepared.by_label
+    tags, nodes_by_tag, edges_by_label = (
+        indexed.tags,
+        prepared.by_tag,
+        prepared.by_label,
+    )
     for head in indexed.order:
-        tag = tags[head]
-        for index in nodes_by_tag(tag):
+        for index in nodes_by_tag(tags[head]):
             starts[index].append((head, 0, ""))
-        for label, dependent in children[head]:
-            for index, heads, dependents, word in edges_by_label(label):
-                if (heads is None or tag in heads) and (
-                    dependents is None or tags[dependent] in dependents
-                ):
-                    starts[index].append((head, dependent, word))
+    for head, label, dependent in indexed.edges:
+        for index, heads, dependents, word in edges_by_label(label):
+            if (heads is None or tags[head] in heads) and (
+                dependents is None or tags[dependent] in dependents
+            ):
+                starts[index].append((head, dependent, word))
     return starts

@@ -12,6 +12,7 @@ repeated here.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from threading import local
 from typing import Final
 
 from spicepy.common.java_hash import buckets
@@ -62,8 +63,9 @@ class IndexedGraph:
     """A graph as rules look at it; index 0 of every list is ROOT.
 
     `children[n]` and `parents[n]` are (label, node) pairs; `order` is the order
-    in which head tokens are visited; `position[n]` the caption's token (from 1)
-    that node n is or repeats; `budget` limits the edges that a rule may try.
+    in which head tokens are visited, and `edges` has (head, label, dependent) in
+    that order; `position[n]` is the caption's token (from 1) that node n is or
+    repeats; `budget` limits the edges that a rule may try.
     """
 
     words: tuple[str, ...]
@@ -72,12 +74,29 @@ class IndexedGraph:
     children: list[list[Link]]
     parents: list[list[Link]]
     order: Sequence[int]
+    edges: Sequence[tuple[int, str, int]]
     position: Sequence[int]
     budget: Budget
 
 
+class _Latest(local):
+    """The graph that a thread indexed last, which rules and notes read, too."""
+
+    graph: DependencyGraph | None = None
+    indexed: IndexedGraph | None = None
+
+
+_latest: Final = _Latest()
+
+
 def index_graph(graph: DependencyGraph) -> IndexedGraph:
     """Index the edges of a graph by their ends."""
+    if _latest.indexed is None or _latest.graph is not graph:
+        _latest.graph, _latest.indexed = graph, _indexed(graph)
+    return _latest.indexed
+
+
+def _indexed(graph: DependencyGraph) -> IndexedGraph:
     size = len(graph.words) + 1
     tokens = size - len(graph.copies)
     position: Sequence[int] = range(size)
@@ -96,13 +115,15 @@ def index_graph(graph: DependencyGraph) -> IndexedGraph:
         for links in children:
             if len(links) > 1:
                 _sort_links(links, position)
+    order = _visiting_order(nodes, children, position)
     return IndexedGraph(
         words=("", *graph.words),
         tags=("", *graph.tags),
         lemmas=("", *graph.lemmas),
         children=children,
         parents=parents,
-        order=_visiting_order(nodes, children, position),
+        order=order,
+        edges=[(h, label, n) for h in order for label, n in children[h]],
         position=position,
         budget=Budget(max(MOST_TRIES, len(edges) ** 2)),
     )

@@ -9,7 +9,6 @@ that count only when tuples are compared (`same`).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -111,7 +110,7 @@ def _changed(
     if form.drop:
         return []
     if form.same:
-        return [replace(tuple_, same=(*tuple_.same, instead))]
+        return [_copied(tuple_, same=(*tuple_.same, instead))]
     if not form.becomes:
         return [_remade(tuple_, (members[0], instead, *members[2:]), names, names)]
     values = dict(zip(names, members)) | {"*": star}
@@ -151,7 +150,7 @@ def _with_heads(tests: Sequence[Callable[[str], bool]]) -> Run:
             else ""
             for name in tuple_.members[::2]
         )
-        return [replace(tuple_, heads=heads)] if any(heads) else None
+        return [_copied(tuple_, heads=heads)] if any(heads) else None
 
     return run
 
@@ -203,4 +202,21 @@ def _remade(
     written, same = tuple_.written or tuple_.members, tuple_.same
     if len(members) > 1 and members[::2] == tuple_.members[::2]:
         same = (*same, tuple_.members[1])
-    return replace(tuple_, members=members, tokens=tokens, written=written, same=same)
+    return SemanticTuple(members, tuple_.rule, tokens, written, same, tuple_.heads)
+
+
+def _copied(
+    tuple_: SemanticTuple,
+    *,
+    same: tuple[str, ...] | None = None,
+    heads: tuple[str, ...] | None = None,
+) -> SemanticTuple:
+    """Return the tuple with other wordings or heads; `replace` takes twice as long."""
+    return SemanticTuple(
+        tuple_.members,
+        tuple_.rule,
+        tuple_.tokens,
+        tuple_.written,
+        tuple_.same if same is None else same,
+        tuple_.heads if heads is None else heads,
+    )

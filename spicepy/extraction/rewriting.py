@@ -22,7 +22,7 @@ from spicepy.extraction.compiling import Emit, Run, compile_rule
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.edges import Fill
 from spicepy.extraction.indexed_graph import IndexedGraph, index_graph
-from spicepy.extraction.slots import Bindings, Lookups, SlotNames
+from spicepy.extraction.slots import Bindings, FirstReadings, Lookups, SlotNames
 from spicepy.grammar.cards import WordTest
 from spicepy.grammar.values import Grammar, Rewrite, Rule
 from spicepy.parsing.trees import Edge
@@ -76,12 +76,12 @@ def trace(
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
-    applicable = prepared.applicable(graph)
-    for place, (card, starts, run) in enumerate(prepared.cards):
-        if place not in applicable:
-            continue
+    waiting = sorted(prepared.applicable(graph), reverse=True)
+    while waiting:
+        place = waiting.pop()
+        card, starts, run = prepared.cards[place]
         for _ in range(MOST):
-            found = starts(indexed) if place in applicable else []
+            found = starts(indexed)
             if not found:
                 break
             matches: list[RewriteMatch] = []
@@ -92,8 +92,11 @@ def trace(
             if changed == graph:
                 break
             graph, indexed = changed, index_graph(changed)
-            applicable = prepared.applicable(graph)
             changes.append(RewriteStep(card.card.id, made))
+            applicable = prepared.applicable(graph)
+            waiting = sorted((p for p in applicable if p > place), reverse=True)
+            if place not in applicable:
+                break
     return graph, changes
 
 
@@ -208,18 +211,19 @@ def _starts(card: Rewrite, lookups: Lookups) -> Starts:
         lookups.tags(first.head.tags),
         lookups.tags(first.dependent.tags),
     )
-    read = lookups.reader(first.label) if first.label else None
+    if not first.label:
+        return lambda indexed: [
+            (n, 0, "") for n in indexed.order if not heads or indexed.tags[n] in heads
+        ]
+    words = FirstReadings(lookups.reader(first.label))
 
     def starts(indexed: IndexedGraph) -> list[tuple[int, int, str]]:
         tags = indexed.tags
-        if read is None:
-            return [(n, 0, "") for n in indexed.order if not heads or tags[n] in heads]
         return [
-            (head, dependent, readings[0][0])
-            for head in indexed.order
-            if not heads or tags[head] in heads
-            for label, dependent in indexed.children[head]
-            if (readings := read(label))
+            (head, dependent, word)
+            for head, label, dependent in indexed.edges
+            if (word := words[label]) is not None
+            and (not heads or tags[head] in heads)
             and (not dependents or tags[dependent] in dependents)
         ]
 

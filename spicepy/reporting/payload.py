@@ -126,12 +126,14 @@ def build_payload(
     references, graphs = _references(first, tables)
     merged = [score.reference for score in spice_scores(first)]
     runs, matched = [], []
+    known: dict[tuple[int, str], _Compared] = {}
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
-        matchings = _matchings(evaluation, order, merged)
-        run, found = _run(evaluation, list(titles), order, matchings, tables)
+        compared = _compared(evaluation, order, merged, tables, known)
+        run, found = _run(evaluation, list(titles), order, compared)
         own_listed = listed.get(name, Diagnosis(()))
         run["limits"] = (limits or {}).get(name, {})
+        matchings = [one.matching for one in compared]
         run["gains"] = _gains(evaluation, matchings, own_listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
         said = {e.finding: e for e in (evidence or {}).get(name, ())}
@@ -210,37 +212,63 @@ def _references(
     return texts, graphs
 
 
-def _matchings(
-    evaluation: Evaluation, order: Mapping[Any, int], merged: Sequence[SceneGraph]
-) -> list[Matching]:
-    """Return the matching of each sample of a system; none without SPICE.
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A candidate's graph as the page has it, and its matching with the references'."""
 
-    `merged` are the references' graphs by image, the same for every system.
+    graph: list[Any]
+    matching: Matching
+    partners: list[int]
+
+
+def _compared(
+    evaluation: Evaluation,
+    order: Mapping[Any, int],
+    merged: Sequence[SceneGraph],
+    tables: Tables,
+    known: dict[tuple[int, str], _Compared],
+) -> list[_Compared]:
+    """Return the graph of each sample of a system; none without SPICE.
+
+    Args:
+        evaluation: The system.
+        order: The place of each image.
+        merged: The references' graphs by image, the same for every system.
+        tables: The strings of the page.
+        known: Those of the systems before, by image and caption; gets the new ones.
     """
-    pairs = zip(evaluation.samples, spice_scores(evaluation))
-    return [match(score.candidate, merged[order[s.image_id]]) for s, score in pairs]
+    found = []
+    scores = spice_scores(evaluation)
+    for score, raw, sample in zip(scores, evaluation.samples, evaluation.tokenised):
+        image = order[raw.image_id]
+        one = known.get((image, raw.candidate))
+        if one is None:
+            matching = match(score.candidate, merged[image])
+            spans = [find_tokens(raw.candidate, sample.candidate)]
+            graph = _graph(score.candidate, spans, tables)
+            one = _Compared(graph, matching, _partners(matching))
+            if sample.raw is not None:  # Ready-made graphs have no caption.
+                known[image, raw.candidate] = one
+        found.append(one)
+    return found
 
 
 def _run(
     evaluation: Evaluation,
     keys: Sequence[str],
     order: Mapping[Any, int],
-    matchings: Sequence[Matching],
-    tables: Tables,
+    compared: Sequence[_Compared],
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return one system's captions and scores, its graphs and partners, by image."""
     size = len(order)
     texts: list[str] = [""] * size
     graphs: list[Any] = [None] * size
     partners: list[list[int]] = [[]] * size
-    scores = spice_scores(evaluation)
-    for k, (raw, sample) in enumerate(zip(evaluation.samples, evaluation.tokenised)):
+    for raw in evaluation.samples:
+        texts[order[raw.image_id]] = raw.candidate
+    for raw, one in zip(evaluation.samples, compared):
         i = order[raw.image_id]
-        texts[i] = raw.candidate
-        if scores:
-            spans = [find_tokens(raw.candidate, sample.candidate)]
-            graphs[i] = _graph(scores[k].candidate, spans, tables)
-            partners[i] = _partners(matchings[k])
+        graphs[i], partners[i] = one.graph, one.partners
     columns = []
     for key in keys:
         of_images = evaluation.image_scores(key)

@@ -158,11 +158,11 @@ class Spice(Metric):
 
     def image_scores(self, rows: Array) -> Array:
         """Return F of every category, NaN where undefined: (images, keys)."""
-        return self._means(rows)[..., _F]
+        return self._mean_f(rows)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
         """Return the mean F of images where it is defined; NaN if nowhere."""
-        return self._means(totals)[..., _F]
+        return self._mean_f(totals)
 
     def corpus(self, totals: Array) -> dict[str, CategoryScore]:
         """Return every category over a corpus, from the sum of its rows (columns,)."""
@@ -206,6 +206,13 @@ class Spice(Metric):
             "averaging": "macro",
             "spicepy": __version__,
         }
+
+    def _mean_f(self, totals: Array) -> Array:
+        """Return (..., columns) -> (..., names): F divided by `images`."""
+        fields = totals.reshape(*totals.shape[:-1], len(self.names), len(FIELDS))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means: Array = fields[..., _F] / fields[..., _IMAGES]
+        return means
 
     def _means(self, totals: Array) -> Array:
         """Return (..., columns) -> (..., names, fields), scores divided by `images`."""
