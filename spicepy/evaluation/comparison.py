@@ -116,9 +116,9 @@ class Comparison:
     def confidence(self) -> Table:
         """Return a row a score and system, with its bootstrap interval."""
         rows: list[Cells] = [
-            (self.title(key), system, rows_of.score, rows_of.low, rows_of.high)
+            (self.title(key), system, interval.score, interval.low, interval.high)
             for key, intervals in self.intervals.items()
-            for system, rows_of in zip(self.systems, intervals)
+            for system, interval in zip(self.systems, intervals)
         ]
         note = (
             f"percentile bootstrap over {counted(self.images, 'image')}, "

@@ -201,12 +201,12 @@ def evaluate(
     chosen = list(metrics_of(metrics))
     raw = as_samples(chosen_samples(samples, candidates, references, image_ids))
     tokens = as_tokens(raw) if tokenised else tokenised_samples(raw)
-    counted = reference_count(raw)
+    references_each = reference_count(raw)
     given = {"tokeniser": "none"} if tokenised else {}
     measured = []
     for done, metric in enumerate(chosen):
         advance("scoring by metrics", done, len(chosen))
-        signature = signature_string({**metric.signature(), **given}, counted)
+        signature = signature_string({**metric.signature(), **given}, references_each)
         measured.append(Measured(metric, metric.count(tokens), signature))
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))

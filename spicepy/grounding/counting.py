@@ -75,12 +75,12 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     def verdicts(self) -> dict[str, int]:
         """Return how many claims there are of each kind and verdict."""
-        counted = Counter(
+        verdicts = Counter(
             f"{c.claim.stratum} {c.verdict}"
             for caption in self.captions
             for c in caption.claims
         )
-        return dict(sorted(counted.items()))
+        return dict(sorted(verdicts.items()))
 
     def groups(self) -> dict[str, dict[str, Any]]:
         """Return scores of tier A, of people and of all else in it, and of tier B."""

@@ -220,7 +220,7 @@ class CiderD(Reward):
         if len(known) > _GRAMS:
             # A new mapping: another thread may be reading the old one.
             known = self._idf = {}
-        # Sets take over the hashes of a mapping's keys; tuples forget their own.
+        # A set copies the hashes of a mapping's keys; a tuple would be hashed again.
         new = set[Gram]().union(*counted).difference(known)
         used = self.frequencies
         for n in ORDERS:

@@ -28,6 +28,7 @@ from typing import Any, Final
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.common.files import load_json, read_text
+from spicepy.common.plurals import counted
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
 from spicepy.scale.block_files import Done, is_sound, load_facts, load_sums, save
@@ -178,10 +179,9 @@ class Folder:
         self._remove(map(self._sums, damaged))
         if damaged:
             listed = ", ".join(map(str, damaged[:10])) + ", …" * (len(damaged) > 10)
-            many = "block is" if len(damaged) == 1 else "blocks are"
             warnings.warn(
-                f"{self.path}: {len(damaged):,} {many} damaged and will be computed "
-                f"again ({listed})",
+                f"{self.path}: {counted(len(damaged), 'block is', 'blocks are')} "
+                f"damaged and will be computed again ({listed})",
                 SpicepyWarning,
                 stacklevel=2,
             )
@@ -252,7 +252,7 @@ class Folder:
                 file for file in self._files() if _TEMPORARY.fullmatch(file.name)
             )
             for file in {*rows.iterdir()} - {*files, rows / "corpus.json"}:
-                os.rename(file, self.path / file.name)  # it is not of the output
+                os.rename(file, self.path / file.name)  # no part of the output
             os.rename(rows, self.output)
         else:
             with written(self.output) as output:

@@ -89,11 +89,11 @@ def counting(observations: Sequence[Observation]) -> str:
     return text
 
 
-def _accuracy(given: Sequence[Observation], counted: int) -> str:
+def _accuracy(given: Sequence[Observation], numbered: int) -> str:
     """Return the share of right numbers, the size of errors, and the worst classes."""
     right = sum(o.verdict == "right" for o in given)
     text = (
-        f"gives a number for {100 * len(given) / counted:.0f} % of what people count; "
+        f"gives a number for {100 * len(given) / numbered:.0f} % of what people count; "
         f"of those {right} of {len(given)} right ({100 * right / len(given):.0f} %)"
     )
     distances = [

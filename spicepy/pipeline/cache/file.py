@@ -226,7 +226,7 @@ def unpacked(namespace: int, text: bytes, result: bytes, key: int, checked: int)
 
 
 def about_of(namespace: int, about: bytes, checked: int) -> dict[str, str] | None:
-    """Return the basis of a namespace's results, or None if it is damaged."""
+    """Return what a namespace's results depend on, or None if it is damaged."""
     if checksum(namespace, about, b"") != checked:
         return None
     with suppress(ValueError):

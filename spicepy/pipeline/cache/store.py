@@ -177,7 +177,7 @@ class Store:
         return deleted
 
     def namespaces(self) -> dict[int, tuple[dict[str, str] | None, int]]:
-        """Return the basis of each namespace's results and their number.
+        """Return what each namespace's results depend on, and how many there are.
 
         The former is None where the file is damaged there.
         """
