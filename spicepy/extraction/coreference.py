@@ -209,8 +209,8 @@ def _stood_for(
     """Return the position of each "one", "another" or "others" → the noun it means.
 
     All such words of a sentence mean the same noun. If a person or animal is named
-    before several things, they do not mean the things. Without a fitting noun the word
-    is left out.
+    before several things, they do not mean the things. Without a fitting noun others
+    beside a person are people, and every other word is left out.
     """
     partial_pronouns = lists["pronouns-partial"]
     positions = sorted(
@@ -225,8 +225,9 @@ def _stood_for(
     for position in positions:
         own = [m for m in mentions if m.sentence == number and m.position < position]
         own.sort(key=lambda mention: mention.position)
+        alive = bool(own) and own[0].kinds != {"thing"}
         several = [m for m in own if m.plural]
-        if several and own[0].kinds != {"thing"} and several[0].kinds == {"thing"}:
+        if several and alive and several[0].kinds == {"thing"}:
             several = []
         if any(names.values()):
             names[position] = next(filter(None, names.values()))
@@ -234,10 +235,12 @@ def _stood_for(
             names[position] = several[0].name
         elif own and sentence.graph.tags[position - 1] not in _PLURAL:
             names[position] = own[0].name
-        elif others:
-            names[position] = min(others, key=partial(_order, number)).name
+        elif fitting := [m for m in others if not (alive and m.kinds == {"thing"})]:
+            names[position] = min(fitting, key=partial(_order, number)).name
         else:
-            names[position] = ""
+            is_person = bool(own) and not own[0].kinds.isdisjoint(("male", "female"))
+            unnamed = lists["unnamed-several"] if is_person else ()
+            names[position] = min(unnamed, default="")
     return names
 
 

@@ -77,11 +77,17 @@ def test_others_are_several_named_before(words: str, expected: str) -> None:
     assert expected in map(" ".join, found)
 
 
-def test_others_are_not_the_things_that_somebody_sits_on() -> None:
+def test_others_beside_a_person_are_people() -> None:
     words = "A man sits on the steps while others walk by."
     found = Pipeline(grammar=GRAMMAR).parse([words])[0].to_tuples()
 
-    assert {members[0] for members in found} == {"man", "step"}
+    assert {members[0] for members in found} == {"man", "people", "step"}
+
+
+def test_others_without_a_noun_are_left_out() -> None:
+    found = Pipeline(grammar=GRAMMAR).parse(["Others are near a bus."])[0].to_tuples()
+
+    assert {members[0] for members in found} == {"bus"}
 
 
 def test_a_grammar_says_whether_pronouns_are_resolved_here() -> None:
