@@ -43,7 +43,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """
     more = _has_more(scene)
     for known in scene.classes:
-        group = _added_up(known, more=more) if known.said else known
+        group = _added_up(scene, known, more=more) if known.said else known
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
         if counted is not None:
@@ -58,7 +58,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             yield replace(detection, observation=None)
 
 
-def _added_up(group: ObjectClass, *, more: bool) -> ObjectClass:
+def _added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectClass:
     """Return a class whose things of one name are one thing with their total.
 
     "A man in blue and a man in red" are two men. If the candidate has `more` things
@@ -70,16 +70,65 @@ def _added_up(group: ObjectClass, *, more: bool) -> ObjectClass:
             by_name.setdefault(thing.name, []).append(thing)
     if all(len(own) == 1 for own in by_name.values()) and not more:
         return group
-    said = [replace(own[0], amount=_total(own, more=more)) for own in by_name.values()]
+    said = [
+        replace(own[0], amount=_total(scene, own, more=more))
+        for own in by_name.values()
+    ]
     said += [thing for thing in group.said if thing.amount is None]
     return group.of_candidate(said)
 
 
-def _total(things: Sequence[Thing], *, more: bool) -> Amount:
-    every = total(known_amounts(things))
-    if len(things) > 1 and every.high is not None:
-        every = replace(every, wording="number")
-    return replace(every, high=None) if more else every
+def _total(scene: AlignedScene, things: Sequence[Thing], *, more: bool) -> Amount:
+    """Return the number of things of one name: the greatest number of a sentence.
+
+    The sentences of an answer name the same things again, but "two other cats" are
+    further ones.
+    """
+    sentences: dict[int, list[Thing]] = {}
+    numbers = scene.candidate.sentences
+    for thing in things:
+        number = numbers[thing.place - 1] if numbers else 0
+        sentences.setdefault(number, []).append(thing)
+    every: Amount | None = None
+    for own in sentences.values():
+        further = [t for t in own if every and _is_further(scene, t)]
+        again = _sum([t for t in own if t not in further])
+        found = [amount for amount in (every, again) if amount]
+        every = max(found, key=lambda a: (a.low, a.high is not None), default=None)
+        every = _added(every, _sum(further))
+    made = every or total(known_amounts(things))
+    return replace(made, high=None) if more else made
+
+
+def _sum(things: Sequence[Thing]) -> Amount | None:
+    """Return the number of things of one name in one sentence, None without any.
+
+    "One dog" and "the other dog" are among "two dogs".
+    """
+    amounts: list[Amount] = known_amounts(things)
+    several = [amount for amount in amounts if amount.low > 1]
+    if len(several) == 1 and several[0].low == len(amounts) - 1:
+        return several[0]
+    every: Amount | None = None
+    for amount in amounts:
+        every = _added(every, amount)
+    return every
+
+
+def _added(first: Amount | None, second: Amount | None) -> Amount | None:
+    if first is None or second is None:
+        return first or second
+    both = first.plus(second)
+    return both if both.high is None else replace(both, wording="number")
+
+
+def _is_further(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a thing is another one: "a second dog", but not "the other"."""
+    start, end = max(0, thing.place - 1 - _PHRASE), thing.place - 1
+    phrase = scene.candidate.words[start:end]
+    return (
+        not scene.lexicon.quantities.further.isdisjoint(phrase) and "the" not in phrase
+    )
 
 
 def _has_more(scene: AlignedScene) -> bool:

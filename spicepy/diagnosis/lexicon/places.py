@@ -7,7 +7,7 @@ In: the tables `places`, `locatives`, `besides` and `looking` of
 from dataclasses import dataclass
 
 from spicepy.diagnosis.lexicon.caching import cached_method
-from spicepy.diagnosis.lexicon.nouns import Nouns
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,16 @@ class Places:
 
     @cached_method
     def count_alike(self, first: str, second: str) -> bool:
-        """Return whether numbers of two nouns can be compared; not leaf and plant."""
+        """Return whether numbers of two nouns can be compared.
+
+        Not those of a leaf and a plant, nor of pizza and spaghetti, even if a caption
+        calls both food.
+        """
         nouns = self.nouns
         shared = nouns.family(first) & nouns.family(second)
-        related = nouns.grade(first, second) == "related"
-        return not related or shared.isdisjoint(self.families)
+        graded = nouns.grade(first, second)
+        apart = graded == "related" and not shared.isdisjoint(self.families)
+        return graded in ABOUT_ONE_THING and not apart
 
     @cached_method
     def is_locative(self, how: str) -> bool:
