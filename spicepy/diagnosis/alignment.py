@@ -89,7 +89,7 @@ class AlignedScene:
         unmatched: The candidate's things that are in no class.
         lexicon: The words of the error analysis.
         thresholds: How much evidence an error needs.
-        explained: Things of any caption that the detections so far are about.
+        explained: Things of the references that the detections so far are about.
     """
 
     image_id: ImageId

@@ -129,7 +129,7 @@ class Analysis:
 def _detected(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the detections of all kinds in the order of `DETECTORS`.
 
-    Each detector leaves out the things that earlier detections explain.
+    The things that earlier detections explain are not missed.
     """
     for detect in DETECTORS:
         detections = list(detect(scene))

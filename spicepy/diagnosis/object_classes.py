@@ -154,6 +154,18 @@ def is_named_in(thing: Thing, words: frozenset[str]) -> bool:
     return not words.isdisjoint(_forms(thing))
 
 
+def is_named_whole_in(thing: Thing, words: frozenset[str], lexicon: Lexicon) -> bool:
+    """Return whether the words of a caption include a thing's noun.
+
+    The last word is enough for names that WordNet lacks: "wooden table", but not
+    "polar bear".
+    """
+    if not is_named_in(thing, words):
+        return False
+    parts = frozenset(thing.name.split(" "))
+    return parts <= words or not lexicon.nouns.is_name(thing.name)
+
+
 def distinct(things: Sequence[Thing]) -> list[Thing]:
     """Return the first thing of each name, in order."""
     by_name: Mapping[str, Thing] = {thing.name: thing for thing in reversed(things)}

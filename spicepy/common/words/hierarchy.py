@@ -42,6 +42,11 @@ class Hierarchy:
             self._synsets[noun] = offsets
         return offsets
 
+    def is_only_noun(self, word: str) -> bool:
+        """Return whether all synsets of a word, of which there are some, are nouns."""
+        senses = self._wordnet.senses(word.replace(" ", "_"))
+        return bool(senses) and all(part == "n" for part, _ in senses)
+
     def hypernyms(self, synset: int) -> list[int]:
         """Return the synsets right above a synset."""
         rank = self._ranks[synset]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.common.threads import LRUCache
+from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.diagnosis.captions.amounts import amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.claims import unclaimed
@@ -251,4 +252,10 @@ class Reader:
 
 
 def _nouns(lemmas: Sequence[str], tags: Sequence[str]) -> Iterator[str]:
-    return (lemma for lemma, tag in zip(lemmas, tags) if tag.startswith("NN"))
+    """Yield the nouns, also those that the parser takes for adjectives."""
+    is_only_noun = load_hierarchy().is_only_noun
+    return (
+        lemma
+        for lemma, tag in zip(lemmas, tags)
+        if tag.startswith("NN") or (tag == "JJ" and is_only_noun(lemma))
+    )

@@ -20,15 +20,17 @@ def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
 
     It is none if the references have it as one word ("skateboard" for "skate board") or
     imply it (cutting a cake implies a knife), if the candidate denies it ("without a
-    shirt"), if it names no visible thing (an event such as "game", or a word that
-    WordNet does not have), if it is a possessive as in "the men's bathroom", and if it
-    is a proper name such as "Crown Victoria".
+    shirt"), if it names no visible thing (an event such as "game", a word that WordNet
+    does not have, or one that stands for any thing), if it is a possessive as in "the
+    men's bathroom", and if it is a proper name such as "Crown Victoria".
     """
     nouns = scene.lexicon.nouns
     after = scene.candidate.words[thing.place : thing.place + 1]
     if nouns.is_person(thing.name) and after in _POSSESSIVE and not thing.amount:
         return True
     if nouns.is_event(thing.name) or not nouns.is_known(thing.name):
+        return True
+    if not nouns.generic.isdisjoint((thing.name, thing.head)):
         return True
     if is_proper(scene, thing):
         return True

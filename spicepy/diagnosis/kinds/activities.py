@@ -5,8 +5,8 @@ In: an aligned scene. Out: findings, each with the objects of the activity.
 An activity may be wrong if no reference has it in any form of the word. The evidence is
 conclusive if enough references have activities that exclude it: "a man walks", where
 they say that he rides. Vague verbs ("hold", "look") are compatible with most
-activities, and so are postures. The object of a wrong activity ("rides a bicycle") is
-no further error.
+activities, and so are postures. The objects of the references' activities ("rides a
+bicycle") are not missed as well.
 """
 
 from collections import Counter
@@ -40,7 +40,6 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             things: list[Thing] = []
             conclusive = _is_conclusive(scene, verb, meant)
             if conclusive:
-                things = _done_to(scene, scene.candidate, {verb.lemma})
                 for text in scene.references:
                     things += _done_to(scene, text, meant)
             yield Detection(
@@ -117,11 +116,13 @@ def _is_named(scene: AlignedScene, thing: Thing) -> bool:
 
 def _says(scene: AlignedScene, text: Reading, verb: str) -> bool:
     """Return whether a caption has a verb, a word derived from it, or a synonym."""
-    postures = scene.lexicon.activities.postures
-    posture = postures.get(verb)
+    known = scene.lexicon.activities
+    posture = known.postures.get(verb)
     if posture is not None:
-        return any(postures.get(v.lemma) == posture for v in text.verbs)
+        return any(known.postures.get(v.lemma) == posture for v in text.verbs)
     if verb in text.lemmas or _has_word_of(verb, text):
+        return True
+    if any(known.are_alike(verb, other.lemma) for other in text.verbs):
         return True
     cosine, same = scene.lexicon.similarity.cosine, scene.thresholds.same_word
     return any(cosine(verb, other.lemma) >= same for other in text.verbs)

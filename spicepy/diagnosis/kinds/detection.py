@@ -23,8 +23,8 @@ class Detection:
         rules_out: The topic of findings that are dropped in favour of this one: a class
             for which the candidate has another noun is not missed as well.
         fallback: Whether the finding is dropped if another one has its word.
-        things: Things of any caption that the finding explains besides its members;
-            later detectors leave them out.
+        things: Things of the references that the finding explains, so that they are
+            not missed as well.
         place: The position (from 1) of the word that the finding is about, 0 if
             unknown.
         mentions: How many references mention such a thing and could have agreed.

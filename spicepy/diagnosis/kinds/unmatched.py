@@ -28,17 +28,14 @@ from spicepy.diagnosis.evidence.semantic_roles import is_in_its_role
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detection import Detection, noun_finding
 from spicepy.diagnosis.kinds.missed import missable
-from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_in
+from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_whole_in
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield a finding for each noun that no reference has, and for words inside names.
-
-    Things that earlier findings explain are left out.
-    """
-    new = [t for t in scene.unmatched if not is_named_in(t, scene.pooled.words)]
-    left = [thing for thing in new if thing not in scene.explained]
-    yield from _of_things(scene, left)
+    """Yield findings of nouns that no reference has, also inside names."""
+    words = scene.pooled.words, scene.lexicon
+    new = [t for t in scene.unmatched if not is_named_whole_in(t, *words)]
+    yield from _of_things(scene, new)
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
         image_id, kind = scene.image_id, "invented object"
@@ -157,9 +154,14 @@ def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
 
 
 def _may_both_be_right(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
-    """Return whether both places can be right: "in front of a shop", "on a street"."""
+    """Return whether both places can be right: "in front of a shop", "on a street".
+
+    Nor does a river that someone is near exclude a boat.
+    """
     beside = is_beside(scene.candidate, thing, scene.lexicon)
-    return beside and not stands_beside(scene, place)
+    is_site = scene.lexicon.places.is_site
+    open_ = is_site(place.name) and not is_site(thing.name)
+    return beside and (open_ or not stands_beside(scene, place))
 
 
 def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:

@@ -3,7 +3,8 @@
 In: an aligned scene. Out: findings about a noun of such a class: it is less or more
 specific than the references' nouns, a garment of another sort, or another thing of the
 same general sort, which is confused or invented ("pizza", if one reference has food but
-most have pasta).
+most have pasta). A noun that is more specific than the references' may also name a
+thing that is not in the picture, which is a finding with a probability of its own.
 """
 
 from collections import Counter
@@ -19,6 +20,7 @@ from spicepy.diagnosis.object_classes import (
     ObjectClass,
     distinct,
     is_named_in,
+    is_named_whole_in,
     known_amounts,
 )
 
@@ -36,16 +38,31 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each noun that differs from those of the references."""
     for group in scene.classes:
         for thing in distinct(group.said):
-            if not is_named_in(thing, scene.pooled.words):
-                finding = _wording(scene, thing, group)
-                if finding is not None:
-                    yield Detection(
-                        finding,
-                        topic=(finding.kind, thing.name),
-                        place=thing.place,
-                        mentions=group.support,
-                        conclusive=not _is_layered(scene, finding),
-                    )
+            if is_named_whole_in(thing, scene.pooled.words, scene.lexicon):
+                continue
+            finding = _wording(scene, thing, group)
+            if finding is not None:
+                yield Detection(
+                    finding,
+                    topic=(finding.kind, thing.name),
+                    place=thing.place,
+                    mentions=group.support,
+                    conclusive=not _is_layered(scene, finding),
+                )
+            if finding is None or finding.kind == "more specific":
+                yield from _open(scene, thing, group)
+
+
+def _open(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Iterator[Detection]:
+    """Yield a finding if all nouns of the references leave open what a thing is."""
+    nouns = scene.lexicon.nouns
+    noun = nouns.grown(thing.name)
+    grades = {nouns.grade(noun, name) for name in group.names}
+    if grades.isdisjoint(_VOUCHING) and not nouns.is_person(thing.name):
+        garment = nouns.region(thing.name) is not None
+        kind = "wrong clothing" if garment else "invented object"
+        finding = noun_finding(scene, kind, thing)
+        yield Detection(finding, place=thing.place, mentions=group.support)
 
 
 def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_origin
 
+from spicepy.annotations.vocabulary import Vocabulary, load_vocabulary
 from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
 from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
@@ -60,6 +61,11 @@ class Lexicon:
     weights: Weights
     similarity: WordSimilarity = field(default_factory=WordSimilarity)
     expected_words: ExpectedWords = field(default_factory=ExpectedWords)
+    common: Vocabulary = field(default_factory=load_vocabulary)
+
+    def is_common(self, noun: str) -> bool:
+        """Return whether a noun names a thing of one of COCO's 80 classes."""
+        return self.common.class_of(noun, self.nouns.is_person) is not None
 
 
 def load_lexicon(path: str | Path | None = None) -> Lexicon:
@@ -96,6 +102,7 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
     garments, implied = data["garments"], data["implied"]
     groups = enumerate(data["activities"]["postures"])
     postures = {verb: number for number, verbs in groups for verb in verbs}
+    alike = tuple(map(frozenset, data["activities"]["alike"]))
     determiners = data["wording"]["determiners"]
     return Lexicon(
         aspects=read_aspects(data),
@@ -104,7 +111,9 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
         names=_from_table(Names, {**words, **data["no_things"], **data["names"]}),
         nouns=nouns,
         places=_from_table(Places, {**words, **data["places"]}, nouns=nouns),
-        activities=_from_table(Activities, data["activities"], postures=postures),
+        activities=_from_table(
+            Activities, data["activities"], postures=postures, alike=alike
+        ),
         relations=_from_table(Relations, {**data["symmetric"], **words}),
         opposites=read_opposites(data),
         wording=_from_table(Wording, data["wording"]),

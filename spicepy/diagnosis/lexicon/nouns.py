@@ -125,7 +125,8 @@ class Nouns:
         low, high = senses(first), senses(second)
         if (grade := _by_hypernyms(first, low, high)) is not None:
             return grade
-        if not self.family(first).isdisjoint(self.family(second)):
+        apart = _are_compounds_of_one_noun(first, second)
+        if not apart and not self.family(first).isdisjoint(self.family(second)):
             return "related"
         alike = _siblings(low, high) or self._sorts(first) & self._sorts(second)
         return "sibling" if alike else "other"
@@ -187,10 +188,14 @@ class Nouns:
         WordNet has no "carrot car", so that its carrot is a thing of its own. A person
         is not: a "passenger plane" may have no passenger aboard.
         """
-        if load_hierarchy().synsets(noun):
+        if self.is_name(noun):
             return ()
         own = noun.split(" ")[:-1]
         return tuple(w for w in own if self.is_solid(w) and not self.is_person(w))
+
+    def is_name(self, noun: str) -> bool:
+        """Return whether WordNet has a noun, compounds as a whole: "polar bear"."""
+        return bool(load_hierarchy().synsets(noun))
 
     def is_body_part(self, noun: str) -> bool:
         """Return whether a noun means a part of a body, or its hair."""
@@ -284,6 +289,13 @@ def _by_hypernyms(
             if 0 < above(b).get(a, 99) <= _FAR:
                 return "more general"
     return None
+
+
+def _are_compounds_of_one_noun(first: str, second: str) -> bool:
+    """Return whether two names in WordNet differ before their last word: balls."""
+    (one, _, head), (other, _, last) = first.rpartition(" "), second.rpartition(" ")
+    known = load_hierarchy().synsets
+    return bool(one and other and head == last and known(first) and known(second))
 
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:

@@ -19,6 +19,7 @@ class Quantities:
         several: Words for two or more.
         mass: Words of `several` that may stand before a singular: "some food".
         group: Words for three or more.
+        further: Words before further things of a sort: "two other cats".
         uncounted: Words for further things of a sort that is counted: "others".
         plural_only: Plurals that mean one thing: "scissors".
         same_plural: Nouns whose singular and plural are the same: "sheep".
@@ -35,6 +36,7 @@ class Quantities:
     several: frozenset[str]
     mass: frozenset[str]
     group: frozenset[str]
+    further: frozenset[str]
     uncounted: frozenset[str]
     plural_only: frozenset[str]
     same_plural: frozenset[str]
@@ -79,6 +81,7 @@ class Activities:
         vague: Verbs that are so without an object: "play".
         postures: Verb of posture -> number of its group; postures of different groups
             exclude each other.
+        alike: Groups of verbs for one activity: "eat", "graze".
         perching: Nouns for animals of which "sit" and "stand" mean the same.
 
     Source: Levin 1993, English Verb Classes, chapter 50 (posture).
@@ -87,11 +90,16 @@ class Activities:
     light: frozenset[str]
     vague: frozenset[str]
     postures: Mapping[str, int]
+    alike: tuple[frozenset[str], ...]
     perching: tuple[str, ...]
 
     def is_exclusive(self, verb: str) -> bool:
         """Return whether a verb excludes others, with or without an object."""
         return verb not in self.light and verb not in self.vague
+
+    def are_alike(self, first: str, second: str) -> bool:
+        """Return whether two verbs name one activity."""
+        return any(first in verbs and second in verbs for verbs in self.alike)
 
 
 @dataclass(frozen=True)
