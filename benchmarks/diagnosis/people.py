@@ -38,6 +38,7 @@ IMAGES: Final = 400
 """The number of images on which captioners are compared."""
 _GOOD: Final = 5  # A perfect caption's rating; bad ones have 3 at most.
 _BAD: Final = 3
+_UNLIKELY: Final = 0.1
 
 Diagnose = Callable[[str, Sequence[str]], ImageDiagnosis]
 
@@ -135,12 +136,18 @@ def auc(low: Sequence[float], high: Sequence[float]) -> float:
 
 
 def foil(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
-    """nocaps-FOIL: the replaced word among the invented ones."""
+    """nocaps-FOIL: the replaced word among the invented ones.
+
+    All findings, those with a probability of `_UNLIKELY` or more, and those listed.
+    """
     counts: Counter[str] = Counter()
     for row in found:
         for name, word in (("foil", row["wrong"]), ("caption", row["right"])):
             diagnosis = diagnose(row[name], row["references"])
-            for title, given in (("", errors(diagnosis)), ("l.", listed(diagnosis))):
+            every = errors(diagnosis)
+            some = [f for f in every if (f.probability or 0) >= _UNLIKELY]
+            titles = (("", every), ("some.", some), ("listed.", listed(diagnosis)))
+            for title, given in titles:
                 words = {
                     w
                     for f in given
@@ -150,8 +157,8 @@ def foil(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
                 counts[title + name] += not words.isdisjoint((word, *word.split()))
     shares = {name: 100 * n / len(found) for name, n in counts.items()}
     for name in ("foil", "caption"):
-        figure(f"foil.{name}", shares[name], 1)
-        figure(f"foil.listed.{name}", shares[f"l.{name}"], 1)
+        for title in ("", "some.", "listed."):
+            figure(f"foil.{title}{name}", shares[f"{title}{name}"], 1)
     print(f"FOIL ({len(found)}): %", {k: round(v, 1) for k, v in shares.items()})
 
 

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from math import inf
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
+from spicepy.annotations.vocabulary import load_vocabulary
 from spicepy.diagnosis import Analysis, Finding, Scene
 from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.evidence.features import FEATURES
@@ -47,6 +49,16 @@ usual, so that more verdicts tell of it."""
 FEWER: Final = 4
 """The maximum number of references, drawn at random, that a caption is also compared
 with."""
+OUTLINED: Final = 100
+"""The number of answers of a large model on images whose objects people outlined."""
+INVENTED_IF_OUTLINED: Final = (0.66, 0.03)
+"""The probabilities that a thing which no reference has is invented, if it is not
+outlined or is. Not all is outlined: of the things that one person names and four others
+do not, .35 are not. So of those that large models name, .62 of which are not outlined,
+(.62 - .35) / (1 - .35) = .41 are invented."""
+MISCOUNTED_IF_FEWER: Final = (0.05, 0.85)
+"""The probabilities that a number which references contradict is wrong, if outlines
+have as many or more things ("two cars" of a row of cars), or fewer."""
 BY_PEOPLE: Final = ("coco_people", "coco_train")
 """Data sets, in `fixtures/verdicts`, of captions that people wrote."""
 
@@ -88,6 +100,7 @@ def bags(
 
     made = (_flickr, _hat, _foil, _composite, _rated, _people)
     found = [bag for make in made for bag in make(shared, read) if bag.findings]
+    found += _outlined(shared, read, analysis.lexicon.nouns.is_person)
     judged = chain(own_verdicts(shared), verdicts)
     return found + [bag for bag in _judged(read, judged) if bag.findings]
 
@@ -185,6 +198,32 @@ def _rated(shared: Path, read: Read) -> Iterator[Bag]:
         for row in _rows(labels.judged(shared, name), fewer=False):
             own = _wrong(read(row))
             yield _bag(name, row, own, 1 - row["human"], leak=0.1)
+
+
+def _outlined(
+    shared: Path, read: Read, is_person: Callable[[str], bool]
+) -> Iterator[Bag]:
+    """Objects and their numbers in answers of large models, beside outlines."""
+    class_of = load_vocabulary().class_of
+    for row, outlined in labels.outlined(shared, "goldens_lvlm", OUTLINED):
+        for one in read(row):
+            name = class_of(one[0].members[0], is_person)
+            target = _beside_outlines(one[0], name, outlined) if name else None
+            if target is not None:
+                yield _bag("outlines", row, [one], target)
+
+
+def _beside_outlines(
+    finding: Finding, name: str, outlined: Mapping[str, Any]
+) -> float | None:
+    """Return how likely a finding about a class is right; None if it is unknown."""
+    number = inf if name in outlined["crowd"] else outlined["counts"].get(name, 0)
+    if finding.kind == "invented object":
+        return INVENTED_IF_OUTLINED[number > 0]
+    if finding.kind == "wrong count":
+        said = int(finding.word) if finding.word.isdecimal() else 2  # "many"
+        return MISCOUNTED_IF_FEWER[number < said]
+    return None
 
 
 def _people(shared: Path, read: Read) -> Iterator[Bag]:

@@ -34,6 +34,7 @@ OUT: Final = ROOT / "grammars" / "finding_weights.tsv"
 FOLDS: Final = 5
 WEIGHTS: Final = {
     **{"flickr30k": 6.0, "hat": 2.0, "verdicts": 2.0},
+    "outlines": 0.5,
     **{"composite": 0.3, "nebula_test": 0.2, "capeval1k": 0.2},
 }
 """Weights of the data sets: labels of words and kinds of errors tell more than ratings
@@ -42,6 +43,9 @@ PEOPLE: Final = 2.0
 """Weight of all captions of people, over that of all labelled captions of machines."""
 MEASURED: Final = 12
 """The number of labelled findings that a kind needs for weights of its own row."""
+OF_ANSWERS: Final = ("long", "long_near", "long_raised", "long_exclusive")
+"""Features of answers of large models. Only kinds that outlines decide have weights of
+them, each its own."""
 HEAD: Final = (
     "# Made by training/errors/fitting.py: log-odds that a finding is right, by kind.\n"
     "# A row a kind; what the features are is said in evidence/features.py.\n"
@@ -49,6 +53,7 @@ HEAD: Final = (
 _SHARED: Final = 0.1  # Precision of the prior of the weights that kinds share.
 _OWN: Final = 0.4  # The same of a kind's own weights,
 _BIAS: Final = 0.1  # and of its bias.
+_NEVER: Final = 1e6  # The precision of weights that stay 0.
 _MOST: Final = 10.0  # A bias is moved by this at most.
 _STOP: Final = {"maxiter": 5000, "maxfun": 8000, "ftol": 1e-10, "gtol": 1e-4}
 """The optimiser stops when the loss hardly falls, after some 2,500 steps."""
@@ -85,6 +90,11 @@ def problem(found: Sequence[Bag], kinds: Sequence[str]) -> Problem:
     names = np.array([kind for kind, _ in every])
     sizes = [len(bag.findings) for bag in found]
     own = np.where(np.arange(size) == 0, _BIAS, _OWN)
+    of_answers = np.array([name in OF_ANSWERS for name in FEATURES])
+    shared = np.where(of_answers, _NEVER, _SHARED)
+    outlined = Counter(b.findings[0][0] for b in found if b.data == "outlines")
+    few = np.where(of_answers, _NEVER, own)
+    owns = [own if outlined[kind] >= MEASURED else few for kind in kinds]
     return Problem(
         np.array([features for _, features in every]),
         [np.flatnonzero(names == kind) for kind in kinds],
@@ -92,7 +102,7 @@ def problem(found: Sequence[Bag], kinds: Sequence[str]) -> Problem:
         np.array([bag.target for bag in found]),
         _weights(found),
         np.array([bag.leak for bag in found]),
-        np.concatenate([np.full(size, _SHARED), np.tile(own, len(kinds))]),
+        np.concatenate([shared, *owns]),
     )
 
 

@@ -195,6 +195,28 @@ def judged_rows(shared: Path, name: str) -> Callable[[str], Iterable[Row]]:
     return rows
 
 
+def outlined(
+    shared: Path, name: str, number: int
+) -> Iterator[tuple[Row, Mapping[str, Any]]]:
+    """Yield (row, what people outlined in its image) of machine captions.
+
+    Args:
+        shared: The folder of the data.
+        name: The file of captions.
+        number: The number of captions of each captioner.
+    """
+    path = shared / "annotations" / "instances.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        objects = {row["image_id"]: row for row in map(json.loads, lines)}
+    by_set: dict[str, list[Row]] = {}
+    for folder, row in _goldens(shared, name):
+        if row["image_id"] in objects and part_of(row["image_id"]) == "development":
+            by_set.setdefault(folder, []).append(row)
+    for own in by_set.values():
+        for row in own[:: max(1, len(own) // number)][:number]:
+            yield row, objects[row["image_id"]]
+
+
 def _of_image(captions: Sequence[str], at: str) -> Iterator[Row]:
     image, _, number = at.partition(":")
     for k in [int(number)] if number else range(min(5, len(captions))):

@@ -19,6 +19,9 @@ from training.errors.labels import Row
 OWN: Final = ROOT / "fixtures" / "verdicts" / "verdicts.csv"
 TARGETS: Final = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
 """Verdict -> the probability that people would call the finding right."""
+LISTED: Final = ("21",)
+"""Samples of findings that were listed, nearly all of them right: they tell nothing of
+less probable ones, and are not learnt from."""
 EXPORTED: Final = ("row", "error", "verdict", "tuple", "candidate", "references")
 """The columns that are read of an exported file; `references` is a JSON list."""
 
@@ -43,7 +46,7 @@ class Verdict:
 def own_verdicts(shared: Path) -> Iterator[tuple[Verdict, Row]]:
     """Yield the verdicts of the project's file, data set by data set."""
     with OWN.open(encoding="utf-8", newline="") as file:
-        found = list(csv.DictReader(file))
+        found = [r for r in csv.DictReader(file) if r["sample"] not in LISTED]
     for data in dict.fromkeys(row["data"] for row in found):
         rows = labels.judged_rows(shared, data)
         for read in (row for row in found if row["data"] == data):
