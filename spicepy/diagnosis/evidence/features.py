@@ -50,11 +50,11 @@ FEATURES: Final = (
   those of "puppy", but not those of "cat".
 * many: `references` if `conclusive`, else 0: the more references contradict a
   candidate, the less likely is any other explanation.
-* long, long_near, long_raised, long_exclusive: 1, `near`, `raised` and `exclusive` in an
-  answer much longer than the references, where all others are 0 then; 0 in captions.
-  Answers name much that captions leave out, so that what tells of captions tells
-  nothing of them. This was measured beside outlines, and so is limited to the objects
-  and numbers of COCO's 80 classes.
+* long, long_near, long_raised, long_exclusive: 1, `near`, `raised` and `exclusive` in
+  an answer much longer than the references, where all others are 0; in captions these
+  are 0. Answers name much that captions leave out, so that what tells of captions tells
+  nothing of them. This was measured beside outlines, and so is limited to objects and
+  numbers of COCO's 80 classes.
 """
 _OUTLINED: Final = ("invented object", "wrong count")  # What outlines can decide.
 _USUAL: Final = 5  # The usual number of references of an image.
