@@ -1,21 +1,36 @@
-"""METEOR's paraphrase table, compiled: its size, and the time to load it.
+"""METEOR's paraphrase table, compiled: its size, its parts, and the time to load it.
 
-In: the table of an installed `pycocoevalcap`. Out: megabytes and seconds. Exit status 0
-if it loads fast enough.
+In: the table of an installed `pycocoevalcap`. Out: megabytes and seconds; the size of
+the same entries by `xz`; properties of the entries that could make the file smaller.
+Exit status 0 if it loads fast enough.
 
     python -m benchmarks.speed.paraphrases [--record]
 """
 
+import gzip
+import lzma
 import tempfile
 import time
-from collections.abc import Callable
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from benchmarks.figures import figure, run
 from spicepy.metrics.meteor.compiled_paraphrases import compile_table, load_table
+from spicepy.metrics.meteor.normalizer import meteor_words
 from spicepy.metrics.meteor.paraphrases import packaged_table, read_paraphrases
 
 TARGET = 0.3  # seconds to load
+PARTS = {
+    "words": ("words",),
+    "branches": ("children", "ends"),
+    "rewritings": ("counts", "gaps"),
+}
+"""Parts of the compiled file -> the beginnings of the names of their arrays."""
+
+Entry = tuple[bytes, bytes]
 
 
 def main() -> int:
@@ -28,12 +43,52 @@ def main() -> int:
         show("seconds to compile", seconds(lambda: compile_table(path, made)), 0)
         show("megabytes", made.stat().st_size / 1e6, 1)
         loading = seconds(lambda: load_table(made, 0))
-        table = load_table(made, 0)
-    show("phrases", len(table.hashes))
-    show("entries", len(table.rewritings))
+        with zipfile.ZipFile(made) as archive:
+            for part, beginnings in PARTS.items():
+                sizes = [
+                    entry.compress_size
+                    for entry in archive.infolist()
+                    if entry.filename.startswith(beginnings)
+                ]
+                show(f"megabytes of {part}", sum(sizes) / 1e6, 1)
     show("seconds to load", loading, 2)
     show("seconds to read the source", seconds(lambda: read_paraphrases(path, ())), 1)
+    lines = gzip.decompress(path.read_bytes()).split(b"\n")
+    entries = list(zip(lines[1::3], lines[2::3]))
+    describe(entries)
+    text = b"\n".join(b"\n".join(entry) for entry in entries)
+    show("megabytes by xz", len(lzma.compress(text)) / 1e6, 1)
     return 0 if loading <= TARGET else 1
+
+
+def describe(entries: Sequence[Entry]) -> None:
+    """Print how far entries follow from each other, or can never match."""
+    known = set(entries)
+    mutual = sum((right, left) in known for left, right in entries)
+    words = {word for entry in known for side in entry for word in side.split(b" ")}
+    possible = {w for w in words if meteor_words(w.decode()) == [w.decode()]}
+    matching = sum(possible.issuperset(b" ".join(e).split(b" ")) for e in entries)
+    changes = Counter(change(entry) for entry in entries)
+    show("entries", len(entries))
+    show("phrases", len({side for entry in known for side in entry}))
+    show("percent in both directions", 100 * mutual / len(entries), 0)
+    show("percent that captions can hold", 100 * matching / len(entries), 1)
+    show("changes of words", len(changes))
+    show("changes that occur once", sum(n == 1 for n in changes.values()))
+
+
+def change(entry: Entry) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Return the words that an entry replaces, and those it puts in their place."""
+    left, right = (side.split(b" ") for side in entry)
+    begin = common(left, right)
+    left, right = left[begin:], right[begin:]
+    end = common(left[::-1], right[::-1])
+    return tuple(left[: len(left) - end]), tuple(right[: len(right) - end])
+
+
+def common(left: Sequence[bytes], right: Sequence[bytes]) -> int:
+    """Return the number of equal words at the beginnings."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right)))
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -99,8 +99,8 @@ def gram_hashes(vocabulary: GramVocabulary, codes: Ints, n: int) -> Hashes:
     hashes = np.full(len(codes), n, np.uint64)
     for column in vocabulary.columns(codes, n):
         ids, inverse = np.unique(column, return_inverse=True)
-        words = [word_hash(vocabulary.words[i].encode()) for i in ids.tolist()]
-        hashes = mixed(hashes ^ np.array(words, np.uint64)[inverse])
+        words = [_word_hash(vocabulary.words[i]) for i in ids.tolist()]
+        hashes = _mixed(hashes ^ np.array(words, np.uint64)[inverse])
     return hashes
 
 
@@ -108,17 +108,16 @@ def _table(samples: Sequence[TokenisedSample], stemming: bool) -> CaptionTable:
     return encode(samples, GramVocabulary(porter_stem) if stemming else None)
 
 
-def word_hash(word: bytes) -> int:
-    """Return a hash of 64 bits of a word."""
-    return int.from_bytes(hashlib.blake2b(word, digest_size=8).digest())
+def _word_hash(word: str) -> int:
+    digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+    return int.from_bytes(digest)
 
 
-def mixed(values: Hashes) -> Hashes:
-    """Return other numbers for numbers, near ones far apart; none become equal."""
+def _mixed(values: Hashes) -> Hashes:
     for factor, shift in zip(_FACTORS, (30, 27)):
         values = (values ^ (values >> np.uint64(shift))) * np.uint64(factor)
-    result: Hashes = values ^ (values >> np.uint64(31))
-    return result
+    mixed: Hashes = values ^ (values >> np.uint64(31))
+    return mixed
 
 
 class _Store:

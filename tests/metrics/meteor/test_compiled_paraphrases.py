@@ -104,7 +104,7 @@ def test_blocks_are_scored_where_no_compiled_table_can_be_kept(
         ([("b", "a"), ("a", "b")], "not sorted"),
         ([("a", "b"), ("a", "b")], "not sorted"),
         ([("a " * 7 + "a", "b")], "at most 7"),
-        ([], "has no phrases"),
+        ([], "has 0 words"),
     ],
 )
 def test_other_tables_are_refused(tmp_path, entries, message) -> None:
