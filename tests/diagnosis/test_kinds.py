@@ -148,6 +148,15 @@ def test_a_noun_may_be_wrong_though_a_reference_has_a_general_one(
     assert ("invented object", "shark") in found(analysis, "a shark on a rock", *rocks)
 
 
+def test_a_name_of_two_words_is_one_finding(analysis: Analysis) -> None:
+    knives = ("a knife on a table", "a knife next to keys", "a knife and keys")
+    errors = found(analysis, "a cell phone on a table", *knives)
+
+    assert [e for e in errors if e[0] == "invented object"] == [
+        ("invented object", "cellphone")
+    ]
+
+
 def test_names_are_compared_whole(analysis: Analysis) -> None:
     balls = ("a man kicks a soccer ball", "a player kicks a soccer ball")
     kinds = dict(found(analysis, "a man kicks a golf ball", *balls))

@@ -112,7 +112,7 @@ class Reader:
         names = self.lexicon.names
         proposals = named(trace.proposals, names, words, own)
         made = self._reading(trace.caption, words, tags, proposals, trace.notes)
-        taken = {word for thing in made.things for word in thing.name.split(" ")}
+        taken = {word for thing in made.things for word in _named_by(thing, own)}
         taken |= names.placeholders
         skipped = names.placeholders
         attributes = [thing.attributes for thing in made.things]
@@ -249,6 +249,17 @@ class Reader:
         pairs = {*pairwise(words), *pairwise(lemmas)}
         joined = (text for a, b in pairs for text in (a + b, f"{a} {b}"))
         return frozenset((*own, *map(grown, own), *parts, *joined))
+
+
+def _named_by(thing: Thing, lemmas: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a thing's name, and "cell" and "phone" of a cellphone.
+
+    A thing whose noun is not in its name has the name of its last two words.
+    """
+    words = thing.name.split(" ")
+    yield from words
+    if 0 < thing.place <= len(lemmas) and lemmas[thing.place - 1] not in words:
+        yield from lemmas[max(0, thing.place - 2) : thing.place]
 
 
 def _nouns(lemmas: Sequence[str], tags: Sequence[str]) -> Iterator[str]:
