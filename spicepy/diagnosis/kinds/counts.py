@@ -92,15 +92,15 @@ def _total(scene: AlignedScene, things: Sequence[Thing], *, more: bool) -> Amoun
     every: Amount | None = None
     for own in sentences.values():
         further = [t for t in own if every and _is_further(scene, t)]
-        again = _sum([t for t in own if t not in further])
+        again = _sum(scene, [t for t in own if t not in further])
         found = [amount for amount in (every, again) if amount]
         every = max(found, key=lambda a: (a.low, a.high is not None), default=None)
-        every = _added(every, _sum(further))
+        every = _added(every, _sum(scene, further))
     made = every or total(known_amounts(things))
     return replace(made, high=None) if more else made
 
 
-def _sum(things: Sequence[Thing]) -> Amount | None:
+def _sum(scene: AlignedScene, things: Sequence[Thing]) -> Amount | None:
     """Return the number of things of one name in one sentence, None without any.
 
     "One dog" and "the other dog" are among "two dogs".
@@ -108,7 +108,9 @@ def _sum(things: Sequence[Thing]) -> Amount | None:
     amounts: list[Amount] = known_amounts(things)
     several = [amount for amount in amounts if amount.low > 1]
     if len(several) == 1 and several[0].low == len(amounts) - 1:
-        return several[0]
+        before = {word for thing in things for word in _words_before(scene, thing)}
+        if not before.isdisjoint(("one", "other")):
+            return several[0]
     every: Amount | None = None
     for amount in amounts:
         every = _added(every, amount)
@@ -124,11 +126,14 @@ def _added(first: Amount | None, second: Amount | None) -> Amount | None:
 
 def _is_further(scene: AlignedScene, thing: Thing) -> bool:
     """Return whether a thing is another one: "a second dog", but not "the other"."""
-    start, end = max(0, thing.place - 1 - _PHRASE), thing.place - 1
-    phrase = scene.candidate.words[start:end]
-    return (
-        not scene.lexicon.quantities.further.isdisjoint(phrase) and "the" not in phrase
-    )
+    phrase, further = _words_before(scene, thing), scene.lexicon.quantities.further
+    return not further.isdisjoint(phrase) and "the" not in phrase
+
+
+def _words_before(scene: AlignedScene, thing: Thing) -> Sequence[str]:
+    """Return the words before a noun that may belong to its phrase."""
+    start, end = max(0, thing.place - 1 - _PHRASE), max(0, thing.place - 1)
+    return scene.candidate.words[start:end]
 
 
 def _has_more(scene: AlignedScene) -> bool:
