@@ -80,11 +80,8 @@ def _starts(
 ) -> list[list[tuple[int, int, str]]]:
     """Return the edges (head, dependent, bound word) that may start each rule."""
     starts: list[list[tuple[int, int, str]]] = [[] for _ in prepared.rules]
-    tags, nodes_by_tag, edges_by_label = (
-        indexed.tags,
-        prepared.by_tag,
-        prepared.by_label,
-    )
+    tags = indexed.tags
+    nodes_by_tag, edges_by_label = prepared.by_tag, prepared.by_label
     for head in indexed.order:
         for index in nodes_by_tag(tags[head]):
             starts[index].append((head, 0, ""))

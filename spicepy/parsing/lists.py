@@ -101,8 +101,7 @@ def _join_bare_phrase(
     comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
 ) -> None:
     """Make a phrase without a preposition an item of the phrase before the comma."""
-    after = range(comma + 1, len(heads) + 1)
-    bare = next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    bare = _hung_before(comma, heads)
     if not bare or labels[bare - 1] != "nmod" or _has_case(bare, heads, labels):
         return
     first = next(
@@ -152,8 +151,7 @@ def _join_inner_list(comma: int, heads: list[int], labels: Sequence[str]) -> Non
 
     What stands after them, too, for all items share it.
     """
-    after = range(comma + 1, len(heads) + 1)
-    second = next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    second = _hung_before(comma, heads)
     if not second or labels[second - 1] != "conj":
         return
     first = heads[second - 1]
@@ -285,8 +283,7 @@ def _join_object_of_noun(
     comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
 ) -> None:
     """Make an item of what was read as the object of a noun before the comma."""
-    after = range(comma + 1, len(heads) + 1)
-    second = next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    second = _hung_before(comma, heads)
     if second and labels[second - 1] == "dobj":
         noun = heads[second - 1]
         first = heads[noun - 1] if labels[noun - 1] == "conj" else noun
@@ -306,6 +303,12 @@ def _read_bare_verbs_as_nouns(
             head == place and label in _OF_VERBS for head, label in zip(heads, labels)
         ):
             tags[place - 1] = "NN"
+
+
+def _hung_before(comma: int, heads: Sequence[int]) -> int:
+    """Return the first word after a comma whose head is before it, 0 without one."""
+    after = range(comma + 1, len(heads) + 1)
+    return next((place for place in after if 0 < heads[place - 1] < comma), 0)
 
 
 def _may_be(tag: str, place: int, words: Sequence[str], tags: Sequence[str]) -> bool:

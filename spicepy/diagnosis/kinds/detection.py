@@ -67,8 +67,8 @@ class ErrorKind:
         in_noun: Whether the noun alone may imply the value, as its number or gender.
         annotations: The claim that annotated objects can decide: that the "said" or the
             "missed" object is in the picture, or its "number"; "" if they decide none.
-        explains: Whether its detector runs before the others, which leave out the
-            things that it explains.
+        explains: Whether its detector runs before the others, which do not call the
+            things missed that it explains.
     """
 
     name: Kind

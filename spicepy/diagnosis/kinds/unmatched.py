@@ -156,12 +156,12 @@ def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
 def _may_both_be_right(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
     """Return whether both places can be right: "in front of a shop", "on a street".
 
-    Nor does a river that someone is near exclude a boat.
+    Who is near a boat may also be near a river.
     """
     beside = is_beside(scene.candidate, thing, scene.lexicon)
     is_site = scene.lexicon.places.is_site
-    open_ = is_site(place.name) and not is_site(thing.name)
-    return beside and (open_ or not stands_beside(scene, place))
+    thing_at_site = is_site(place.name) and not is_site(thing.name)
+    return beside and (thing_at_site or not stands_beside(scene, place))
 
 
 def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:

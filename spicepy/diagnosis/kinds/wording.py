@@ -50,10 +50,12 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                     conclusive=not _is_layered(scene, finding),
                 )
             if finding is None or finding.kind == "more specific":
-                yield from _open(scene, thing, group)
+                yield from _possibly_invented(scene, thing, group)
 
 
-def _open(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Iterator[Detection]:
+def _possibly_invented(
+    scene: AlignedScene, thing: Thing, group: ObjectClass
+) -> Iterator[Detection]:
     """Yield a finding if all nouns of the references leave open what a thing is."""
     nouns = scene.lexicon.nouns
     noun = nouns.grown(thing.name)

@@ -292,7 +292,7 @@ def _by_hypernyms(
 
 
 def _are_compounds_of_one_noun(first: str, second: str) -> bool:
-    """Return whether two names in WordNet differ before their last word: balls."""
+    """Return whether two names in WordNet share their last word: golf, soccer ball."""
     (one, _, head), (other, _, last) = first.rpartition(" "), second.rpartition(" ")
     known = load_hierarchy().synsets
     return bool(one and other and head == last and known(first) and known(second))

@@ -19,6 +19,7 @@ class Quantities:
         several: Words for two or more.
         mass: Words of `several` that may stand before a singular: "some food".
         group: Words for three or more.
+        parts: Words before each of several things that were named: "one dog".
         further: Words before further things of a sort: "two other cats".
         uncounted: Words for further things of a sort that is counted: "others".
         plural_only: Plurals that mean one thing: "scissors".
@@ -36,6 +37,7 @@ class Quantities:
     several: frozenset[str]
     mass: frozenset[str]
     group: frozenset[str]
+    parts: frozenset[str]
     further: frozenset[str]
     uncounted: frozenset[str]
     plural_only: frozenset[str]

@@ -225,9 +225,8 @@ class PhraseGrammar:
         of_tag, known = self._scores_of(tags[:, None] + ends[:, [WORD, *LETTERS]])
         which = np.repeat(np.arange(len(pairs)), [len(x.numbers) for x in listed])
         begun = np.concatenate([x.begun for x in listed])[:, None]
-        scores = self._scores_of(begun + ends[which][:, [WORD, SPELLING]])[0].sum(
-            axis=1
-        )
+        of_words, _ = self._scores_of(begun + ends[which][:, [WORD, SPELLING]])
+        scores = of_words.sum(axis=1)
         scores += np.concatenate([x.scores for x in listed]) + of_tag.sum(axis=1)[which]
         begin = 0
         for (_, tag), leaves, seen in zip(pairs, listed, known[:, 0].tolist()):
@@ -258,11 +257,10 @@ class PhraseGrammar:
             for number in self.names["leaves"][tag]
             if known_form(self.symbols[number]) == form
         ]
+        hashes = np.array([hashed(name) for _, name in names], np.uint32)
         return Leaves(
             np.array([number for number, _ in names], np.intp),
-            self._scores_of(np.array([hashed(name) for _, name in names], np.uint32))[
-                0
-            ],
+            self._scores_of(hashes)[0],
             np.array([crc(f"{name} ") for _, name in names], np.uint32),
         )
 
