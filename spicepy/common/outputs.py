@@ -15,7 +15,13 @@ from typing import Any, Protocol, TypeVar
 from spicepy.common.errors import InputError
 from spicepy.common.tables import Table, render
 from spicepy.common.version import __version__
-from spicepy.common.writing import STANDARD, check_path, check_unread, write_text
+from spicepy.common.writing import (
+    STANDARD,
+    check_path,
+    check_unread,
+    check_writable,
+    write_text,
+)
 
 
 class Result(Protocol):
@@ -52,15 +58,17 @@ def check_output(
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`; or an input is a file
-            that further tables of the result might overwrite (`x-2.csv`).
+            that further tables of the result might overwrite (`x-2.csv`), or such a
+            file cannot be written.
     """
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
     if str(path) == STANDARD:
         return path
     further = _further(path, tables)
-    check_unread(
-        (other for other in path.parent.iterdir() if further(other.name)), inputs
-    )
+    others = [other for other in path.parent.iterdir() if further(other.name)]
+    check_unread(others, inputs)
+    for other in others:
+        check_writable(other)
     return path
 
 

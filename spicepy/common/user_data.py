@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from spicepy.common.errors import InputError
+from spicepy.common.writing import check_writable
+
 VARIABLE: Final = "SPICEPY_DATA"
 
 
@@ -25,3 +28,21 @@ def data_folder() -> Path:
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
     return base / "spicepy"
+
+
+def prepare(path: Path) -> Path:
+    """Make the folder of a file of the user's data; return the file's path.
+
+    Raises:
+        InputError: The file cannot be written there, which is tried.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        check_writable(path)
+    except (OSError, InputError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"the folder of models and tables, {path.parent}, cannot be written "
+            f"({reason}); the environment variable {VARIABLE} names another one"
+        ) from None
+    return path

@@ -16,6 +16,7 @@ from typing import Any
 from spicepy.common.errors import InputError
 from spicepy.common.progress import advance
 from spicepy.common.version import __version__
+from spicepy.common.writing import check_writable
 from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.measured import signature_string
@@ -122,6 +123,9 @@ def evaluate_corpus(
     said: Sequence[str] = (),
 ) -> Streamed:
     """Score samples on this machine or a cluster; see `evaluate_stream`."""
+    folder = Folder(Path(output))
+    if not folder.is_folder and folder.output.parent.is_dir():
+        check_writable(folder.corpus)
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     warnings = (*said, *notes(name for name in named if isinstance(name, str)))
     return run_job(
