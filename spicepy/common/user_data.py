@@ -36,13 +36,14 @@ def prepare(path: Path) -> Path:
     Raises:
         InputError: The file cannot be written there, which is tried.
     """
+    other = f"the environment variable {VARIABLE} names another folder"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         check_writable(path)
-    except (OSError, InputError) as error:
-        reason = getattr(error, "strerror", None) or error
+    except InputError as error:
+        raise InputError(f"{error}; {other}") from None
+    except OSError as error:
         raise InputError(
-            f"the folder of models and tables, {path.parent}, cannot be written "
-            f"({reason}); the environment variable {VARIABLE} names another one"
+            f"{path.parent}: cannot be made ({error.strerror}); {other}"
         ) from None
     return path
