@@ -3,10 +3,14 @@
 In: items that can be read again. Out: a `Corpus`.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Generic
 
+from spicepy.common.errors import InputError
 from spicepy.common.processes import run_unordered
 from spicepy.scale.blocks import SIZE, Block, Contents, T
 from spicepy.scale.jobs import Keeping
@@ -36,6 +40,14 @@ class LocalCorpus(Generic[T, S]):
     def blocks(self) -> Iterator[Block[T]]:
         """See `Corpus`."""
         return self.contents.cut((item for _, item in self.items()), self.cut)
+
+    def place(self, number: int) -> str:
+        """See `Corpus`."""
+        with suppress(InputError):  # it may be half written at present
+            begin = sum(len(block.items) for block in islice(self.blocks(), number))
+            reached = deque(islice(self.items(), begin + 1), 1)
+            return "".join(where for where, _ in reached) or "the input"
+        return "the input"
 
     def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
         """See `Corpus`."""
