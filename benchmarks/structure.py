@@ -8,11 +8,12 @@ count), then files and lines by room. Exit status 0 if the limits hold.
 """
 
 import contextlib
+import inspect
 import io
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -68,20 +69,32 @@ def entered(name: str) -> tuple[int, int]:
     found: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call":
-            found.add(frame.f_code)
+        code = frame.f_code
+        if event != "call" or not is_function(code) or code in found:
+            return
+        # What a module does while it is imported is not part of the flow.
+        if not any(f.f_code.co_name == "<module>" for f in callers(frame)):
+            found.add(code)
 
     sys.setprofile(note)
     try:
         FLOWS[name]()
     finally:
         sys.setprofile(None)
-    own = [
-        code
-        for code in found
-        if code.co_filename.startswith(str(PACKAGE)) and code.co_name != "<module>"
-    ]
-    return len({code.co_filename for code in own}), len(own)
+    return len({code.co_filename for code in found}), len(found)
+
+
+def is_function(code: CodeType) -> bool:
+    """Return whether code is a function of spicepy; the body of a class is none."""
+    own = code.co_filename.startswith(str(PACKAGE))
+    return own and bool(code.co_flags & inspect.CO_OPTIMIZED)
+
+
+def callers(frame: FrameType) -> Iterator[FrameType]:
+    """Yield the frames of spicepy that wait for a frame, innermost first."""
+    while frame := frame.f_back:
+        if frame.f_code.co_filename.startswith(str(PACKAGE)):
+            yield frame
 
 
 def rooms() -> dict[str, tuple[int, int]]:
