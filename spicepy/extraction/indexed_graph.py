@@ -139,12 +139,15 @@ def _in_buckets(nodes: Iterable[int], position: Sequence[int]) -> list[int]:
 
 
 def _sort_links(links: list[Link], position: Sequence[int]) -> None:
-    """Sort children as a map iterates them; parallel edges stay as they came."""
+    """Sort children as a map iterates them; parallel edges stay as they came.
+
+    Copies of one token came into the map in the order of their labels.
+    """
     mask = 15
     if len(links) > 12:
         mask = buckets(len({node for _, node in links})) - 1
     first_places: dict[int, int] = {}
-    for _, node in links:
+    for _, node in sorted(links, key=lambda link: (position[link[1]], link[0])):
         first_places.setdefault(node, len(first_places))
     links.sort(key=lambda link: (position[link[1]] & mask, first_places[link[1]]))
 
