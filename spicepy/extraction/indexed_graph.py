@@ -146,10 +146,13 @@ def _sort_links(links: list[Link], position: Sequence[int]) -> None:
     mask = 15
     if len(links) > 12:
         mask = buckets(len({node for _, node in links})) - 1
-    first_places: dict[int, int] = {}
-    for _, node in sorted(links, key=lambda link: (position[link[1]], link[0])):
-        first_places.setdefault(node, len(first_places))
-    links.sort(key=lambda link: (position[link[1]] & mask, first_places[link[1]]))
+    tokens: dict[int, int] = {}
+    places: dict[int, tuple[int, int, str, int]] = {}
+    for place, (label, node) in enumerate(links):
+        token = position[node]
+        first = tokens.setdefault(token, place)
+        places.setdefault(node, (token & mask, first, label, place))
+    links.sort(key=lambda link: places[link[1]])
 
 
 def _visiting_order(
