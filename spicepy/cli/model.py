@@ -1,6 +1,5 @@
 """`spicepy model`: the original's grammar and METEOR's paraphrases, added by users."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,6 +41,7 @@ def add_command(
     Example: spicepy model add stanford-corenlp-3.6.0-models.jar
     """
     from spicepy.parsing.exact.adding import add
+    from spicepy.parsing.exact.installed import WITHOUT_NUMBA, lacks_numba
 
     model = add(path)
     if as_json:
@@ -56,14 +56,8 @@ def add_command(
     console.out.print(f"found in {model.source}", markup=False)
     console.out.print(f"{model.name} added: {model.path}", markup=False)
     console.out.print(f"Use it: spicepy evaluate FILE --model {model.name}")
-    if find_spec("numba") is None:
+    if lacks_numba():
         console.out.print(WITHOUT_NUMBA, markup=False)
-
-
-WITHOUT_NUMBA = (
-    "Without numba it parses some ten captions a second. With it, it is ten times as "
-    'fast: pip install "spicepy-captions[exact]"'
-)
 
 
 @app.command("paraphrases")
