@@ -16,7 +16,7 @@ from typing import Any, Final, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
 from spicepy.common.data_files import GRAMMAR
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.threads import LRUCache
 from spicepy.common.version import __version__
 from spicepy.common.words.wordnet import load_synonyms
@@ -78,6 +78,22 @@ class PipelineOptions(TypedDict, total=False):
     sentences: Sentences | None
     jobs: int
     cache: str | Path | None
+
+
+def pipeline_for(caller: str, options: PipelineOptions) -> "Pipeline":
+    """Return the pipeline with the options that a function or class was called with.
+
+    Args:
+        caller: The name of that function or class, for the message.
+        options: What it was given by name.
+
+    Raises:
+        InputError: There is no option of such a name; or as for `Pipeline`.
+    """
+    for name in options:
+        if name not in PipelineOptions.__annotations__:
+            raise unknown(f"{caller} option", name, PipelineOptions.__annotations__)
+    return Pipeline(**options)
 
 
 CACHED: Final = 50_000

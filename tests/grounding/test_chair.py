@@ -161,6 +161,51 @@ def test_chair_is_a_metric(run, files, tmp_path) -> None:
     assert "--instances" in done.stderr
 
 
+SEVERAL = {
+    "chair": ["captions"],
+    "count": ["captions"],
+    "diagnose": ["samples"],
+    "evaluate": ["samples", "--metrics=chair"],
+    "compare": ["samples", "others", "--metrics=chair", "--samples=2"],
+}
+
+
+@pytest.mark.parametrize("command", SEVERAL)
+def test_annotations_in_several_files(run, files, tmp_path, command) -> None:
+    captions, instances, _ = files
+    samples = [
+        {"image_id": c["image_id"], "test": c["caption"], "refs": ["a dog"]}
+        for c in json.loads(captions.read_text())
+    ]
+    whole, parts = json.loads(instances.read_text()), []
+    for rest in (0, 1):
+        images = [i for i in whole["images"] if i["id"] % 2 == rest]
+        objects = [o for o in whole["annotations"] if o["image_id"] % 2 == rest]
+        parts.append({**whole, "images": images, "annotations": objects})
+    paths = {"captions": captions}
+    written = {"samples": samples, "others": samples, "even": parts[0], "odd": parts[1]}
+    for name, value in written.items():
+        paths[name] = tmp_path / f"{name}.json"
+        paths[name].write_text(json.dumps(value))
+    first, *given = [paths.get(word, word) for word in SEVERAL[command]]
+
+    results = []
+    for args in (
+        (first, *given, "--instances", instances),
+        (first, *given, "--instances", paths["even"], paths["odd"]),
+        (first, "--instances", paths["odd"], paths["even"], *given[::-1]),
+        (*given[::-1], "--instances", instances, first),
+    )[: 2 if command == "compare" else 4]:
+        out = tmp_path / f"{len(results)}.json"
+        done = run(command, "-o", out, *args)
+        assert done.returncode == 0, done.stderr
+        results.append(json.loads(out.read_text()))
+
+    for result in results:
+        result.pop("signature", None)
+        assert result == results[0]
+
+
 def test_the_class_of_the_script(files, tmp_path, capsys) -> None:
     captions, instances, references = files
     shutil.copy(instances, tmp_path / "instances_val2014.json")
