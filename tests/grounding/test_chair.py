@@ -20,7 +20,9 @@ from spicepy.compat.chair import (
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import Fact
+from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.grounding.evidence import AnnotatedDiagnosis, beside_annotations
 from spicepy.grounding.pope import PopeResult, measure_pope, says_yes
 
@@ -290,11 +292,19 @@ def test_pages_and_pictures_of_sentences(run, files, tmp_path) -> None:
     assert "no picture" in done.stderr
 
 
-def annotated(finding: Finding, *facts: Fact, **truth: int) -> AnnotatedDiagnosis:
+DOG = Finding(1, "invented object", ("dog",), probability=0.1)
+
+
+def annotated(
+    finding: Finding,
+    *facts: Fact,
+    people: ReferenceComparison = ReferenceComparison(),  # noqa: B008
+    **truth: int,
+) -> AnnotatedDiagnosis:
     """Return a diagnosis of one finding beside the numbers of annotated objects."""
     image = ImageDiagnosis(1, {}, (), (finding,), risk=0.1)
     return beside_annotations(
-        Diagnosis((image,), facts=(facts,)),
+        Diagnosis((image,), facts=(facts,), people=people),
         Instances(("x",), tuple(truth), {1: ImageObjects(truth)}, {}),
         load_vocabulary(),
         load_lexicon().nouns,
@@ -322,16 +332,44 @@ def test_evidence_of_annotations() -> None:
     assert evidence("wrong count", ("people", "2"), 2, person=3) == ("open", 0, 0.1)
 
 
+def test_annotations_judge_the_references_alike(run, tmp_path, fixtures) -> None:
+    """A captioner and a reference name something that only the picture has."""
+    women = ["a woman sits", "a woman sits outside", "a woman is sitting"]
+    rows = [
+        {"image_id": 1, "test": "a horse stands", "refs": women},
+        {"image_id": 2, "test": women[0], "refs": ["a couch stands", *women[1:]]},
+    ]
+    samples, out = tmp_path / "samples.json", tmp_path / "out.json"
+    samples.write_text(json.dumps(rows))
+    instances = fixtures / "annotations" / "instances.json"
+
+    def figures(*options: object) -> tuple[float, float]:
+        done = run("diagnose", samples, *options, "-o", out, "--quiet")
+        assert done.returncode == 0, done.stderr
+        found = json.loads(out.read_text())
+        return found["risk"]["mean"], found["people"]["risk"]["mean"]
+
+    (own, people), (judged, of_people) = figures(), figures("--instances", instances)
+    assert judged != own
+    assert of_people != people
+
+    image = ImageDiagnosis(1, {}, (), (DOG,), risk=0.1)
+    people_too = ReferenceComparison(1, expectation([0.1]), images=(image,))
+    for truth in ({}, {"dog": 1}):
+        found = annotated(DOG, people=people_too, **truth)
+        for diagnosis in (found.everything, found.diagnosis):
+            assert diagnosis.people.risk.mean == diagnosis.risk.mean != 0.1
+
+
 def test_facts_follow_the_annotations() -> None:
     facts = [
         Fact(1, ("dog",), 0.1, "invented object"),
         Fact(1, ("cat", "chase", "dog"), 0.1, "invented object"),
         Fact(1, ("cat",), 0.02, ""),
     ]
-    finding = Finding(1, "invented object", ("dog",), probability=0.1)
 
     def chances(**truth: int) -> list[float]:
-        [own] = annotated(finding, *facts, **truth).diagnosis.facts
+        [own] = annotated(DOG, *facts, **truth).diagnosis.facts
         return [fact.wrong for fact in own]
 
     assert chances() == [0.83, 0.83, 0.02]
