@@ -12,6 +12,7 @@ import gzip
 import io
 import json
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterable
@@ -26,6 +27,8 @@ otherwise: a file of 10 MB can hold 10 GB."""
 LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 
 GIB = 2**30
+
+_WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
 
 GZIP = b"\x1f\x8b"
 """The first bytes of every gzip file."""
@@ -50,6 +53,19 @@ def check_distinct_inputs(paths: Iterable[str | Path]) -> None:
         if path in seen:
             raise InputError(f"{path}: the same file is given twice")
         seen.add(path)
+
+
+def without_digest(name: str | Path) -> tuple[str, str]:
+    """Return the name before the digest of a name from a signature, and the digest.
+
+    Example:
+        >>> without_digest("spice-1.0@ddb3b27c")
+        ('spice-1.0', 'ddb3b27c')
+        >>> without_digest("spice-1.0")
+        ('spice-1.0', '')
+    """
+    found = _WITH_DIGEST.fullmatch(str(name))
+    return (found[1], found[2]) if found else (str(name), "")
 
 
 def name_of(path: str | Path) -> str:

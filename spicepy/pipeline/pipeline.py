@@ -35,7 +35,7 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
-from spicepy.parsing.loading import DEFAULT, named_by_environment
+from spicepy.parsing.loading import DEFAULT, loaded_name, named_by_environment
 from spicepy.parsing.parser import (
     captions_per_process,
     model_fingerprint,
@@ -131,7 +131,8 @@ class Pipeline:
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
-        self.model = model or self.grammar.parser or named_by_environment()
+        named = model or self.grammar.parser or named_by_environment()
+        self.model = named and loaded_name(named)
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.jobs = jobs
         if self.jobs < 1:
