@@ -16,6 +16,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.common.data_files import GRAMMAR
+from spicepy.common.errors import InputError
+from spicepy.common.files import is_read_once, name_of
 from spicepy.samples.sample import Sentences
 
 if TYPE_CHECKING:
@@ -122,6 +124,12 @@ class SpiceOptions(GraphOptions):
         from spicepy.metrics.making import MetricOptions
         from spicepy.metrics.registry import resolve, unused
 
+        for file in filter(None, self.files()):
+            if is_read_once(str(file)):
+                raise InputError(
+                    f"{name_of(str(file))}: is a pipe or a device, but several metrics "
+                    "may read what an option names; write it to a file first"
+                )
         given = vars(self)
         known = {f.name for f in fields(MetricOptions)} & set(given)
         values = {name: given[name] for name in known}

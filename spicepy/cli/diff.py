@@ -9,7 +9,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._inputs import read_systems
 from spicepy.cli._results import PageOutput, check_outputs, csv_files, report
 from spicepy.common.errors import InputError
-from spicepy.common.files import read_text
+from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE
 
 
@@ -67,7 +67,8 @@ def diff_command(
 def _check_is_no_result(old: str, new: str, error: InputError) -> None:
     """Raise an error for a result of `diagnose`, which holds no captions."""
     for file in (old, new):
-        if str(error).startswith(file) and '"by_image"' in read_text(file):
+        blamed = str(error).startswith(file) and not is_read_once(file)
+        if blamed and '"by_image"' in read_text(file):
             raise InputError(
                 f"{file}: a result of `spicepy diagnose`; diff compares the captions "
                 "that it was made from: give both captions files, and --references"

@@ -75,9 +75,9 @@ def paraphrases_command(
     """Compile METEOR's paraphrase table, so that it loads in a fraction of a second.
 
     METEOR 1.5 counts paraphrases. Its table (LGPL, 61 MB) is not part of spicepy; it
-    comes with pycocoevalcap, which the extra `meteor` installs. Without this command
-    it is used from there, but every run takes some seconds to read it. The scores are
-    the same to the last bit.
+    comes with pycocoevalcap, which the extra `meteor` installs. The first run that uses
+    it compiles it by itself; this command does so beforehand, and pycocoevalcap is no
+    longer needed then. The scores are the same to the last bit.
 
     Example: spicepy model paraphrases
     """

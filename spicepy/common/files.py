@@ -13,9 +13,11 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -71,6 +73,19 @@ def without_digest(name: str | Path) -> tuple[str, str]:
 def name_of(path: str | Path) -> str:
     """Return the name of a file in messages; "-" is "standard input"."""
     return "standard input" if str(path) == "-" else str(path)
+
+
+def is_read_once(path: str | Path) -> bool:
+    """Return whether what a file holds is gone once it was read, as that of a pipe.
+
+    Such a file must be read whole, and opened only once: nobody may write to it again.
+    """
+    if str(path) == "-":
+        return True
+    with suppress(OSError, ValueError):  # ValueError: a NUL in the path
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return False
 
 
 def read_bytes(path: str | Path) -> bytes:

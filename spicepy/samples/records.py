@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError, shown
-from spicepy.common.files import load_json
+from spicepy.common.files import is_read_once, load_json, name_of
 from spicepy.common.lazy_imports import required
 from spicepy.common.plurals import counted
 from spicepy.samples.foreign import PLAIN, Naming, header_names
@@ -154,6 +154,11 @@ def open_parquet(path: str | Path) -> Any:
         InputError: The file is missing or no Parquet file.
         ResourceError: pyarrow is not installed.
     """
+    if is_read_once(path):
+        raise InputError(
+            f"{name_of(path)}: is a pipe or a device, and Parquet is not read from its "
+            "beginning to its end; write it to a file first"
+        )
     parquet = required("pyarrow.parquet", "a Parquet file")
     with readable(path, PARQUET):
         return parquet.ParquetFile(path)
