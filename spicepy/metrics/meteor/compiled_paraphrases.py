@@ -29,7 +29,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.user_data import data_folder
 from spicepy.common.writing import written
 
@@ -191,7 +191,7 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except (*damaged, zipfile.BadZipFile) as error:
-        raise ResourceError(f"paraphrase table {path}: {error}") from error
+        raise ResourceError(f"paraphrase table {path}: {reason_of(error)}") from error
 
 
 def _trie(
