@@ -51,7 +51,7 @@ def add_command(
             "bytes": model.size,
             "source": str(model.source),
         }
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     console.out.print(f"found in {model.source}", markup=False)
     console.out.print(f"{model.name} added: {model.path}", markup=False)
@@ -100,7 +100,7 @@ def paraphrases_command(
             "entries": entries,
             "source": str(source),
         }
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     console.out.print(
         f"{counted(entries, 'entry', 'entries')} of {source}", markup=False
@@ -127,7 +127,7 @@ def list_command(as_json: options.Json = False) -> None:
         for name in available_models()
     ]
     if as_json:
-        typer.echo(console.to_json(rows), nl=False)
+        console.write_out(console.to_json(rows))
         return
     columns = ("name", "default", "from")
     cells = tuple(
@@ -159,7 +159,7 @@ def info_command(name: Name, as_json: options.Json = False) -> None:
         "unary_rules": len(grammar.unary_score),
     }
     if as_json:
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     rows = tuple((key.replace("_", " "), str(value)) for key, value in values.items())
     console.show_table(Table(name, ("", ""), rows))

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, cast
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, reason_of, shown
 
 UNPACKED_GIB = 4.0
 """The most that a gzip file may unpack to, in GiB, unless `LIMIT_VARIABLE` says
@@ -97,13 +97,15 @@ def read_bytes(path: str | Path) -> bytes:
             SPICEPY_UNPACKED_GIB sets another limit (in GiB).
     """
     try:
-        standard = str(path) == "-"
-        data = sys.stdin.buffer.read() if standard else Path(path).read_bytes()
+        data = _standard_input() if str(path) == "-" else Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{name_of(path)}: cannot be read ({reason})") from None
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{name_of(path)}: cannot be read ({reason_of(error)})"
+        ) from None
     if data.startswith(GZIP):
         return _unpacked(data, name_of(path))
     if data and str(path).endswith(".gz"):
@@ -111,6 +113,12 @@ def read_bytes(path: str | Path) -> bytes:
             f"{path}: cannot be read (not gzip: rename it without .gz, or pack it)"
         )
     return data
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # cron and batch systems may start programs without
+        raise InputError("standard input is closed; give the name of a file")
+    return sys.stdin.buffer.read()
 
 
 def _unpacked(data: bytes, name: str) -> bytes:

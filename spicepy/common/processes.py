@@ -27,6 +27,7 @@ from multiprocessing import current_process, get_context
 from multiprocessing import parent_process as _parent
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from os.path import exists
 from threading import Thread
 from typing import Any, Final, TypeVar
 
@@ -36,6 +37,7 @@ from spicepy.common.errors import (
     ResourceError,
     SpicepyError,
     is_out_of_files,
+    shown,
 )
 from spicepy.common.threads import LOCK
 
@@ -49,6 +51,11 @@ _KILLED: Final = (
 _UNGUARDED: Final = (
     "the processes that parse cannot begin: each of them runs your script again; put "
     'the calls of spicepy under `if __name__ == "__main__":`, or parse in one process'
+)
+_NO_SCRIPT: Final = (
+    "the processes that parse cannot begin: each of them runs your program again, and "
+    "{} is not a file (it may have come from standard input); save the program as a "
+    "file, or parse in one process"
 )
 _RUNS_THE_SCRIPT: Final = 77
 """The exit code of a worker that was about to start workers itself."""
@@ -245,6 +252,7 @@ def _engage(workers: list[_Worker], processes: int) -> None:
         return
     if not _can_open_files_for(processes):
         raise ResourceError(OUT_OF_FILES)
+    _check_script()
     start()
 
     begun: Future[None] = Future()
@@ -260,6 +268,18 @@ def _engage(workers: list[_Worker], processes: int) -> None:
     finally:
         with LOCK:
             begun.cancel()
+
+
+def _check_script() -> None:
+    """Refuse a main program that workers cannot run, as multiprocessing makes them do.
+
+    Raises:
+        InputError: It is not a file: `python - < program.py`, or it was deleted.
+    """
+    main = sys.modules["__main__"]
+    script = getattr(main, "__file__", None)
+    if script and getattr(main, "__spec__", None) is None and not exists(script):
+        raise InputError(_NO_SCRIPT.format(shown(script)))
 
 
 def _begin(workers: list[_Worker], processes: int, begun: Future[None]) -> None:

@@ -6,6 +6,7 @@ that a reader never meets half a file and a full disk leaves the older one whole
 """
 
 import gzip
+import io
 import os
 import secrets
 import stat
@@ -15,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, reason_of, shown
 
 STANDARD: Final = "-"
 """The name of standard output."""
@@ -94,9 +95,8 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror or error})"
-        ) from None
+        name = "standard output" if str(path) == STANDARD else path
+        raise InputError(f"{name}: cannot be written ({reason_of(error)})") from None
 
 
 def write_text(path: str | Path, text: str | Iterable[str]) -> None:
@@ -129,8 +129,16 @@ def _is_stream(path: str | Path) -> bool:
 @contextmanager
 def _direct(path: str | Path) -> Iterator[BinaryIO]:
     if str(path) == STANDARD:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        if sys.stdout is None:  # closed by `>&-`
+            raise InputError("standard output is closed, and the result goes there")
+        sys.stdout.flush()
+        if isinstance(sys.stdout.buffer, io.RawIOBase):
+            # PYTHONUNBUFFERED: it would take a part of the data and drop the rest.
+            with open(sys.stdout.fileno(), "wb", closefd=False) as file:
+                yield file
+        else:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
     else:
         with open(path, "wb") as file:
             yield file

@@ -139,6 +139,29 @@ def fail(number: int) -> object:
     raise LookupError(number, lambda: None)  # which cannot be pickled
 
 
+def test_a_program_from_standard_input_is_not_called_too_little_memory() -> None:
+    script = """
+from spicepy.common import processes
+try:
+    print(list(processes.run(abs, [-1, -2], 2)))
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-"],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+    assert done.stdout.startswith("InputError the processes that parse cannot begin")
+    assert "it may have come from standard input" in done.stdout
+    assert done.stderr == ""
+
+
 def test_results_come_in_the_order_of_the_parts() -> None:
     assert list(processes.run(double, range(20), 2)) == list(range(0, 40, 2))
 
