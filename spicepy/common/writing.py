@@ -145,7 +145,11 @@ def _direct(path: str | Path) -> Iterator[BinaryIO]:
         if sys.stdout is None:  # closed by `>&-`
             raise InputError("standard output is closed, and the result goes there")
         sys.stdout.flush()
-        if isinstance(sys.stdout.buffer, io.RawIOBase):
+        if not hasattr(sys.stdout, "buffer"):  # as in notebooks: it takes text alone
+            data = io.BytesIO()
+            yield data
+            sys.stdout.write(data.getvalue().decode("utf-8"))
+        elif isinstance(sys.stdout.buffer, io.RawIOBase):
             # PYTHONUNBUFFERED: it would take a part of the data and drop the rest.
             with open(sys.stdout.fileno(), "wb", closefd=False) as file:
                 yield file
