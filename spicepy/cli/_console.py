@@ -73,8 +73,10 @@ def write_out(text: str, encoding: str | None = None) -> None:
     with written(STANDARD) as file:
         if sys.stdout.isatty():
             text = printable(text)
-        own = sys.stdout.encoding or "utf-8", sys.stdout.errors or "strict"
-        file.write(text.encode(encoding) if encoding else text.encode(*own))
+        takes_bytes = hasattr(sys.stdout, "buffer")
+        own = sys.stdout.encoding, sys.stdout.errors or "strict"
+        own = own if takes_bytes and not encoding else (encoding or "utf-8", "strict")
+        file.write(text.encode(*own))
 
 
 def wrote(path: object) -> None:

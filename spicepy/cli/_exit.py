@@ -25,6 +25,7 @@ from spicepy.common.errors import (
     is_out_of_memory,
     reason_of,
 )
+from spicepy.common.writing import fill_standard_files
 
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _ONCE: Final = 1.0
@@ -38,8 +39,10 @@ def prepare_output() -> None:
     """Let standard output take any character in any encoding.
 
     Where that is not UTF-8, dashes become hyphens and other characters their
-    JSON escapes; rich draws tables in ASCII there.
+    JSON escapes; rich draws tables in ASCII there. Standard files that are closed stay
+    closed, and no other file takes their numbers.
     """
+    fill_standard_files()
     codecs.register_error("spicepy", _escaped)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="spicepy")

@@ -40,6 +40,7 @@ from spicepy.common.errors import (
     shown,
 )
 from spicepy.common.threads import LOCK
+from spicepy.common.writing import fill_standard_files
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -47,6 +48,11 @@ Out = TypeVar("Out")
 _KILLED: Final = (
     "a process that parses ended unexpectedly; perhaps there was too little memory: "
     "try again with fewer processes"
+)
+_LEFT: Final = (
+    "a process that parses ended unexpectedly, with exit code {}; each of them runs "
+    'your script again: put what it does under `if __name__ == "__main__":`, or parse '
+    "in one process"
 )
 _UNGUARDED: Final = (
     "the processes that parse cannot begin: each of them runs your script again; put "
@@ -142,6 +148,7 @@ def start() -> None:
     if _METHOD == "forkserver" and fit and not worker:
         from multiprocessing import forkserver
 
+        fill_standard_files()
         with LOCK, _without_interrupts():
             forkserver.set_forkserver_preload(_PRELOADED)
             forkserver.ensure_running()
@@ -230,15 +237,20 @@ def _alive(worker: _Worker) -> Iterator[None]:
         yield
     except (EOFError, OSError):  # OSError: within a message
         worker.process.join(1)
-        if worker.process.exitcode == _RUNS_THE_SCRIPT:
+        code = worker.process.exitcode
+        if code == _RUNS_THE_SCRIPT:
             raise InputError(_UNGUARDED) from None
-        raise _ended() from None
+        raise _ended(code) from None
 
 
-def _ended() -> ResourceError:
-    """Return the error for a worker that has ended, unless this process is to end."""
+def _ended(code: int | None = None) -> ResourceError:
+    """Return the error for a worker that has ended, unless this process is to end.
+
+    Args:
+        code: Its exit code: above 0 if it has ended itself, below if it was killed.
+    """
     time.sleep(_OWN_SIGNAL)
-    return ResourceError(_KILLED)
+    return ResourceError(_LEFT.format(code) if code and code > 0 else _KILLED)
 
 
 def _engage(workers: list[_Worker], processes: int) -> None:

@@ -23,6 +23,19 @@ STANDARD: Final = "-"
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 
 
+def fill_standard_files() -> None:
+    """Open the null device in the place of closed standard files, if it is still free.
+
+    Cron and batch systems close them. The next file or pipe that is opened would take
+    the number, and what processes print, or close, as a standard file would hit it.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+
+
 def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:
@@ -132,7 +145,11 @@ def _direct(path: str | Path) -> Iterator[BinaryIO]:
         if sys.stdout is None:  # closed by `>&-`
             raise InputError("standard output is closed, and the result goes there")
         sys.stdout.flush()
-        if isinstance(sys.stdout.buffer, io.RawIOBase):
+        if not hasattr(sys.stdout, "buffer"):  # as in notebooks: it takes text alone
+            data = io.BytesIO()
+            yield data
+            sys.stdout.write(data.getvalue().decode("utf-8"))
+        elif isinstance(sys.stdout.buffer, io.RawIOBase):
             # PYTHONUNBUFFERED: it would take a part of the data and drop the rest.
             with open(sys.stdout.fileno(), "wb", closefd=False) as file:
                 yield file

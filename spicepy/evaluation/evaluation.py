@@ -214,6 +214,16 @@ def evaluate(
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_said)
 
 
+def unscored(samples: Iterable[Sample]) -> Evaluation:
+    """Return samples and their tokens without any score, to diagnose their captions.
+
+    Raises:
+        InputError: See `spicepy.samples.sample.as_samples`.
+    """
+    raw = as_samples(samples)
+    return Evaluation(tuple(raw), tuple(tokenised_samples(raw)), ())
+
+
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:
     """Score ready-made scene graphs by SPICE; nothing is parsed.
 

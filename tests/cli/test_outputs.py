@@ -1,16 +1,19 @@
 """What commands write, refuse to overwrite and say when they cannot."""
 
+import io
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
 from commands import Done, Run
 
+from spicepy.cli import main
 from spicepy.cli._exit import prepare_output
 
 SAMPLES = [
@@ -550,6 +553,17 @@ def test_a_reader_that_has_enough(
 
         assert process.stderr.read() == b""
         assert process.wait() == 1
+
+
+def test_standard_output_may_take_text_alone(
+    monkeypatch: pytest.MonkeyPatch, samples: Path
+) -> None:
+    for arguments in (["parse", "a café"], ["evaluate", str(samples), "-qo", "-"]):
+        monkeypatch.setattr("sys.argv", ["spicepy", *arguments])
+        with redirect_stdout(io.StringIO()) as text, suppress(SystemExit):
+            main()
+
+        assert "café" in text.getvalue()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders of POSIX")

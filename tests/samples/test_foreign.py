@@ -221,6 +221,8 @@ def test_a_column_twice_is_refused() -> None:
     both = pandas.DataFrame({"file_name": ["a"], "caption_predicted": ["a dog"]})
     both["candidate"], both["reference"] = "a cat", "dogs"
 
+    with pytest.raises(InputError, match="references 'r1' is named twice"):
+        Naming(references=("r1", "r2", "r1"))
     with pytest.raises(InputError, match="the table: the column 'references' occurs"):
         evaluate(table, ["bleu"])
     with pytest.raises(InputError, match="the table: the column 'candidate' occurs"):

@@ -235,10 +235,10 @@ def test_another_run_is_refused(
 
 def test_the_refusal_says_what_differs(tmp_path: Path) -> None:
     output = tmp_path / "a.jsonl"
-    stop(placed(), output, ["bleu", "cider-d"], 30, 1)
+    stop(placed(), output, ["cider-d", "bleu"], 30, 1)
 
     with pytest.raises(InputError) as raised:
-        evaluate_stream(placed(), output, ["bleu-smooth-1", "cider-d"], captions=30)
+        evaluate_stream(placed(), output, ["cider-d", "bleu-smooth-1"], captions=30)
 
     said = str(raised.value)
     assert "smoothing:none" in said
