@@ -42,7 +42,7 @@ def diff_command(
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.diagnosis.results.difference import compare_versions
-    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.evaluation.evaluation import unscored
     from spicepy.reporting.changes import PAGE
 
     paths = check_outputs(output, [old, new, references], PAGE, ("kinds", "values"))
@@ -56,7 +56,7 @@ def diff_command(
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None
         for name, samples in read.items():
-            looked_at = scenes(evaluate(samples, []), analysis=analysis)
+            looked_at = scenes(unscored(samples), analysis=analysis)
             diagnosis = diagnose(looked_at, analysis=analysis, known=people)
             versions[name], people = (diagnosis, samples), diagnosis.people
     signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())

@@ -116,7 +116,7 @@ def parse_command(
     )
     lines = (graph_line(graph, format, key) + "\n" for graph, key in zip(parsed, ids))
     if path is None:
-        typer.echo("".join(lines), nl=False)
+        console.write_out("".join(lines))
     else:
         write_text(path, lines)
 

@@ -7,7 +7,7 @@ columns get spicepy's names (`samples.foreign`).
 
 import csv
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,10 +87,15 @@ def csv_rows(
 def _check_header(header: list[str], name: str, needed: str) -> None:
     if needed and needed not in header:
         raise InputError(f"{name}, line 1: no column {needed!r} ({keys_of(header)})")
-    _check_repeats(header, f"{name}, line 1")
+    check_repeats(header, f"{name}, line 1")
 
 
-def _check_repeats(header: list[str], where: str) -> None:
+def check_repeats(header: Sequence[str], where: str) -> None:
+    """Refuse a column that occurs twice.
+
+    Raises:
+        InputError: Names the column.
+    """
     for column in header:
         if column and header.count(column) > 1:
             raise InputError(f"{where}: the column {shown(column)} occurs twice")
@@ -141,7 +146,7 @@ def named_rows(
     """
     with readable(path, PARQUET):  # texts are made now, and may be no UTF-8
         names = header_names(batch.schema.names, f"{path}, header", naming)
-        _check_repeats(names, f"{path}, header")
+        check_repeats(names, f"{path}, header")
         columns = [column.to_pylist() for column in batch.columns]
     for values in zip(*columns):
         yield merged(dict(zip(names, values)), naming)

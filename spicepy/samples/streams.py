@@ -24,6 +24,7 @@ from spicepy.common.files import (
     is_read_once,
     name_of,
     read_text,
+    unpacking,
 )
 from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.reading import TABLES, is_lines, kind_of, read_records
@@ -36,7 +37,6 @@ from spicepy.samples.records import (
 )
 from spicepy.samples.sample import Sample, clean, sample_from
 
-_HEAD: Final = 1 << 16
 _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 
 
@@ -159,7 +159,8 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
         newline: As for `open`.
 
     Raises:
-        InputError: The file is missing, damaged or no such text.
+        InputError: The file is missing, damaged, no such text, or unpacks to more
+            than `unpacked_limit`.
     """
     try:
         with open(path, "rb") as file:
@@ -169,8 +170,7 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
                     f"{path}: cannot be read (not gzip: rename it without .gz, or "
                     "pack it)"
                 )
-            unpacked: Any = gzip.GzipFile(fileobj=file) if packed else None
-            data = io.BufferedReader(unpacked, _HEAD) if packed else file
+            data = unpacking(file, path) if packed else file
             code = encoding_of(data.peek(4)[:1000], path)
             yield io.TextIOWrapper(data, encoding=code, newline=newline)
     except FileNotFoundError:

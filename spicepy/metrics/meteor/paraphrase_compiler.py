@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.progress import advance
 
 LONGEST: Final = 7
@@ -43,7 +43,7 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except (*damaged, zipfile.BadZipFile) as error:
-        raise ResourceError(f"paraphrase table {path}: {error}") from error
+        raise ResourceError(f"paraphrase table {path}: {reason_of(error)}") from error
 
 
 def compiled(path: Path, digest: str) -> Arrays:
