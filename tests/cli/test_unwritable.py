@@ -47,10 +47,10 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("the work has begun")
 
     for name in (
-        "spicepy.samples.reading.read_records",
-        "spicepy.samples.streams.open_text",
-        "spicepy.common.words.wordnet.load_wordnet",
-        "spicepy.grammar.load_grammar",
+        "spicepy.captions.reading.read_records",
+        "spicepy.captions.streams.open_text",
+        "spicepy.words.wordnet.load_wordnet",
+        "spicepy.rules.load_grammar",
         "spicepy.common.files.read_text",
     ):
         monkeypatch.setattr(name, work)
