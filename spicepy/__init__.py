@@ -21,7 +21,8 @@ from spicepy.common import __version__
 
 if TYPE_CHECKING:
     from spicepy import study
-    from spicepy.api import parse, score
+    from spicepy.api import compare, diagnose, parse, report, score
+    from spicepy.captions.reading import read_samples
     from spicepy.captions.sample import Sample
     from spicepy.common.errors import (
         GrammarError,
@@ -31,44 +32,61 @@ if TYPE_CHECKING:
         SpicepyWarning,
     )
     from spicepy.evaluation.evaluation import Evaluation, evaluate
+    from spicepy.evaluation.registry import METRICS
     from spicepy.graph.scene import SceneGraph
+    from spicepy.metrics.base import Metric
+    from spicepy.metrics.spice_image import SpiceScore
     from spicepy.rules.loading import load_grammar
     from spicepy.rules.tuples import SemanticTuple
     from spicepy.rules.values import Grammar
 
 __all__ = [
+    "METRICS",
     "Evaluation",
     "Grammar",
     "GrammarError",
     "InputError",
+    "Metric",
     "ResourceError",
     "Sample",
     "SceneGraph",
     "SemanticTuple",
+    "SpiceScore",
     "SpicepyError",
     "SpicepyWarning",
     "__version__",
+    "compare",
+    "diagnose",
     "evaluate",
     "load_grammar",
     "parse",
+    "read_samples",
+    "report",
     "score",
     "study",
 ]
 
 _HOMES = {
+    "METRICS": "evaluation.registry",
     "Evaluation": "evaluation",
     "Grammar": "rules",
     "GrammarError": "common.errors",
     "InputError": "common.errors",
+    "Metric": "metrics.base",
     "ResourceError": "common.errors",
     "Sample": "captions.sample",
     "SceneGraph": "graph",
     "SemanticTuple": "rules",
+    "SpiceScore": "metrics.spice_image",
     "SpicepyError": "common.errors",
     "SpicepyWarning": "common.errors",
+    "compare": "api",
+    "diagnose": "api",
     "evaluate": "evaluation",
     "load_grammar": "rules",
     "parse": "api",
+    "read_samples": "captions.reading",
+    "report": "api",
     "score": "api",
 }
 

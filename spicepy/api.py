@@ -1,18 +1,39 @@
-"""The two one-liners: a caption's scene graph, one candidate's SPICE score.
+"""What `import spicepy` offers beside `evaluate`: a verb for each question.
 
-Whole files go through `spicepy.evaluate`, which batches.
+    parse      the scene graph of a caption
+    score      SPICE of a caption, or of each of several
+    diagnose   the errors of a system's captions
+    compare    several systems: intervals and tests
+    report     several systems: a page
+
+Where one of them takes an `Evaluation` it takes captions, too, and scores them first.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Unpack, overload
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
+from spicepy.captions.reading import Samples, chosen_samples
 from spicepy.captions.sample import Sample, as_samples, check_caption
 from spicepy.common.errors import InputError, shown
+from spicepy.common.settings import RELIABLE, SEED, Correction, Family
 from spicepy.graph.scene import SceneGraph
+from spicepy.metrics.base import Metric
 from spicepy.metrics.spice import Spice
 from spicepy.metrics.spice_image import SpiceScore
 from spicepy.pipeline import PipelineOptions, pipeline_for
 from spicepy.tokenization.samples import tokenised_samples
+
+# What only `diagnose`, `compare` and `report` need is imported in them: a first score
+# must not wait for it.
+if TYPE_CHECKING:
+    from spicepy.diagnosis.results.diagnosis import Diagnosis
+    from spicepy.evaluation.comparison import Comparison
+    from spicepy.evaluation.evaluation import Evaluation
+    from spicepy.reporting.study_figures import Study
+
+Systems = Mapping[str, "Evaluation | Samples"]
+"""The evaluation, or the captions, of each system by its name."""
 
 
 @overload
@@ -52,32 +73,257 @@ def parse(
     return graphs[0] if isinstance(captions, str) else graphs
 
 
+@overload
 def score(
     candidate: str, references: str | Sequence[str], **options: Unpack[PipelineOptions]
-) -> SpiceScore:
-    """Return SPICE of one candidate caption against its references.
+) -> SpiceScore: ...
+@overload
+def score(
+    candidate: list[str] | tuple[str, ...],
+    references: Sequence[Sequence[str]],
+    **options: Unpack[PipelineOptions],
+) -> list[SpiceScore]: ...
+
+
+def score(
+    candidate: str | list[str] | tuple[str, ...],
+    references: str | Sequence[str] | Sequence[Sequence[str]],
+    **options: Unpack[PipelineOptions],
+) -> SpiceScore | list[SpiceScore]:
+    """Return SPICE of a candidate caption, or of each of several.
 
     Args:
-        candidate: Raw text.
-        references: One or several captions, raw text.
+        candidate: Raw text, or a list of captions.
+        references: One or several captions, raw text; of several candidates, a list
+            of such captions for each.
         options: As for `parse`.
 
     Returns:
         F, precision and recall overall and by category, and the matched,
-        missing and spurious tuples.
+        missing and spurious tuples. A list of candidates gives a list.
 
     Raises:
-        InputError: A caption is not a string, there are no references, or an option
-            is unknown.
+        InputError: A caption is not a string, there are no references, there are more
+            candidates than lists of references or fewer, or an option is unknown.
 
     Example:
         >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
         0.667
+        >>> [one.f for one in score(["a dog", "a cat"], [["a dog"], ["a red car"]])]
+        [1.0, 0.0]
     """
-    texts: Any = (references,) if isinstance(references, str) else references
-    if isinstance(texts, Iterable):
-        texts = tuple(texts)
-    samples = as_samples([Sample(0, candidate, texts)])
     metric = Spice(pipeline_for("score", options))
-    scores: SpiceScore = metric.count(tokenised_samples(samples)).details[0]
-    return scores
+    if isinstance(candidate, str):
+        texts: Any = (references,) if isinstance(references, str) else references
+        if isinstance(texts, Iterable):
+            texts = tuple(texts)
+        samples = as_samples([Sample(0, candidate, texts)])
+    else:
+        listed = list(chosen_samples(None, candidate, references, None))
+        samples = as_samples(listed) if listed else []
+    scores: list[SpiceScore] = list(metric.count(tokenised_samples(samples)).details)
+    return scores[0] if isinstance(candidate, str) else scores
+
+
+def diagnose(
+    samples: "Evaluation | Samples",
+    *,
+    references: str | Path | None = None,
+    precision: float = RELIABLE,
+    vocabulary: str | Path | None = "coco-80",
+    facts: bool = False,
+    **options: Any,
+) -> "Diagnosis":
+    """Return what a system's captions get wrong and leave out, as `spicepy diagnose`.
+
+    Args:
+        samples: An evaluation by any metrics; or captions, as `evaluate` takes them,
+            which are scored by SPICE first.
+        references: A file with the references, if `samples` is a file of candidates.
+        precision: The probability (0-1) of the findings that are listed; 0 lists all.
+        vocabulary: Object classes whose hallucinations are counted, a shipped name or
+            a file; None for none.
+        facts: Whether to list every fact that the candidates state.
+        options: grammar, model, cache, jobs, …, as for `evaluate`; with an evaluation,
+            cache and jobs.
+
+    Raises:
+        InputError: A caption, a file, the vocabulary or an option is wrong.
+        ResourceError: A model, WordNet or the lexicon is missing.
+
+    Example:
+        >>> sample = Sample(1, "three dogs run", ("two dogs run", "two dogs running"))
+        >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
+        ['wrong-count']
+    """
+    from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.results import diagnosing
+    from spicepy.evaluation.options import options_of
+    from spicepy.objects.vocabulary import load_vocabulary
+
+    settings = options_of("diagnose", options)
+    classes = None if vocabulary is None else load_vocabulary(vocabulary)
+    system = {"": samples}
+    evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
+    analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
+    return diagnosing.diagnose(
+        diagnosing.scenes(evaluated, analysis=analysis),
+        precision=precision,
+        vocabulary=classes,
+        signature=evaluated.signature,
+        analysis=analysis,
+        facts=facts,
+    )
+
+
+def compare(
+    systems: Systems,
+    metrics: Sequence[str | Metric] = ("spice",),
+    *,
+    references: str | Path | None = None,
+    samples: int | None = None,
+    seed: int = SEED,
+    level: float = 0.95,
+    correction: Correction = "holm",
+    family: Family = "score",
+    **options: Any,
+) -> "Comparison":
+    """Compare systems: every score with its interval, every difference with its tests.
+
+    Args:
+        systems: The evaluation of each system by its name, in order, by the same
+            metrics on the same images; or the captions of each, as `evaluate` takes
+            them, which are scored first.
+        metrics: Metrics for captions; see `evaluate`.
+        references: A file with the references of systems that are files of candidates.
+        samples: Resamples (and shuffles) of the images; by default as many as the
+            number of tests in a family needs, 1,000 or more.
+        seed: Random seed of every test; equal seeds give equal numbers.
+        level: Confidence level, 0-1; a corrected p-value of 1 - level is significant.
+        correction: The correction for many comparisons: "holm",
+            "benjamini-hochberg", "none".
+        family: Tests that are corrected together: those of one "score" (all pairs of
+            systems) or "all" of the comparison.
+        options: Options of the metrics, as for `evaluate`.
+
+    Raises:
+        InputError: The systems' metrics or images differ, or captions, a file or an
+            option is wrong.
+    """
+    from spicepy.evaluation import comparison
+
+    return comparison.compare(
+        _evaluated("compare", systems, metrics, references, options),
+        samples=samples,
+        seed=seed,
+        level=level,
+        correction=correction,
+        family=family,
+    )
+
+
+def report(
+    systems: Systems,
+    path: str | Path,
+    metrics: Sequence[str | Metric] = ("spice",),
+    *,
+    references: str | Path | None = None,
+    images: str | None = None,
+    studies: "Mapping[str, Study] | None" = None,
+    samples: int | None = None,
+    seed: int = SEED,
+    table: str | Path | None = None,
+    **options: Any,
+) -> list[Path]:
+    """Write the HTML report of one or several systems.
+
+    Args:
+        systems: Their evaluations or captions, as for `compare`.
+        path: The file to write, ending in .html.
+        metrics: Metrics for captions; see `evaluate`.
+        references: A file with the references of systems that are files of candidates.
+        images: A folder of images, or a path or URL with `{image_id}`, such as
+            "photos/{image_id:012d}.jpg".
+        studies: Results of `spicepy.study` by name, each a section of the page.
+        samples: Bootstrap samples and shuffles; see `compare`.
+        seed: Random seed of the comparison.
+        table: A file for the opening view as tables: .tex, .md, .csv or .json.
+        options: Options of the metrics, as for `evaluate`. "chair" and "counting" with
+            instances show what annotated objects say.
+
+    Returns:
+        The files written.
+
+    Raises:
+        InputError: A path is wrong, the systems do not compare, or captions, a file or
+            an option is wrong.
+    """
+    from spicepy.common.writing import check_path
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.evaluation.options import options_of
+    from spicepy.objects.vocabulary import COCO
+    from spicepy.reporting.page import FORMATS, write_report
+
+    check_path(Path(path), FORMATS)  # before the slow work
+    settings = options_of("report", options)
+    return write_report(
+        _evaluated("report", systems, metrics, references, options),
+        path,
+        images=images,
+        studies=studies,
+        samples=samples,
+        seed=seed,
+        table=table,
+        pipeline=analysis_pipeline(settings.jobs, settings.cache),
+        vocabulary=str(settings.vocabulary or COCO),
+    )
+
+
+def _evaluated(
+    caller: str,
+    systems: Systems,
+    metrics: Sequence[str | Metric],
+    references: str | Path | None,
+    options: Mapping[str, Any],
+) -> "dict[str, Evaluation]":
+    """Return each system's evaluation; captions are scored by the same metrics.
+
+    Raises:
+        InputError: See `compare`.
+    """
+    from spicepy.evaluation.evaluation import Evaluation, evaluate, metrics_of
+    from spicepy.evaluation.options import options_of
+
+    if not isinstance(systems, Mapping) or not systems:
+        raise InputError(
+            f"systems: found {shown(systems)}; a mapping of names to evaluations, or "
+            "to files of captions, is expected"
+        )
+    settings = options_of(caller, options)
+    evaluated = {n: one for n, one in systems.items() if isinstance(one, Evaluation)}
+    if len(evaluated) == len(systems):
+        _check_scored({**options, "references": references})
+        return evaluated
+    # Made once: the references are parsed for the first system alone.
+    chosen = list(metrics_of(metrics, settings))
+    for name, given in systems.items():
+        if isinstance(given, Evaluation):
+            continue
+        if references is None:
+            evaluated[name] = evaluate(given, chosen)
+        else:
+            evaluated[name] = evaluate(
+                candidates=given, references=references, metrics=chosen
+            )
+    return {name: evaluated[name] for name in systems}
+
+
+def _check_scored(options: Mapping[str, Any]) -> None:
+    """Refuse options of scoring for what has been scored already."""
+    for name, value in options.items():
+        if name not in ("jobs", "cache") and value is not None:
+            raise InputError(
+                f"{name} is for captions, but an evaluation has been scored already; "
+                "give it to spicepy.evaluate"
+            )

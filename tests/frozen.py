@@ -8,6 +8,7 @@ are used, so that modules can move while the records stay.
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -179,8 +180,8 @@ def _run(*arguments: str) -> str:
     return done.stdout
 
 
-def _hex(score: float | None) -> str | None:
-    return None if score is None else score.hex()
+def _hex(score: float) -> str | None:
+    return None if math.isnan(score) else score.hex()
 
 
 def _compact(value: object) -> str:

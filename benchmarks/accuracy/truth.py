@@ -129,7 +129,7 @@ def measure(
     counts = [compare(made, x, lexicon) for made, x in zip(proposals, drawn)]
     figures = {}
     for kind in KINDS:
-        fs = [x[kind].f or 0.0 for x in counts if x[kind].defined]
+        fs = [x[kind].f for x in counts if x[kind].defined]
         figures[kind] = sum(fs) / max(1, len(fs))
     figures["whole"] = sum(is_whole(x["All"]) for x in counts) / len(counts)
     objects = [x["objects"] for x in counts]

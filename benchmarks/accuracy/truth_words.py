@@ -61,7 +61,7 @@ def main() -> None:
         for key in set(keys(x)):
             captions[key] += 1
             wrong[key] += not is_whole(counts)
-            lost[key] += 1 - (counts.f or 0.0)
+            lost[key] += 1 - counts.f
     for key, loss in sorted(lost.items(), key=lambda x: -x[1]):
         if (
             captions[key] >= options.least

@@ -60,7 +60,7 @@ def check_scores(folder: Path) -> bool:
         ids = expected["per_image"]["image_ids"]
         scores = np.array([found[image_id] for image_id in ids], float)
         apart = np.abs(scores - np.array(expected["per_image"][name]))
-        corpus = float(result.corpus_score(key) or 0.0)
+        corpus = result.corpus_score(key)
         difference = abs(corpus - expected["corpus"][name])
         worst = max(worst, difference, float(apart.max()))
         print(f"{key:<10}{corpus:>10.6f}{difference:>12.1e}", end="")

@@ -23,7 +23,7 @@ a file in which every id is a plain integer yields integer ids, else strings.
 
 Sections that belong to it:
 
-* Captions as columns: lists, arrays, columns of a table, or a whole table.
+* Captions as Python has them: lists, columns, a whole table, or paths of files.
 """
 
 import io
@@ -263,31 +263,50 @@ def first(
     raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")
 
 
-# Captions as columns: lists, arrays, columns of a table, or a whole table.
+# Captions as Python has them: lists, arrays, columns of a table, a whole table, or the
+# paths of files.
 #
 # In: columns of candidates, references and optional image ids (pandas, datasets, numpy
-# or plain lists); or a table of pandas or polars with the columns of a CSV file. Out:
-# samples that are not checked yet (`as_samples`).
+# or plain lists); or a table of pandas or polars with the columns of a CSV file; or
+# files. Out: samples, of which those of files alone are checked (`as_samples`).
+
+Samples = Iterable[Sample | Mapping[str, Any]] | str | Path
+"""Samples, a table with a row for each, or the path of a file of them."""
+
+Column = Iterable[Any] | str | Path
+"""A column of captions, or the path of a file of them."""
 
 
 def chosen_samples(
-    samples: Iterable[Sample | Mapping[str, Any]] | None,
-    candidates: Iterable[Any] | None,
-    references: Iterable[Any] | None,
+    samples: Samples | None,
+    candidates: Column | None,
+    references: Column | None,
     image_ids: Iterable[Any] | None,
+    *,
+    common: bool = False,
 ) -> Iterable[Sample | Mapping[str, Any]]:
-    """Return the samples as given, or made from the columns.
+    """Return the samples as given, made from the columns, or read from files.
 
     Raises:
-        InputError: Both or neither are given, or columns of different lengths.
+        InputError: Both or neither are given, columns of different lengths, or a file
+            is wrong.
     """
+    paths = [c for c in (candidates, references) if isinstance(c, str | Path)]
+    if common and len(paths) != 2:
+        raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
         if candidates is not None or references is not None or image_ids is not None:
             raise InputError("give either samples, or candidates and references")
+        if isinstance(samples, str | Path):
+            return read_samples(samples)
         rows = _rows(samples)
         return _listed(samples) if rows is None else _of_table(rows)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
+    if len(paths) == 2:
+        if image_ids is not None:
+            raise InputError("image_ids go with lists; files have their own")
+        return read_pair(*paths, common=common)
     own, others = _column(candidates, "candidates"), _column(references, "references")
     ids = range(len(own)) if image_ids is None else _column(image_ids, "image_ids")
     for name, column in (("references", others), ("image_ids", ids)):
@@ -306,18 +325,14 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
     """Return the samples if they are several, in whatever kind of list.
 
     Raises:
-        InputError: They are one sample, the name of a file, or no list at all.
+        InputError: They are one sample, or no list at all.
     """
     if isinstance(samples, Mapping | Sample):
         raise InputError("samples: found one sample; a list of samples is expected")
-    if isinstance(samples, str | Path):
-        raise InputError(
-            f"samples: found {shown(str(samples))}; a list of samples is expected; "
-            "`spicepy.captions.reading.read_samples` makes one of a file"
-        )
     if not isinstance(samples, Iterable):
         raise InputError(
-            f"samples: found {shown(samples)}; a list of samples is expected"
+            f"samples: found {shown(samples)}; a list of samples, or the path of a "
+            "file, is expected"
         )
     return samples
 
@@ -354,8 +369,13 @@ def _of_table(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _column(values: Iterable[Any], name: str) -> list[Any]:
-    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+def _column(values: Column, name: str) -> list[Any]:
+    if isinstance(values, str | Path):
+        raise InputError(
+            f"{name}: found {shown(str(values))}; give two lists or two files: "
+            "candidates and references"
+        )
+    if isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{name}: found {shown(values)}; a list is expected")
     return list(values)
 

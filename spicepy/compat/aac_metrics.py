@@ -65,8 +65,7 @@ def evaluate(
     captions: Captions = {}
     for name in wanted:
         key = _METRICS[name][1]
-        score = result.corpus_score(key)
-        corpus[name] = np.float64("nan" if score is None else score)
+        corpus[name] = np.float64(result.corpus_score(key))
         captions[name] = np.array(list(result.image_scores(key).values()), float)
     return corpus, captions
 
@@ -109,7 +108,7 @@ def spider_fl(
     """Return SPIDEr times a fluency factor: `fluency` maps captions to factors."""
     samples = _samples(candidates, mult_references)
     result = evaluate_samples(samples, [Spider(fluency=fluency)])
-    score: Any = result.corpus_score("spider-fl")
+    score = result.corpus_score("spider-fl")
     values = result.image_scores("spider-fl").values()
     return {"spider_fl": np.float64(score)}, {"spider_fl": np.array([*values], float)}
 

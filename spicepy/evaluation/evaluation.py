@@ -11,12 +11,12 @@ Sections that belong to it:
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from spicepy.captions.reading import chosen_samples
+from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import ImageId, Sample, as_samples
 from spicepy.common.errors import (
     InputError,
@@ -33,9 +33,10 @@ from spicepy.evaluation.measured import (
     reference_count,
     signature_string,
 )
-from spicepy.evaluation.registry import notes, resolve
+from spicepy.evaluation.options import MetricOptions, options_of
+from spicepy.evaluation.registry import notes, resolve, unused
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.base import Line, Metric, number
+from spicepy.metrics.base import Line, Metric
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 
@@ -80,6 +81,11 @@ def html_of(results: Sequence[Measured], signature: str) -> str:
     )
 
 
+_INTERNAL: Final = frozenset(
+    ("entries", "falling", "lines", "measured", "tokenised", "with_details")
+)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Evaluation:
     """The scores of one system's captions by one or several metrics.
@@ -116,15 +122,15 @@ class Evaluation:
         """Everything that can change the numbers, one part a metric."""
         return "; ".join(m.signature for m in self.measured)
 
-    def corpus_score(self, key: str) -> float | None:
-        """Return the corpus score named `key`, None where undefined."""
+    def corpus_score(self, key: str) -> float:
+        """Return the corpus score named `key`, NaN where undefined."""
         measured, column = self._find(key)
-        return number(measured.corpus[column])
+        return float(measured.corpus[column])
 
-    def image_scores(self, key: str) -> dict[ImageId, float | None]:
-        """Return the score named `key` of every image, None where undefined."""
+    def image_scores(self, key: str) -> dict[ImageId, float]:
+        """Return the score named `key` of every image, NaN where undefined."""
         measured, column = self._find(key)
-        scores = map(number, measured.images[:, column])
+        scores = measured.images[:, column].tolist()
         return dict(zip(measured.statistics.image_ids, scores))
 
     def scores(self) -> dict[str, float]:
@@ -146,6 +152,10 @@ class Evaluation:
             ResourceError: pandas is not installed.
         """
         return frame_of(self.samples, self.measured)
+
+    def __dir__(self) -> list[str]:
+        """Return the names for users, not those by which other rooms take it apart."""
+        return [name for name in object.__dir__(self) if name not in _INTERNAL]
 
     def __repr__(self) -> str:
         """Return the size and the first corpus score of each metric."""
@@ -210,34 +220,41 @@ class Evaluation:
 
 
 def evaluate(
-    samples: Iterable[Sample | Mapping[str, Any]] | None = None,
+    samples: Samples | None = None,
     metrics: Sequence[str | Metric] = ("spice",),
     *,
-    candidates: Iterable[Any] | None = None,
-    references: Iterable[Any] | None = None,
+    candidates: Column | None = None,
+    references: Column | None = None,
     image_ids: Iterable[Any] | None = None,
+    common: bool = False,
     tokenised: bool = False,
+    **options: Any,
 ) -> Evaluation:
     """Score candidate captions against references.
 
     Args:
         samples: `Sample` values, or mappings with `image_id`, `candidate` (or
-            `test`) and `references` (or `refs`); or else
+            `test`) and `references` (or `refs`), or a file that holds them; or else
         candidates: Captions, a list or a column of a table, and
         references: The references of each, in the same order, with
-        image_ids: Their ids; 0, 1, … by default.
-        metrics: Names from `spicepy.metrics.METRICS` ("spice", "bleu", …,
-            "all"), or metrics made with options.
+        image_ids: Their ids; 0, 1, … by default. Or both `candidates` and
+            `references` are files, a COCO pair that is joined by image id.
+        metrics: Names from `spicepy.METRICS` ("spice", "bleu", …, "all"), or metrics
+            made with options.
+        common: Of a pair of files, score only the images that both have.
         tokenised: Whether captions are tokens joined by single spaces already, as
             the tokeniser writes them; raw text by default.
+        options: Options of the metrics that are named: grammar, model, cache, jobs, …;
+            see `spicepy.evaluation.options.MetricOptions`.
 
     Raises:
-        InputError: A sample or a metric's name is wrong; nothing was computed.
+        InputError: A sample, a file, a metric's name or an option is wrong; nothing
+            was computed.
         ResourceError: A model or WordNet is missing.
 
     Warns:
         SpicepyWarning: A metric's name is easily taken for another's: the CIDEr of
-            coco-caption is "cider-d" here.
+            coco-caption is "cider-d" here. Or no metric uses an option.
 
     Example:
         >>> from spicepy import evaluate
@@ -249,20 +266,21 @@ def evaluate(
         ... ]
         1.0
     """
-    chosen = list(metrics_of(metrics))
-    raw = as_samples(chosen_samples(samples, candidates, references, image_ids))
+    settings = options_of("evaluate", options)
+    chosen = list(metrics_of(metrics, settings))
+    given = samples, candidates, references, image_ids
+    raw = as_samples(chosen_samples(*given, common=common))
     tokens = as_tokens(raw) if tokenised else tokenised_samples(raw)
     references_each = reference_count(raw)
-    given = {"tokeniser": "none"} if tokenised else {}
+    changed = {"tokeniser": "none"} if tokenised else {}
     measured = []
     for done, metric in enumerate(chosen):
         advance("scoring by metrics", done, len(chosen))
-        signature = signature_string({**metric.signature(), **given}, references_each)
+        signature = signature_string({**metric.signature(), **changed}, references_each)
         measured.append(Measured(metric, metric.count(tokens), signature))
-    named = metrics.split(",") if isinstance(metrics, str) else metrics
-    said = notes(name for name in named if isinstance(name, str))
-    all_said = (*said, *EmptyCaptions.among(tokens).sentences())
-    return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_said)
+    noted = notes(_named(metrics))
+    all_warnings = (*noted, *EmptyCaptions.among(tokens).sentences())
+    return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_warnings)
 
 
 def unscored(samples: Iterable[Sample]) -> Evaluation:
@@ -299,11 +317,18 @@ def _shown(tuples: Iterable[SemanticTuple]) -> str:
     return " ".join(map(str, tuples))
 
 
-def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
+def _named(metrics: Sequence[str | Metric]) -> list[str]:
+    listed = metrics.split(",") if isinstance(metrics, str) else metrics
+    return [name for name in listed if isinstance(name, str)]
+
+
+def metrics_of(
+    metrics: Sequence[str | Metric], options: MetricOptions | None = None
+) -> Iterable[Metric]:
     """Yield metrics made from their names; ready ones are passed through.
 
     A name that is easily taken for another ("CIDEr") is warned of, at the line that
-    called the caller (`SpicepyWarning`).
+    called the caller (`SpicepyWarning`); so is an option that no metric uses.
 
     Raises:
         InputError: A name is wrong, or there is none.
@@ -317,11 +342,17 @@ def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
     metrics = list(metrics)
     if not metrics:
         yield from resolve(())  # raises the error that lists the names
+    named = _named(metrics)
+    for option in unused(named, options or MetricOptions()):
+        whose = f"none of the metrics named ({', '.join(named)}) uses it"
+        ready = "metrics that are not given by name have their own options"
+        text = f"{option} is ignored: {whose if named else ready}"
+        warnings.warn(text, SpicepyWarning, stacklevel=3)
     for metric in metrics:
         if isinstance(metric, str):
             for note in notes([metric]):
                 warnings.warn(note, SpicepyWarning, stacklevel=3)
-            yield from resolve([metric])
+            yield from resolve([metric], options)
         elif isinstance(metric, Metric):
             yield metric
         else:

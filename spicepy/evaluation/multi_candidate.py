@@ -104,7 +104,7 @@ def allspice(
     for _, own, others in images:
         sides = (pipeline.graph([proposals[t] for t in side]) for side in (own, others))
         counts = match(*sides).counts()
-        scores.append((counts.f or 0.0, counts.precision or 0.0, counts.recall or 0.0))
+        scores.append((counts.f, counts.precision, counts.recall))
     names = ("allspice", "allspice-precision", "allspice-recall")
     return _means(images, dict(zip(names, np.array(scores, float).T)))
 

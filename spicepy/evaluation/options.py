@@ -5,19 +5,20 @@ made, so that importing spicepy loads neither parser nor WordNet.
 """
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from spicepy.captions.sample import Sentences
-from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.captions.sample import Sentences, is_row
+from spicepy.common.errors import InputError, SpicepyWarning, shown, unknown
 from spicepy.common.resources import GRAMMAR
 from spicepy.metrics.base import Metric
 
 if TYPE_CHECKING:
     from spicepy.metrics.ngrams.cider import Cider
+    from spicepy.rules.values import Grammar
 
 CORPUS: Final = ("frequencies",)
 """The options of metrics that weigh n-grams by document frequencies."""
@@ -31,7 +32,7 @@ class MetricOptions:
 
     Attributes:
         model: SPICE: an installed spaCy model in place of the bundled parser.
-        grammar: SPICE: the name or folder of a grammar.
+        grammar: SPICE: the name or folder of a grammar, or a `Grammar`.
         synonyms: SPICE: "bundled", "nltk" or "none".
         sentences: SPICE: "join" or "split"; the default of the grammar if None.
         categories: SPICE: further categories, a shipped file's name or a TOML file.
@@ -48,18 +49,46 @@ class MetricOptions:
     """
 
     model: str | None = None
-    grammar: str = GRAMMAR
+    grammar: "str | Grammar" = GRAMMAR
     synonyms: str = "bundled"
     sentences: Sentences | None = None
     categories: str | Path | None = None
     jobs: int = 1
     cache: str | Path | None = None
-    vectors: Path | None = None
-    paraphrases: Path | None = None
-    frequencies: Path | None = None
-    instances: tuple[str, ...] = ()
+    vectors: str | Path | None = None
+    paraphrases: str | Path | None = None
+    frequencies: str | Path | None = None
+    instances: tuple[str | Path, ...] = ()
     variant: str = "clean"
     vocabulary: str | Path | None = None
+
+
+_FILES: Final = ("vectors", "paraphrases", "frequencies", "categories", "vocabulary")
+
+
+def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
+    """Return the options that a function was called with, by name.
+
+    Args:
+        caller: The name of the function, for messages.
+        given: Fields of `MetricOptions`; `instances` may be one path or a list.
+
+    Raises:
+        InputError: There is no option of such a name, or a file is not a path.
+    """
+    known = [field.name for field in fields(MetricOptions)]
+    for name, value in given.items():
+        if name not in known:
+            raise unknown(f"{caller} option", name, known)
+        if name in _FILES and not isinstance(value, str | Path | None):
+            raise InputError(f"{name} is {shown(value)}; it must be a name or a path")
+    instances = given.get("instances") or ()
+    files = [instances] if isinstance(instances, str | Path) else instances
+    if not is_row(files) or not all(isinstance(file, str | Path) for file in files):
+        raise InputError(
+            f"instances is {shown(instances)}; it must be a path or a list of paths"
+        )
+    return MetricOptions(**{**given, "instances": tuple(files)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +149,8 @@ def meteor(options: MetricOptions) -> Metric:
     """
     from spicepy.metrics.meteor.metric import Meteor
 
-    metric = Meteor(options.paraphrases) if options.paraphrases else Meteor()
+    given = options.paraphrases
+    metric = Meteor(Path(given)) if given else Meteor()
     if metric.paraphrases is None:
         warnings.warn(_WITHOUT_PARAPHRASES, SpicepyWarning, stacklevel=2)
     return metric
@@ -183,7 +213,7 @@ def _check_annotated(name: str, options: MetricOptions) -> None:
     if not options.instances:
         raise InputError(
             f"{name} compares captions with annotated objects: give their files with "
-            "--instances FILE (instances=[...] in MetricOptions)"
+            "--instances FILE (instances=[...] in Python)"
         )
 
 

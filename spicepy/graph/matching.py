@@ -10,10 +10,12 @@ negative, as in the original.
 Source: Anderson et al. 2016, SPICE, section 3.3; equations 3-5.
 """
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from spicepy.common.json_values import number
 from spicepy.graph.concepts import Concept
 from spicepy.graph.scene import ConceptTuple, SceneGraph
 from spicepy.rules.categories import MEMBER, Category
@@ -23,7 +25,7 @@ from spicepy.rules.categories import MEMBER, Category
 class Counts:
     """tp, fp, fn of one category; `fn`, reference tuples less tp, may be negative.
 
-    Precision, recall and F are None where undefined: in a category without
+    Precision, recall and F are NaN where undefined: in a category without
     reference tuples.
     """
 
@@ -33,27 +35,25 @@ class Counts:
     defined: bool = True
 
     @property
-    def precision(self) -> float | None:
+    def precision(self) -> float:
         """tp by candidate tuples; 0 if there are none (or no reference tuples)."""
         if not self.defined:
-            return None
+            return math.nan
         candidates, references = self.tp + self.fp, self.tp + self.fn
         return self.tp / candidates if candidates and references else 0.0
 
     @property
-    def recall(self) -> float | None:
+    def recall(self) -> float:
         """tp by reference tuples, may exceed 1; 0 if there are none."""
         if not self.defined:
-            return None
+            return math.nan
         references = self.tp + self.fn
         return self.tp / references if references else 0.0
 
     @property
-    def f(self) -> float | None:
+    def f(self) -> float:
         """The harmonic mean of precision and recall; may exceed 1."""
         precision, recall = self.precision, self.recall
-        if precision is None or recall is None:
-            return None
         if not precision or not recall:
             return 0.0
         return 2 * precision * recall / (precision + recall)
@@ -61,9 +61,9 @@ class Counts:
     def to_dict(self) -> dict[str, float | int | None]:
         """Return f, precision, recall, tp, fp, fn; None where undefined."""
         return {
-            "f": self.f,
-            "precision": self.precision,
-            "recall": self.recall,
+            "f": number(self.f),
+            "precision": number(self.precision),
+            "recall": number(self.recall),
             "tp": self.tp,
             "fp": self.fp,
             "fn": self.fn,

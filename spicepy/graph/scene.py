@@ -154,10 +154,25 @@ class SceneGraph:
             places += [(*pair, k) for k in range(len(relations))]
         return tuple(places)
 
+    def printed(self) -> tuple[SemanticTuple, ...]:
+        """Return each tuple of `members` as printed, with the rule that made it.
+
+        `rule` and `tokens` are those of its first proposal, if there is one.
+        """
+        first: dict[GraphPlace, SemanticTuple] = {}
+        for proposals, places in zip(self._captions, self._places):
+            for proposal, place in zip(proposals, places):
+                first.setdefault(place, proposal)
+        tuples = []
+        for place, members in zip(self.places(), self.members()):
+            made = first.get(place)
+            origin = (made.rule, made.tokens) if made else ()
+            tuples.append(SemanticTuple(tuple(map(str, members)), *origin))
+        return tuple(tuples)
+
     def tuples(self) -> tuple[SemanticTuple, ...]:
         """Return all tuples as printed, sorted; no duplicates."""
-        tuples = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
-        return tuple(sorted(tuples, key=lambda tuple_: tuple_.members))
+        return tuple(sorted(self.printed(), key=lambda tuple_: tuple_.members))
 
     def to_tuples(self) -> list[tuple[str, ...]]:
         """Return the tuples as plain tuples of strings."""

@@ -23,6 +23,7 @@ from typing import Any, Final, Unpack
 import numpy as np
 
 from spicepy.common import __version__
+from spicepy.common.json_values import number, plain
 from spicepy.common.processes import processors, run
 from spicepy.common.progress import advance
 from spicepy.common.threads import no_collector
@@ -116,8 +117,8 @@ def _fields(counts: Counts) -> tuple[float, ...]:
     """Return one category's columns (`FIELDS`)."""
     if not counts.defined:
         return (counts.tp, counts.fp, counts.fn, 0.0, 0.0, 0.0, 0)
-    precision, recall = counts.precision or 0.0, counts.recall or 0.0
-    return (counts.tp, counts.fp, counts.fn, precision, recall, counts.f or 0.0, 1)
+    means = counts.precision, counts.recall, counts.f
+    return (counts.tp, counts.fp, counts.fn, *means, 1)
 
 
 TABLE_2 = {
@@ -138,12 +139,12 @@ _MEANS = slice(FIELDS.index("precision"), _F + 1)
 class CategoryScore:
     """A category over a corpus: means over `images` images, sums of counts.
 
-    The means are None where no image has reference tuples of the category.
+    The means are NaN where no image has reference tuples of the category.
     """
 
-    f: float | None
-    precision: float | None
-    recall: float | None
+    f: float
+    precision: float
+    recall: float
     tp: int
     fp: int
     fn: int
@@ -151,7 +152,7 @@ class CategoryScore:
 
     def to_dict(self) -> dict[str, float | int | None]:
         """Return the fields by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return dict(plain(self))
 
 
 class Spice(Metric):
@@ -254,9 +255,7 @@ class Spice(Metric):
         """Return every category over a corpus, from the sum of its rows (columns,)."""
         scores = {}
         for name, values in zip(self.names, self._means(totals).tolist()):
-            tp, fp, fn, *means, images = values
-            shown = [mean if images else None for mean in means]
-            precision, recall, f = shown
+            tp, fp, fn, precision, recall, f, images = values
             scores[name] = CategoryScore(
                 f, precision, recall, int(tp), int(fp), int(fn), int(images)
             )
@@ -278,7 +277,10 @@ class Spice(Metric):
         return [
             Line(
                 "SPICE" if name == "All" else f"  {name}",
-                *(score.f, score.precision, score.recall, score.images),
+                number(score.f),
+                number(score.precision),
+                number(score.recall),
+                score.images,
             )
             for name, score in self.corpus(totals).items()
         ]

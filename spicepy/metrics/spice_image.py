@@ -51,17 +51,17 @@ class SpiceScore:
     @property
     def f(self) -> float:
         """The SPICE score, F over all tuples."""
-        return self.counts["All"].f or 0.0
+        return self.counts["All"].f
 
     @property
     def precision(self) -> float:
         """Matched candidate tuples by candidate tuples."""
-        return self.counts["All"].precision or 0.0
+        return self.counts["All"].precision
 
     @property
     def recall(self) -> float:
         """Matched candidate tuples by reference tuples."""
-        return self.counts["All"].recall or 0.0
+        return self.counts["All"].recall
 
     @cached_property
     def candidate(self) -> SceneGraph:
@@ -80,18 +80,18 @@ class SpiceScore:
 
     @property
     def matched(self) -> tuple[SemanticTuple, ...]:
-        """Candidate tuples with a partner, as printed, sorted."""
-        return _chosen(self.matching.candidate, self.matching.flags()[0], True)
+        """Candidate tuples with a partner, as printed, with their rules; sorted."""
+        return _chosen(self.candidate, self.matching.flags()[0], True)
 
     @property
     def spurious(self) -> tuple[SemanticTuple, ...]:
         """Candidate tuples without a partner, as printed, sorted."""
-        return _chosen(self.matching.candidate, self.matching.flags()[0], False)
+        return _chosen(self.candidate, self.matching.flags()[0], False)
 
     @property
     def missing(self) -> tuple[SemanticTuple, ...]:
         """Reference tuples that no candidate tuple was paired with."""
-        return _chosen(self.matching.reference, self.matching.flags()[1], False)
+        return _chosen(self.reference, self.matching.flags()[1], False)
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
         """Return scores by category as JSON-ready values, None where undefined.
@@ -136,14 +136,10 @@ def score_proposals(
 
 
 def _chosen(
-    tuples: Sequence[ConceptTuple], flags: Sequence[bool], wanted: bool
+    graph: SceneGraph, flags: Sequence[bool], wanted: bool
 ) -> tuple[SemanticTuple, ...]:
-    tuples_with = [
-        tuple(map(str, members))
-        for members, flag in zip(tuples, flags)
-        if flag is wanted
-    ]
-    return tuple(map(SemanticTuple, sorted(tuples_with)))
+    chosen = [t for t, flag in zip(graph.printed(), flags) if flag is wanted]
+    return tuple(sorted(chosen, key=lambda tuple_: tuple_.members))
 
 
 def _flagged(

@@ -18,6 +18,7 @@ order of `SceneGraph.members`, flat (caption, start, length) in the captions.
 """
 
 import json
+import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -270,7 +271,7 @@ def _run(
     for key in keys:
         of_images = evaluation.image_scores(key)
         values = (of_images[image_id] for image_id in order)
-        columns.append([None if v is None else round(10_000 * v) for v in values])
+        columns.append([None if math.isnan(v) else round(10_000 * v) for v in values])
     return {"texts": texts, "scores": columns}, {"graphs": graphs, "partners": partners}
 
 

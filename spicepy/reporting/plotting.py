@@ -4,6 +4,7 @@ In: the evaluations of one or several systems, or their diagnoses. Out: an image
 file; the extension names the format (.pdf, .svg, .png).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -109,7 +110,7 @@ def plot_distributions(
     """
     check_path(path)
     of_system = {
-        name: [v for v in e.image_scores(key).values() if v is not None]
+        name: [v for v in e.image_scores(key).values() if not math.isnan(v)]
         for name, e in systems.items()
     }
     most = (max(values, default=0.0) for values in of_system.values())

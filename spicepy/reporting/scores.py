@@ -104,8 +104,8 @@ def histograms(
     for key, title in names.items():
         columns = []
         for evaluation in systems.values():
-            scores = evaluation.image_scores(key).values()
-            columns.append(np.array([s for s in scores if s is not None], float))
+            scores = np.array([*evaluation.image_scores(key).values()], float)
+            columns.append(scores[~np.isnan(scores)])
         high = max((float(c.max()) for c in columns if len(c)), default=1.0)
         high = 1.0 if high <= 1 else axis(high)[0]
         shares = tuple(
@@ -157,7 +157,7 @@ def gains_of(
         mended = replace(counts, tp=counts.tp + number, fn=counts.fn - number)
         if kind not in MISSING:
             mended = replace(mended, fp=counts.fp - number)
-        rises[kind] = (mended.f or 0.0) - (counts.f or 0.0)
+        rises[kind] = mended.f - counts.f
     return rises
 
 

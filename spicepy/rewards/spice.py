@@ -155,7 +155,7 @@ class Spice(Reward):
         scores = {}
         for text, references in pairs:
             candidate = self.pipeline.graph([proposals[text]])
-            scores[text, references] = counts(candidate, graphs[references]).f or 0.0
+            scores[text, references] = counts(candidate, graphs[references]).f
         return scores
 
     def _merged(

@@ -55,3 +55,7 @@ __all__ = [
     "stability",
     "williams_test",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

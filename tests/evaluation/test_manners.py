@@ -171,9 +171,9 @@ def test_scene_graphs_are_drawn(caption: str) -> None:
 ONE = {"image_id": 1, "candidate": "a dog", "references": ["a dog runs"]}
 
 
-@pytest.mark.parametrize("samples", [ONE, spicepy.Sample(1, "a", ("b",)), "a.json", 3])
+@pytest.mark.parametrize("samples", [ONE, spicepy.Sample(1, "a", ("b",)), 3])
 def test_what_is_no_list_of_samples_is_named(samples: object) -> None:
-    with pytest.raises(InputError, match=r"samples: .*a list of samples is expected"):
+    with pytest.raises(InputError, match=r"samples: .*a list of samples"):
         spicepy.evaluate(samples)  # type: ignore[arg-type]
 
 

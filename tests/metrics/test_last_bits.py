@@ -26,7 +26,7 @@ result = evaluate(samples, sorted(names))
 for key in result.keys:
     print(key, result.corpus_score(key).hex())
     for image, score in result.image_scores(key).items():
-        print(key, image, None if score is None else score.hex())
+        print(key, image, score.hex())
 """
 
 

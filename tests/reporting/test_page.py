@@ -1,6 +1,7 @@
 """The HTML report: complete, escaped, and the same numbers as the library's."""
 
 import json
+import math
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -140,7 +141,7 @@ def test_scores_round_trip(page: str, systems: dict[str, Evaluation]) -> None:
             key = next(k for k, known in evaluation.titles.items() if known == title)
             expected = evaluation.image_scores(key).values()
             assert column == [
-                None if v is None else round(10_000 * v) for v in expected
+                None if math.isnan(v) else round(10_000 * v) for v in expected
             ]
 
 

@@ -190,7 +190,7 @@ class _Search:
             for x in self._pipeline.stages.extract([parse])
         ]
         counts = compare(made, self._drawn, self._pipeline.lexicon)["All"]
-        return counts.f or 0.0, is_whole(counts)
+        return counts.f, is_whole(counts)
 
     def _drawn_trees(self, numbers: np.random.Generator) -> Iterator[Choice]:
         """Yield trees as likely as the network, less sure of itself, finds them."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
@@ -34,9 +35,9 @@ def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryScor
 
 
 def _category(counts: Sequence[Counts]) -> CategoryScore:
-    def mean(values: Iterable[float | None]) -> float | None:
-        known = [v for v in values if v is not None]
-        return sum(known) / len(known) if known else None
+    def mean(values: Iterable[float]) -> float:
+        known = [v for v in values if not isnan(v)]
+        return sum(known) / len(known) if known else nan
 
     return CategoryScore(
         mean(c.f for c in counts),

@@ -90,12 +90,10 @@ def _tokenised(sample: TokenisedSample) -> TokenisedSample:
 
 
 def _category(counts: Counts) -> Category:
-    scores = (counts.precision, counts.recall, counts.f)
-    pr, re_, f = (math.nan if score is None else float(score) for score in scores)
     return {
-        "pr": pr,
-        "re": re_,
-        "f": f,
+        "pr": counts.precision,
+        "re": counts.recall,
+        "f": counts.f,
         "fn": float(counts.fn),
         "numImages": 1.0,
         "fp": float(counts.fp),
