@@ -29,7 +29,6 @@ from spicepy.metrics.soft.table import read_table
 from spicepy.pipeline import Pipeline
 from spicepy.pipeline.cache import open_cache
 from spicepy.pipeline.cache_store import NAME
-from spicepy.pipeline.verifying import verify
 from spicepy.rewards import CiderD, Spice
 from spicepy.scale import blocks
 from spicepy.scale.evaluating import evaluate_stream
@@ -197,7 +196,7 @@ def _from_cache(path: Path) -> None:
             raise AssertionError("another graph")
         store = open_cache(folder)
         if store is not None:
-            verify(store)
+            store.namespaces()
 
 
 def _prepared(path: Path) -> object:

@@ -34,7 +34,6 @@ from typing import Any
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_json, shared_parser
 from spicepy.pipeline.cache_store import NAME, Store
-from spicepy.pipeline.verifying import verify
 
 WARM, TIMES_FASTER, TWO = 1.0, 5.0, 1.8
 ROUNDS, KILLS = 3, 20
@@ -129,7 +128,7 @@ def kills(folder: Path, samples: Path, _: float) -> bool:
     """Kill runs at random moments, then run the same command to its end."""
     whole = folder / "whole.json"
     begun = time.perf_counter()
-    command(samples, "", whole).wait()
+    command(samples, folder / "whole", whole).wait()
     seconds = time.perf_counter() - begun
     chance, good = random.Random(0), True
     for many in (1, 2):
@@ -146,14 +145,17 @@ def kills(folder: Path, samples: Path, _: float) -> bool:
             for path in left:  # a temporary file of a killed run may stay
                 path.unlink()
         command(samples, cache, output, "-j", many).wait()
-        store = Store(cache)
-        checked = verify(store, None)
-        doubled = checked.rows - len({row.text for row in store.rows(range(10**6))})
         same = output.read_bytes() == whole.read_bytes()
-        good &= same and not checked.wrong and not checked.damaged and not doubled
-        print(f"   {KILLS // 2} kills, --jobs {many}: same output {same}, doubled rows")
-        print(f"   {doubled}, wrong rows {len(checked.wrong)} of {checked.rows:,}")
+        rows, expected = row_count(cache), row_count(folder / "whole")
+        good &= same and rows == expected
+        print(f"   {KILLS // 2} kills, --jobs {many}: same output {same}, in the cache")
+        print(f"   {rows:,} rows, {expected:,} after a run that was not killed")
     return good
+
+
+def row_count(cache: Path) -> int:
+    """Return the number of results in a cache."""
+    return sum(many for _, many in Store(cache).namespaces().values())
 
 
 def pair(folder: Path, samples: Path, minutes: float) -> bool:
@@ -177,10 +179,8 @@ def pair(folder: Path, samples: Path, minutes: float) -> bool:
             good &= process.returncode == 0 and not errors
             good &= json.loads(said)["bits"] == bits
         runs += 2
-    checked = verify(Store(cache), None)
-    good &= not checked.wrong and not checked.damaged
     print(f"   {runs} runs in {minutes:g} minutes, all with the right bits: {good};")
-    print(f"   {checked.rows:,} rows at the end, {len(checked.wrong)} wrong")
+    print(f"   {row_count(cache):,} rows at the end")
     return good
 
 

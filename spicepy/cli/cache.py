@@ -1,4 +1,4 @@
-"""`spicepy cache`: show, empty and verify the parses that are kept of earlier runs.
+"""`spicepy cache`: show and empty the parses that are kept of earlier runs.
 
 The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spicepy.pipeline.cache_store import Store
 
 app = typer.Typer(
-    help="Look at the cache of parses, empty it, compare it with new parses.",
+    help="Look at the cache of parses, and empty it.",
     no_args_is_help=True,
 )
 
@@ -65,49 +65,11 @@ def info_command(cache: Folder = None, as_json: options.Json = False) -> None:
 
 @app.command("clear")
 def clear_command(cache: Folder = None) -> None:
-    """Delete all results, and damaged caches that were set aside.
-
-    What spicepy has not made, or is so damaged that this cannot be told, stays.
+    """Delete all results.
 
     Example: spicepy cache clear --cache ~/.cache/spicepy
     """
     console.out.print(f"deleted {counted(_store(cache).clear(), 'result')}")
-
-
-@app.command("verify")
-def verify_command(
-    cache: Folder = None,
-    sample: Annotated[
-        int, typer.Option(min=1, help="Rows to compare, drawn at random.")
-    ] = 1_000,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Compare all rows instead.")
-    ] = False,
-    seed: options.Seed = 0,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-) -> None:
-    """Parse rows of the cache again and compare; exit code 1 if any is wrong.
-
-    Example: spicepy cache verify --cache ~/.cache/spicepy --sample 5000
-    """
-    from spicepy.pipeline.verifying import verify
-
-    store = _store(cache)
-    with console.progress_bar(quiet=quiet):
-        result = verify(store, None if everything else sample, seed)
-    if as_json:
-        console.write_out(console.to_json(result.to_dict()))
-    else:
-        console.out.print(
-            f"{counted(result.rows, 'row')}: {result.same:,} as parsed anew, "
-            f"{len(result.wrong):,} wrong, {result.damaged:,} damaged, "
-            f"{result.others:,} of other versions"
-        )
-        for text in result.wrong[:20]:
-            console.out.print(f"   wrong: {text}", markup=False)
-    if result.wrong or result.damaged:
-        raise typer.Exit(1)
 
 
 def _store(folder: str | None) -> "Store":

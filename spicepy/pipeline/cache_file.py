@@ -1,9 +1,8 @@
-"""The database file of the cache and its rows: made, opened, checked, set aside.
+"""The database file of the cache and its rows: made, opened, checked, deleted.
 
 In: a path. Out: a connection to a database that this version of spicepy can read, or an
-error, whose consequence for the cache is a `Trouble`. A row comes with whether it is
-undamaged; texts are bytes in the file, since captions may have half of a surrogate
-pair.
+error, whose consequence for the cache is a `Trouble`. A damaged row is None; texts are
+bytes in the file, since captions may have half of a surrogate pair.
 
     entries      id (grows: the lowest is the oldest), key (64 bits of a hash of
                  namespace and text), namespace, text, result, checked (CRC-32 of
@@ -25,7 +24,7 @@ from enum import Enum
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from zlib import crc32
 
 WAIT: Final = 30.0
@@ -45,7 +44,11 @@ _TABLES: Final = """
 
 
 class Foreign(sqlite3.DatabaseError):
-    """A database of another program, or of another version of spicepy."""
+    """A database of another program, which stays as it is."""
+
+
+class Outdated(sqlite3.DatabaseError):
+    """A database of another version of spicepy, or with other tables."""
 
 
 class Trouble(Enum):
@@ -65,7 +68,9 @@ class Trouble(Enum):
 
 def trouble_of(error: Exception) -> Trouble:
     """Return what an error of the database means."""
-    if isinstance(error, Foreign | ValueError):  # ValueError: of SQLite's own tables
+    if isinstance(error, Foreign):
+        return Trouble.OTHER
+    if isinstance(error, Outdated | ValueError):  # ValueError: of SQLite's own tables
         return Trouble.DAMAGED
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return next(
@@ -97,41 +102,15 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         return _checked(_opened(f"{path.as_uri()}?mode=ro&immutable=1", uri=True))
 
 
-def quarantine(path: Path) -> Path:
-    """Rename the file and those that SQLite has beside it.
+def delete(path: Path) -> None:
+    """Delete the file and those that SQLite has beside it.
 
     Raises:
-        OSError: It cannot be renamed.
+        OSError: It cannot be deleted.
     """
-    aside = path.with_name(f"{path.stem}.set-aside-{secrets.token_hex(4)}{path.suffix}")
-    for end in ("-wal", "-shm"):  # first: a new database must not find them
+    for end in ("-wal", "-shm", ""):  # first: a new database must not find them
         with suppress(FileNotFoundError):
-            os.rename(f"{path}{end}", f"{aside}{end}")
-    os.rename(path, aside)
-    return aside
-
-
-def caches_aside(path: Path) -> list[Path]:
-    """Return the caches that `quarantine` has renamed, and SQLite's files beside them.
-
-    A file that does not begin as spicepy's caches do may be of another program.
-    """
-    aside = sorted(path.parent.glob(f"{path.stem}.set-aside-*{path.suffix}"))
-    return [
-        Path(f"{file}{end}")
-        for file in filter(_is_cache, aside)
-        for end in ("-wal", "-shm", "")
-        if os.path.exists(f"{file}{end}")
-    ]
-
-
-def _is_cache(file: Path) -> bool:
-    """Return whether a file begins as a database that spicepy has made."""
-    with suppress(OSError), file.open("rb") as stream:
-        head = stream.read(72)
-        own = _APPLICATION.to_bytes(4, "big")
-        return head.startswith(b"SQLite format 3\0") and head[68:] == own
-    return False
+            os.unlink(f"{path}{end}")
 
 
 def used_bytes(connection: sqlite3.Connection) -> int:
@@ -167,14 +146,16 @@ def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         # After a power failure the last rows may be gone, but none is damaged.
         connection.execute("PRAGMA synchronous = NORMAL")
-        values = [
+        made_by, version, pages = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("application_id", "user_version")
-        ]
-        if values != [_APPLICATION, _SCHEMA]:
-            raise Foreign("made by another program or another version of spicepy")
+            for name in ("application_id", "user_version", "page_count")
+        )
+        if made_by != _APPLICATION and pages:  # an empty file is nobody's
+            raise Foreign("it belongs to another program")
+        if version != _SCHEMA:
+            raise Outdated("made by another version of spicepy")
         if connection.execute(_ABOUT_TABLES).fetchall() != _tables():
-            raise Foreign("its tables are not those that spicepy makes")
+            raise Outdated("its tables are not those that spicepy makes")
     except BaseException:
         connection.close()
         raise
@@ -213,15 +194,6 @@ def _make(path: Path) -> None:
                 os.unlink(f"{passing}{end}")
 
 
-class Row(NamedTuple):
-    """A result, the text it is of, and whether the row is as it was written."""
-
-    namespace: int
-    text: str
-    result: str
-    sound: bool
-
-
 def packed(
     namespace: int, text: bytes, result: bytes
 ) -> tuple[int, int, bytes, bytes, int]:
@@ -235,12 +207,14 @@ def packed(
     )
 
 
-def unpacked(namespace: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
-    """Return a row of the file; without text and result if it is damaged."""
-    if checksum(namespace, text, result) == checked and row_key(namespace, text) == key:
+def unpacked(
+    namespace: int, text: bytes, result: bytes, checked: int
+) -> tuple[str, str] | None:
+    """Return the text and the result of a row of the file, or None if it is damaged."""
+    if checksum(namespace, text, result) == checked:
         with suppress(UnicodeDecodeError):
-            return Row(namespace, _plain(text), _plain(result), True)
-    return Row(namespace, "", "", False)
+            return _plain(text), _plain(result)
+    return None
 
 
 def about_of(namespace: int, about: bytes, checked: int) -> dict[str, str] | None:

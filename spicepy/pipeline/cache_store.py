@@ -4,10 +4,10 @@ In: rows, a packed result by the number of its namespace and its text. Out: the 
 rows, or fewer: a fault of the file costs time and never changes a result. Each row has
 its text and a check sum; damaged rows are skipped.
 
-A file that is damaged, or that another program or version has made, is renamed, and a
-new one is begun. If the file cannot be written, or another process writes it for too
-long, it is only read; if the disk is full, the run continues without writing. Each of
-these gives one warning.
+A file that is damaged, or that another version has made, is deleted and made again; the
+database of another program stays, unused. If the file cannot be written, or another
+process writes it for too long, it is only read; if the disk is full, the run continues
+without writing. Each of these gives one warning.
 """
 
 import atexit
@@ -15,7 +15,6 @@ import math
 import os
 import sqlite3
 import warnings
-from array import array
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from multiprocessing import parent_process
@@ -27,14 +26,12 @@ from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.common.processes import end_idle
 from spicepy.common.threads import LOCK
 from spicepy.pipeline.cache_file import (
-    Row,
     Trouble,
     about_of,
-    caches_aside,
     checksum,
     connect,
+    delete,
     packed,
-    quarantine,
     raw,
     row_key,
     transaction,
@@ -124,9 +121,9 @@ class Store:
                     f"WHERE key IN ({listed})"
                 )
                 for key, text, result, checked in rows:
-                    row = unpacked(namespace, text, result, key, checked)
-                    if row.sound and text == wanted.get(key):
-                        results[row.text] = row.result
+                    row = unpacked(namespace, text, result, checked)
+                    if row and text == wanted.get(key):
+                        results[row[0]] = row[1]
 
         if self._reads:
             self._do(read)
@@ -162,10 +159,7 @@ class Store:
             self._do(write, writing=True)
 
     def clear(self) -> int:
-        """Delete all results; return how many there were.
-
-        Caches that were set aside go, too; files of other programs stay.
-        """
+        """Delete all results; return how many there were."""
 
         def write(connection: sqlite3.Connection) -> int:
             with transaction(connection):
@@ -176,11 +170,7 @@ class Store:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return int(many)
 
-        deleted = self._do(write, writing=True) or 0
-        for file in caches_aside(self.path):
-            with suppress(OSError):
-                file.unlink()
-        return deleted
+        return self._do(write, writing=True) or 0
 
     def namespaces(self) -> dict[int, tuple[dict[str, str] | None, int]]:
         """Return what each namespace's results depend on, and how many there are.
@@ -195,23 +185,6 @@ class Store:
             ).fetchall()
         )
         return {row[0]: (about_of(*row[:3]), row[3]) for row in rows or ()}
-
-    def numbers(self) -> "array[int]":
-        """Return the numbers of all rows, in order; 8 bytes each."""
-        numbers = "SELECT id FROM entries ORDER BY id"
-        rows = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
-        return array("q") if rows is None else rows
-
-    def rows(self, numbers: Iterable[int]) -> list[Row]:
-        """Return the rows with these numbers, if they exist."""
-        listed = ",".join(map(str, numbers))
-        rows = self._do(
-            lambda c: c.execute(
-                "SELECT namespace, text, result, key, checked FROM entries "
-                f"WHERE id IN ({listed})"
-            ).fetchall()
-        )
-        return [unpacked(*row) for row in rows or ()]
 
     def size(self) -> int:
         """Return the size of the rows and their index, in bytes."""
@@ -270,12 +243,12 @@ class Store:
             self._warn("cannot be written; it is only read")
             return None if writing else self._do(action)
         elif trouble is Trouble.DAMAGED:
-            self._set_aside(error)
+            self._delete(error)
         else:
             self._stop(f"cannot be used ({error})")
         return None
 
-    def _set_aside(self, error: Exception) -> None:
+    def _delete(self, error: Exception) -> None:
         self._close()
         if not self._writes:
             self._stop(f"cannot be read ({error})")
@@ -283,11 +256,11 @@ class Store:
         if self._opened and self._opened != _identity(self.path):
             return  # another process did it
         try:
-            aside = quarantine(self.path)
+            delete(self.path)
         except OSError:
             self._stop(f"cannot be read ({error})")
         else:
-            self._warn(f"cannot be read ({error}); it is now {aside.name}")
+            self._warn(f"cannot be read ({error}); it is made again")
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
         """Delete the oldest rows."""

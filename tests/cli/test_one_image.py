@@ -28,7 +28,6 @@ def test_one_image_is_singular(run: Run, image: Path) -> None:
     for arguments in (
         ("evaluate", a, "--cache", cache, "-o", image / "out.csv"),
         ("evaluate", a, "-o", image / "out.jsonl"),
-        ("cache", "verify", "--cache", cache),
         ("cache", "clear", "--cache", cache),
         ("compare", a, b, "--metrics", "bleu"),
         ("diagnose", a),

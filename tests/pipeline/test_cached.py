@@ -25,7 +25,6 @@ from spicepy.pipeline import Pipeline
 from spicepy.pipeline import cache_store as store
 from spicepy.pipeline import pipeline as module
 from spicepy.pipeline.cache import open_cache
-from spicepy.pipeline.verifying import Verified, verify
 from spicepy.rules.tuples import pack, unpack
 
 CAPTIONS = ["two dogs run", "A man's hat is red. It is near a stop sign.", "", "🐕"]
@@ -176,17 +175,6 @@ def test_what_is_packed_has_the_form_of_what_is_packed(fixtures: Path) -> None:
         assert all(unpack(pack(own)) == own for own in found.values())
 
 
-def test_rows_with_huge_numbers(tmp_path: Path) -> None:
-    Pipeline(cache=tmp_path).propose(["two dogs run", "a cat"])
-    store = open_cache(tmp_path)
-    assert store is not None
-    with closing(sqlite3.connect(store.path)) as connection:
-        connection.execute("UPDATE entries SET id = 9000000000000000000 WHERE id = 1")
-        connection.commit()
-    for sample in (None, 1):
-        assert verify(store, sample).rows == (sample or 2)
-
-
 def test_what_a_namespace_is_about_has_a_check_sum(tmp_path: Path) -> None:
     Pipeline(cache=tmp_path).propose(["two dogs run"])
     store = open_cache(tmp_path)
@@ -197,7 +185,6 @@ def test_what_a_namespace_is_about_has_a_check_sum(tmp_path: Path) -> None:
             connection.execute(f"UPDATE namespaces SET about = {damage}")
             connection.commit()
         assert list(store.namespaces().values()) == [(None, 1)]
-        assert verify(store).others == 1
     Pipeline(cache=tmp_path).propose(["a cat"])
     [(about, _)] = before.values()
     assert list(store.namespaces().values()) == [(about, 2)]
@@ -206,21 +193,6 @@ def test_what_a_namespace_is_about_has_a_check_sum(tmp_path: Path) -> None:
 def test_jobs_are_at_least_one() -> None:
     with pytest.raises(InputError, match="jobs is 0"):
         Pipeline(jobs=0)
-
-
-def test_verify(tmp_path: Path) -> None:
-    for grammar in ("spice-1.0", "spicepy-1"):
-        pipeline = Pipeline(grammar=grammar, cache=tmp_path)
-        pipeline.propose(["two dogs run", "a red hat"])
-        list(pipeline.traces(["two dogs run"]))
-    store = open_cache(tmp_path)
-    assert store is not None
-    assert verify(store) == Verified(6, 6, (), 0, 0)
-    assert verify(store, sample=3).rows == 3
-
-    pipeline.namespace("tuples").put(["a red hat"], ["invented"])
-    store.put(7, '{"kind": "tuples", "model": "gone-1"}', {"a cat": "unknown"})
-    assert verify(store) == Verified(7, 5, ("a red hat",), 0, 1)
 
 
 @pytest.mark.slow
