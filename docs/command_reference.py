@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
+from spicepy.cli._options import panel_of, panel_rank
+
 Command = Callable[..., None]
 
 
@@ -24,6 +26,7 @@ class Parameter(NamedTuple):
     is_option: bool
     written: str
     help: str
+    panel: str | None = None
 
 
 def command_reference() -> str:
@@ -45,12 +48,16 @@ def sections(name: str, app: typer.Typer) -> Iterator[str]:
 
 def section(name: str, command: Command) -> Iterator[str]:
     """Yield the paragraphs of one command."""
-    shown = list(parameters(command))
+    # As in `--help`: arguments and the command's own options first, then by panels.
+    shown = sorted(parameters(command), key=lambda p: panel_rank(p.panel))
     arguments = [p.written for p in shown if not p.is_option]
     yield f"## {name}"
     yield f"```text\n{' '.join([name, *arguments, '[OPTIONS]'])}\n```"
     yield from described(inspect.getdoc(command) or "")
-    rows = [f"| `{p.written}` | {p.help} |" for p in shown if p.help]
+    rows = []
+    for panel, group in groupby(shown, lambda parameter: parameter.panel):
+        rows += [f"| **{panel}** | |"] if panel else []
+        rows += [f"| `{p.written}` | {p.help} |" for p in group if p.help]
     if rows:
         yield "\n".join(["| argument or option | meaning |", "| --- | --- |", *rows])
 
@@ -111,7 +118,7 @@ def described_parameter(
     names = [*first, *(info.param_decls or ())] or [f"--{name.replace('_', '-')}"]
     if kind is not bool and default not in (None, ..., inspect.Parameter.empty):
         text += f" Default: `{getattr(default, 'value', default)}`."
-    return Parameter(True, ", ".join(names) + value, text)
+    return Parameter(True, ", ".join(names) + value, text, panel_of(name))
 
 
 def metavar(kind: Any) -> str:

@@ -15,7 +15,7 @@ import typer
 
 from spicepy.cli._console import out, warn
 from spicepy.cli._exit import exit_codes, prepare_output
-from spicepy.cli._options import SeveralFiles
+from spicepy.cli._options import SpicepyCommand
 from spicepy.common import __version__
 
 PANELS: Final = {
@@ -49,12 +49,12 @@ def command_line(only: str | None = None) -> typer.Typer:
         module, panel = import_module(f"spicepy.cli.{name}"), panels[name]
         if name in GROUPS:
             for each in module.app.registered_commands:
-                each.help = _paragraphs(each.callback)
+                each.help, each.cls = _paragraphs(each.callback), SpicepyCommand
             app.add_typer(module.app, name=name, rich_help_panel=panel)
         else:
             function = getattr(module, f"{name}_command")
             text = _paragraphs(function)
-            app.command(name, cls=SeveralFiles, help=text, rich_help_panel=panel)(
+            app.command(name, cls=SpicepyCommand, help=text, rich_help_panel=panel)(
                 function
             )
     return app

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperOption
 
 from spicepy.captions.sample import Sentences
 from spicepy.cli import _console as console
@@ -268,12 +268,48 @@ def _option(field: Field[Any]) -> inspect.Parameter:
 # Options that several commands share, and those that take several files.
 
 
-class SeveralFiles(TyperCommand):
-    """A command whose options `--instances` and `--references` may take several files.
+PANELS: Final = {
+    "Input": (
+        *("candidates", "references", "common", "file", "graphs", "instances"),
+        *("id_column", "candidate_column", "references_column"),
+        *("image_id_key", "caption_key", "human", "system_scores", "studies"),
+    ),
+    "Metrics": (
+        *("metrics", "paraphrases", "frequencies", "vectors", "variant", "vocabulary"),
+    ),
+    "SPICE": ("model", "grammar", "synonyms", "sentences", "categories"),
+    "Statistics": ("samples", "level", "correction", "family", "seed"),
+    "Output": ("output", "table", "tuples", "format", "json", "as_json", "quiet"),
+    "Large data": ("jobs", "cache", "engine", "address"),
+}
+"""The options that commands share, by the panel of their help in which they stand; a
+command's own options stand before them."""
+
+
+def panel_of(name: str | None) -> str | None:
+    """Return the panel of an option of this name, None if it is a command's own."""
+    return next((panel for panel, names in PANELS.items() if name in names), None)
+
+
+def panel_rank(panel: str | None) -> int:
+    """Return the place of a panel in the help, from 0 (arguments and own options)."""
+    return 0 if panel is None else 1 + list(PANELS).index(panel)
+
+
+class SpicepyCommand(TyperCommand):
+    """A command with its options in panels, some of which may take several files.
 
     `--instances A B` is read as `--instances A --instances B`, up to the next option;
     but if no captions were left, B is the captions.
     """
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        for parameter in self.params:
+            if isinstance(parameter, TyperOption):
+                parameter.rich_help_panel = panel_of(parameter.name)
+        # The help shows panels in the order of their first options.
+        self.params.sort(key=lambda p: panel_rank(getattr(p, "rich_help_panel", None)))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""

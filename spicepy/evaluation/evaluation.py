@@ -241,7 +241,7 @@ def evaluate(
             `references` are files, a COCO pair that is joined by image id.
         metrics: Names from `spicepy.METRICS` ("spice", "bleu", …, "all"), or metrics
             made with options.
-        common: Of a pair of files, score only the images that both have.
+        common: Whether to score only the images that both files of a pair have.
         tokenised: Whether captions are tokens joined by single spaces already, as
             the tokeniser writes them; raw text by default.
         options: Options of the metrics that are named: grammar, model, cache, jobs, …;
