@@ -1,8 +1,10 @@
 """The names of `import spicepy`: files in, captions where evaluations are expected."""
 
+import inspect
 import json
 import math
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,9 @@ import pytest
 
 import spicepy
 from spicepy.cli import command_line
+from spicepy.cli._options import ScoringOptions
+from spicepy.evaluation.options import MetricOptions
+from spicepy.pipeline import Pipeline, PipelineOptions
 
 CAPTIONS = [
     {
@@ -222,3 +227,17 @@ def test_users_see_what_they_need_of_an_evaluation() -> None:
         *("corpus_score", "image_scores", "scores", "to_frame", "to_dict"),
     }
     assert dir(spicepy.study) == sorted(spicepy.study.__all__)
+
+
+def test_options_have_one_name_and_one_default_everywhere() -> None:
+    """In a pipeline, in metrics made by name, and on the command line."""
+    metrics = {f.name: f.default for f in fields(MetricOptions)}
+    shell = {f.name: f.default for f in fields(ScoringOptions)}
+    pipeline = {
+        name: parameter.default
+        for name, parameter in inspect.signature(Pipeline).parameters.items()
+    }
+
+    assert shell == metrics | {"instances": None}  # in Python, an empty tuple
+    assert pipeline.items() <= metrics.items()
+    assert set(pipeline) == set(PipelineOptions.__annotations__)
