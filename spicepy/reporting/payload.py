@@ -38,7 +38,7 @@ from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.gains import gains_of
 from spicepy.reporting.partners import soft_columns
 from spicepy.reporting.readings import Analysed
-from spicepy.reporting.token_spans import Span, find_tokens
+from spicepy.tokenization.token_spans import Span, find_tokens
 
 LEVELS: Final = sorted({30, 40, 50, 60, 70, 80, 90, round(100 * RELIABLE)})
 """The probabilities in percent that the page's reader may ask for."""

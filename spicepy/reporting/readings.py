@@ -23,7 +23,7 @@ from spicepy.diagnosis.results.listing import ReferenceComparison, compare_refer
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
-from spicepy.reporting.token_spans import Span, find_tokens
+from spicepy.tokenization.token_spans import Span, find_tokens
 from spicepy.samples.sample import ImageId
 
 _BEFORE: Final = 4

@@ -19,6 +19,7 @@ ORDER = (
     "annotations",
     "metrics",
     "evaluation",
+    "questions",
     "scale",
     "api",
     "diagnosis",

@@ -22,7 +22,7 @@ from spicepy.reporting.gains import gains_of
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
 from spicepy.reporting.summarising import bars_of
-from spicepy.reporting.token_spans import find_tokens
+from spicepy.tokenization.token_spans import find_tokens
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption

@@ -1,0 +1,157 @@
+"""Prompts: what a caption says of the picture as a whole, and what is written in it.
+
+In: a caption, or a prompt of a text-to-image system. Out: the same text with quotations,
+names of styles, and the words that only introduce a description blanked out, so that the
+parser reads the description alone; every character keeps its place.
+
+    "a photo of a sign that says 'stop', trending on artstation"
+        →  a sign                  · writing: stop · style: trending on artstation
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from spicepy.common.data_files import read_table
+
+Span = tuple[int, int]
+"""The start and the end of a piece of text, in characters."""
+
+_QUOTED: Final = re.compile(
+    r"(?<![\w'\"])(?:'(?P<a>[^'\n]{1,200}?(?:'[a-z][^'\n]{1,200}?)*)'(?!\w)"
+    r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
+)
+_PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
+_PART: Final = re.compile(r"[^,;.:|!\n]+")
+_WORD: Final = re.compile(r"[\w'-]+")
+_SENTENCE_ENDS: Final = ".!?\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A caption, and what the parser need not read of it.
+
+    Attributes:
+        text: The caption with all of that blanked out; as long as the caption.
+        writings: The spans of quotations, without their marks.
+        styles: The spans of what is said of the picture as a whole.
+    """
+
+    text: str
+    writings: tuple[Span, ...] = ()
+    styles: tuple[Span, ...] = ()
+
+
+class PromptReader:
+    """Finds in captions what does not describe the scene.
+
+    Args:
+        data: The tables of `grammars/questions.toml`.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
+        self._plain = frozenset(pictures["plain"])
+        self._kinds = frozenset(pictures["kinds"])
+        self._hung = frozenset(pictures["hung"])
+        self._stops = frozenset(pictures["stops"])
+        self._styles = frozenset(styles["words"])
+        self._starts = tuple(start + " " for start in styles["starts"])
+        self._described = frozenset(styles["described"])
+        kinds = "|".join(sorted({*self._plain, *self._kinds}, key=len, reverse=True))
+        self._picture = re.compile(
+            rf"\W*(?:an? |the )?(?P<kind>(?:[\w-]+ ){{0,4}}?(?:{kinds})s?) of\b"
+            r"(?! view\b)",
+            re.I,
+        )
+        self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
+        verbs, links = "|".join(texts["verbs"]), "|".join(texts["links"])
+        self._lead = re.compile(
+            rf"(?:[\s,:]*\b(?:{links}))*(?:[\s,:]*\b(?:{verbs}|with|of|for|or|and))?[\s,:]*$",
+            re.I,
+        )
+
+    @classmethod
+    def shipped(cls) -> Self:
+        """Return the reader with the words of `grammars/questions.toml`.
+
+        Raises:
+            ResourceError: The file is missing or damaged.
+        """
+        return read_table("questions.toml", cls)
+
+    def read(self, caption: str) -> Prompt:
+        """Return a caption with all that does not describe the scene blanked out."""
+        text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
+        text, writings = self._without_writings(text)
+        text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
+        text, first = self._without_picture(text)
+        text, others = self._without_styles(text)
+        for frame in self._frames:
+            text = frame.sub(_paused, text)
+        return Prompt(text, writings, (*first, *others))
+
+    def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
+        """Blank out quotations, each with the words that lead to it."""
+        writings = []
+        for match in _QUOTED.finditer(text):
+            [group] = (name for name, value in match.groupdict().items() if value)
+            writings.append(match.span(group))
+            before = text[: match.start()]
+            lead = self._lead.search(before)
+            start = lead.start() if lead else match.start()
+            text = _blanked(text, start, match.end())
+        return text, tuple(writings)
+
+    def _without_picture(self, text: str) -> tuple[str, list[Span]]:
+        """Blank out "a black and white photo of" where a caption begins so.
+
+        A painting that hangs on a wall is a thing in the scene.
+        """
+        match = self._picture.match(text)
+        if match is None:
+            return text, []
+        words = match["kind"].lower().split()
+        own = set(_WORD.findall(text.lower()))
+        if not self._stops.isdisjoint(words) or not self._hung.isdisjoint(own):
+            return text, []
+        blanked = _blanked(text, *match.span())
+        trivial = len(words) == 1 and words[0].removesuffix("s") in self._plain
+        return blanked, [] if trivial else [match.span("kind")]
+
+    def _without_styles(self, text: str) -> tuple[str, list[Span]]:
+        """Blank out the parts of a prompt that say how the picture is made."""
+        styles: list[Span] = []
+        for match in list(_PART.finditer(text)):
+            start = match.start() + len(match[0]) - len(match[0].lstrip())
+            part = match[0].strip()
+            words = [word.lower() for word in _WORD.findall(part)]
+            if words and self._is_style(part.lower(), words, match.start() > 0):
+                styles.append((start, start + len(part)))
+                text = _blanked(text, *match.span())
+        return text, styles
+
+    def _is_style(self, part: str, words: list[str], later: bool) -> bool:
+        if later and part.startswith(self._starts):
+            return True
+        if not self._described.isdisjoint(words):
+            return False
+        last = words[-1] in self._styles or words[-1] in self._kinds
+        return later and last or self._styles.issuperset(words)
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
+
+
+def _paused(match: re.Match[str]) -> str:
+    """Return blanks as long as a match, with a comma inside a sentence."""
+    before = match.string[: match.start()].rstrip()
+    inside = bool(before) and before[-1] not in _SENTENCE_ENDS + ","
+    return ("," if inside else " ").ljust(len(match[0]))
+
+
+def parts(text: str) -> Iterator[Span]:
+    """Yield the spans between punctuation marks."""
+    return (match.span() for match in _PART.finditer(text))
