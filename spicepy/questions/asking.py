@@ -56,7 +56,7 @@ class Questioner:
     def __init__(self, pipeline: Pipeline | None = None) -> None:
         self.pipeline = pipeline or Pipeline(grammar=GRAMMAR)
         self._prompts = PromptReader.shipped()
-        self._statements = StatementReader.shipped()
+        self._statements = StatementReader.shipped(self.pipeline.grammar)
 
     def ask(self, captions: Iterable[str]) -> Iterator[list[Question]]:
         """Yield the questions of each caption."""

@@ -23,6 +23,7 @@ _QUOTED: Final = re.compile(
     r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
 )
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
+_DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
 _PART: Final = re.compile(r"[^,;.:|!\n]+")
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
@@ -36,11 +37,13 @@ class Prompt:
         text: The caption with all of that blanked out; as long as the caption.
         writings: The spans of quotations, without their marks.
         styles: The spans of what is said of the picture as a whole.
+        times: The spans of times of the day or year, without their preposition.
     """
 
     text: str
     writings: tuple[Span, ...] = ()
     styles: tuple[Span, ...] = ()
+    times: tuple[Span, ...] = ()
 
 
 class PromptReader:
@@ -65,7 +68,18 @@ class PromptReader:
             r"(?! view\b)",
             re.I,
         )
+        times = data["times"]
+        self._time = re.compile(
+            rf"\b(?:{'|'.join(times['prepositions'])}) "
+            rf"(?P<time>(?:an? |the )?(?:(?!the |an? )[a-z-]+ ){{0,2}}?"
+            rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
+            re.I,
+        )
         self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
+        self._named = re.compile(
+            rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?(?: (?:by|in the style of) .+)?",
+            re.I,
+        )
         verbs, links = "|".join(texts["verbs"]), "|".join(texts["links"])
         self._lead = re.compile(
             rf"(?:[\s,:]*\b(?:{links}))*(?:[\s,:]*\b(?:{verbs}|with|of|for|or|and))?[\s,:]*$",
@@ -85,12 +99,15 @@ class PromptReader:
         """Return a caption with all that does not describe the scene blanked out."""
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
+        text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
         text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
         text, first = self._without_picture(text)
         text, others = self._without_styles(text)
         for frame in self._frames:
             text = frame.sub(_paused, text)
-        return Prompt(text, writings, (*first, *others))
+        times = [match.span("time") for match in self._time.finditer(text)]
+        text = self._time.sub(lambda match: " " * len(match[0]), text)
+        return Prompt(text, writings, (*first, *others), tuple(times))
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
         """Blank out quotations, each with the words that lead to it."""
@@ -124,21 +141,28 @@ class PromptReader:
         """Blank out the parts of a prompt that say how the picture is made."""
         styles: list[Span] = []
         for match in list(_PART.finditer(text)):
-            start = match.start() + len(match[0]) - len(match[0].lstrip())
             part = match[0].strip()
-            words = [word.lower() for word in _WORD.findall(part)]
-            if words and self._is_style(part.lower(), words, match.start() > 0):
+            if self._is_style(part.lower(), match.start() > 0):
+                start = match.start() + match[0].index(part)
                 styles.append((start, start + len(part)))
                 text = _blanked(text, *match.span())
         return text, styles
 
-    def _is_style(self, part: str, words: list[str], later: bool) -> bool:
+    def _is_style(self, part: str, later: bool) -> bool:
+        """Return whether a part of a prompt says how the picture is made."""
+        words = _WORD.findall(part)
+        if not words:
+            return False
         if later and part.startswith(self._starts):
             return True
+        if self._named.fullmatch(part):
+            before = part.partition(" by ")[0].partition(" in the style of ")[0]
+            if self._stops.isdisjoint(before.split()):
+                return later or len(before) < len(part)
         if not self._described.isdisjoint(words):
             return False
         last = words[-1] in self._styles or words[-1] in self._kinds
-        return later and last or self._styles.issuperset(words)
+        return (later and last) or self._styles.issuperset(words)
 
 
 def _blanked(text: str, start: int, end: int) -> str:

@@ -12,19 +12,28 @@ is need not be asked if there is no hat.
 Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and parents).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.data_files import read_table
+from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.values import Grammar
 from spicepy.pipeline.trace import Trace
 from spicepy.questions.prompts import Prompt, Span
 from spicepy.tokenization.token_spans import find_tokens
 
 Category = Literal["entity", "attribute", "relation", "global", "other"]
 
+_NAME: Final = re.compile(
+    r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
+)
+_NO_NAMES: Final = ("CC", "CD", "DT", "IN", "PDT", "PRP", "PRP$", "RB", "VBG", "WRB")
+OWNING: Final = ("have", "with")
+"""Relations by which one thing is another one's."""
 _NEAR: Final = 5
 """The most words between the words of one attribute."""
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
@@ -41,6 +50,8 @@ class Thing:
         tag: The tag of the last word.
         owner: The thing that it is a part of, or that has or wears it.
         owned: The verb of that: "have", "wear", "with".
+        region: Whether it is only a side of its owner: the back of a house.
+        matter: Whether it is only what another thing is made of.
     """
 
     name: str
@@ -49,6 +60,8 @@ class Thing:
     tag: str
     owner: "Thing | None" = None
     owned: str = ""
+    region: bool = False
+    matter: bool = False
 
     @property
     def plural(self) -> bool:
@@ -117,12 +130,21 @@ class StatementReader:
     Args:
         data: The tables of `grammars/questions.toml`.
         known: The tables of `grammars/diagnosis.toml`: colours, sizes, materials, garments.
+        grammar: The grammar that made the tuples; its list "deeds".
     """
 
-    def __init__(self, data: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        known: Mapping[str, Any],
+        grammar: Grammar,
+    ) -> None:
+        self.done_by_living = frozenset(grammar.lists["deeds"]) | {"smoke", "use"}
         self.nothing = frozenset(data["nothing"]["words"])
         self.surroundings = frozenset(data["nothing"]["surroundings"])
         self.postures = frozenset(data["postures"]["words"])
+        self.regions = frozenset(data["nothing"]["regions"])
+        self.made = frozenset(data["details"]["made"])
         self.texts = frozenset(data["texts"]["nouns"])
         worn = (known["garments"][part] for part in known["garments"] if part != "source")
         self.parts = frozenset(data["parts"]["words"])
@@ -134,14 +156,17 @@ class StatementReader:
             self.details |= dict.fromkeys(known[detail + "s"]["values"], detail)
 
     @classmethod
-    def shipped(cls) -> Self:
+    def shipped(cls, grammar: Grammar) -> Self:
         """Return the reader with the shipped word lists.
+
+        Args:
+            grammar: The grammar that makes the tuples, spicepy-1 or one that extends it.
 
         Raises:
             ResourceError: A list is missing or damaged.
         """
         known = read_table("diagnosis.toml", dict)
-        return read_table("questions.toml", lambda data: cls(data, known))
+        return read_table("questions.toml", lambda data: cls(data, known, grammar))
 
     def read(self, trace: Trace, prompt: Prompt, caption: str) -> Said:
         """Return the claims of a caption.
@@ -165,6 +190,15 @@ class StatementReader:
         return "type" if tag.startswith("NN") else "state"
 
 
+@cache
+def is_living(noun: str) -> bool:
+    """Return whether the most frequent sense of a noun is a person or an animal."""
+    hierarchy = load_hierarchy()
+    beings = {hierarchy.synsets(name)[0] for name in ("person", "animal")}
+    synsets = hierarchy.synsets(noun)[:1]
+    return any(not beings.isdisjoint(hierarchy.above(s)) for s in synsets)
+
+
 class _Reading:
     """The reading of one caption, while it is made."""
 
@@ -173,8 +207,12 @@ class _Reading:
     ) -> None:
         self.lists, self.said, self.trace, self.prompt = lists, said, trace, prompt
         self.spans = find_tokens(prompt.text, " ".join(said.words))
+        self.sentences = [
+            number for number, tree in enumerate(trace.parses) for _ in tree.words
+        ]
         self.things = self._things()
         self.claims: dict[tuple[Any, ...], Claim] = {}
+        self._name_kinds()
 
     def read(self) -> Said:
         self._own()
@@ -201,13 +239,46 @@ class _Reading:
                 place = tuple_.tokens[0] if tuple_.tokens else 0
                 found.setdefault(tuple_.members[0], []).append((place, tuple_))
         things = {}
-        for name, places in found.items():
+        first = {name: min(p for p, _ in places) for name, places in found.items()}
+        for name, places in sorted(found.items(), key=lambda item: first[item[0]]):
             nouns = [x for x in places if x[0] and self.said.tags[x[0] - 1] not in ("PRP", "PRP$")]
             place, tuple_ = min(nouns or places, key=lambda x: x[0] or 10_000)
             if not nouns and place and name in ("it", "they", "he", "she", "we", "i", "you"):
                 continue
+            if not nouns and place and (antecedent := self._living(things, place)):
+                things[name] = antecedent
+                continue
             things[name] = self._thing(name, place, tuple_)
+        things = dict(sorted(things.items(), key=lambda item: item[1].place))
+        return self._with_names(things)
+
+    def _with_names(self, things: dict[str, Thing]) -> dict[str, Thing]:
+        """Name things by the proper names of the caption: the Eiffel Tower."""
+        caption, said = self.prompt.text, self.said
+        words = [word for word in caption.split() if word[0].isalpha()]
+        if 2 * sum(word[0].isupper() for word in words) > len(words):
+            return things  # A title.
+        starts = {start: place for place, (start, _) in enumerate(self.spans, 1)}
+        ends = {end: place for place, (_, end) in enumerate(self.spans, 1)}
+        for match in _NAME.finditer(caption):
+            first, last = starts.get(match.start(), 0), ends.get(match.end(), 0)
+            while 0 < first < last and said.tags[first - 1] in _NO_NAMES:
+                first += 1
+            after = said.tags[last] if last < len(said.tags) else ""
+            if not 0 < first < last or after.startswith("NN"):
+                continue
+            name = caption[self.spans[first - 1][0] : match.end()]
+            own = [key for key, t in things.items() if first <= t.place <= last]
+            thing = Thing(name, last, tuple(name.split(" ")), "NNP")
+            things |= dict.fromkeys(own or [name], thing)
         return dict(sorted(things.items(), key=lambda item: item[1].place))
+
+    def _living(self, things: Mapping[str, Thing], place: int) -> Thing | None:
+        """Return the last living thing before a pronoun that has no noun of its own."""
+        if self.said.tags[place - 1] not in ("PRP", "PRP$"):
+            return None
+        before = [t for t in things.values() if 0 < t.place < place and is_living(t.head)]
+        return max(before, key=lambda thing: thing.place, default=None)
 
     def _thing(self, name: str, place: int, tuple_: SemanticTuple) -> Thing:
         """Return the thing, by the words of the caption where they name it."""
@@ -222,6 +293,47 @@ class _Reading:
             return Thing(name, place, tuple(name.split(" ")), tag if near else "NN")
         return Thing(own, place, words, tag)
 
+    def _name_kinds(self) -> None:
+        """Take nouns before a noun into its name: an oak tree, a computer monitor.
+
+        What something is made of stays an attribute.
+        """
+        said, modifiers = self.said, self._modifiers()
+        for thing in dict.fromkeys(self.things.values()):
+            self._name_whole(thing, modifiers)
+            first = thing.place - len(thing.words)
+            while (
+                first > 0
+                and said.tags[first - 1] in ("NN", "NNP", "NNPS")
+                and first in modifiers.get(thing.place, ())
+                and said.lemmas[first - 1] not in self.lists.details
+            ):
+                thing.words = (said.words[first - 1], *thing.words)
+                thing.name = f"{said.words[first - 1]} {thing.name}"
+                first -= 1
+
+    def _name_whole(self, thing: Thing, modifiers: Mapping[int, set[int]]) -> None:
+        """Take a noun after a noun into its name where it is no thing: a panda bear."""
+        said, last = self.said, thing.place + 1
+        if not thing.place or last > len(said.words) or not said.tags[last - 1].startswith("NN"):
+            return
+        known = any(last == other.place for other in self.things.values())
+        if thing.place in modifiers.get(last, ()) and not known:
+            thing.words = (*thing.words, said.words[last - 1])
+            thing.name = f"{thing.name} {said.lemmas[last - 1]}"
+            thing.place, thing.tag = last, said.tags[last - 1]
+
+    def _modifiers(self) -> dict[int, set[int]]:
+        """Return the places of the words that modify each noun directly."""
+        found: dict[int, set[int]] = {}
+        start = 0
+        for tree in self.trace.parses:
+            for place, (head, label) in enumerate(zip(tree.heads, tree.labels), 1):
+                if label in ("compound", "amod", "nummod", "dep"):
+                    found.setdefault(head + start, set()).add(place + start)
+            start += len(tree.words)
+        return found
+
     def _span(self, *places: int) -> Span:
         spans = [self.spans[p - 1] for p in places if p and self.spans[p - 1] != (0, 0)]
         if not spans:
@@ -232,7 +344,7 @@ class _Reading:
         self.claims.setdefault((claim.category, claim.members), claim)
 
     def _is_thing(self, thing: Thing) -> bool:
-        return thing.head not in self.lists.nothing
+        return thing.head not in self.lists.nothing and not thing.region
 
     def _pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Thing, ...]]]:
         """Yield the proposals of a size with their things, if all of these are known."""
@@ -245,21 +357,23 @@ class _Reading:
 
     def _own(self) -> None:
         """Say of things whose they are."""
+        lists = self.lists
         for tuple_, (owner, thing) in self._pairs(3):
             how = tuple_.members[1]
-            worn = thing.head in self.lists.garments or thing.name in self.lists.garments
-            body = thing.head in self.lists.parts
-            if how not in ("have", "with") and not (how == "wear"):
-                continue
-            if how == "with" and not (worn or body):
+            if how not in OWNING or (how == "with" and self._goes_with(thing)):
                 continue
             if thing.owner is None and thing is not owner and not _owns(thing, owner):
                 thing.owner, thing.owned = owner, how
+                thing.region = thing.name in lists.regions and not is_living(owner.head)
+
+    def _goes_with(self, thing: Thing) -> bool:
+        """Return whether what something is "with" is beside it: a man with a dog."""
+        return is_living(thing.head)
 
     def _entities(self) -> Iterator[Claim]:
         """Yield things that are claimed, each after its owner."""
         used = {id(t) for c in self.claims.values() for t in c.things if not c.denied}
-        pending = list(self.things.values())
+        pending = list(dict.fromkeys(self.things.values()))
         done: set[int] = set()
         while pending:
             thing = pending.pop(0)
@@ -270,6 +384,8 @@ class _Reading:
                 thing.owner = None
             done.add(id(thing))
             keeps = thing.head in self.lists.surroundings and id(thing) in used
+            if thing.matter and id(thing) not in used:
+                continue
             if self._is_thing(thing) or keeps:
                 first = thing.place - len(thing.words) + 1
                 span = self._span(*range(max(1, first), thing.place + 1))
@@ -311,6 +427,9 @@ class _Reading:
             if not self._is_thing(thing) and thing.head not in self.lists.surroundings:
                 continue
             value, places = self._value(tuple_)
+            name = range(thing.place - len(thing.words) + 1, thing.place + 1)
+            if places and all(place in name for place in places):
+                continue
             tag = self.said.tags[places[-1] - 1] if places else "JJ"
             detail = self.lists.detail(value, tag)
             span = self._span(*places, *(() if places else (thing.place,)))
@@ -326,13 +445,21 @@ class _Reading:
 
     def _relations(self) -> None:
         for tuple_, (subject, target) in self._pairs(3):
-            how = tuple_.members[1]
+            how = _as_written(tuple_)
+            if target.region and target.owner is not None:
+                how, target = f"{how} {target.name} of", target.owner
             if not (self._is_thing(subject) and self._is_thing(target)):
                 continue
-            if target.owner is subject and target.owned == how:
+            if tuple_.members[1] in OWNING and target.owner is subject:
                 continue
             place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
             tag = self.said.tags[place - 1] if place else ""
+            subject = self._doer(subject, how, place)
+            if subject is target:
+                continue
+            if how in self.lists.made:
+                self._material(subject, target, place)
+                continue
             verb, _, rest = how.partition(" ")
             if tag.startswith("VB") and verb in self.lists.postures and rest:
                 span = self._span(subject.place, place)
@@ -342,6 +469,33 @@ class _Reading:
             span = self._span(subject.place, place, target.place)
             places = (place,) if place else ()
             self._add(Claim("relation", detail, (subject, target), how, places, span))
+
+    def _doer(self, subject: Thing, how: str, place: int) -> Thing:
+        """Return who does what only living beings do: "a man on a bed reading a book".
+
+        The parser may take the noun before a participle for its subject.
+        """
+        verb = how.partition(" ")[0]
+        if verb not in self.lists.done_by_living or is_living(subject.head):
+            return subject
+        if not place or self.said.tags[place - 1] != "VBG":
+            return subject
+        sentence = self.sentences[place - 1]
+        before = [
+            thing
+            for thing in self.things.values()
+            if 0 < thing.place < place and self.sentences[thing.place - 1] == sentence
+            and is_living(thing.head)
+        ]
+        return before[0] if before else subject
+
+    def _material(self, thing: Thing, material: Thing, place: int) -> None:
+        """Say what a thing is made of, which is no thing besides it."""
+        material.matter = True
+        first = material.place - len(material.words) + 1
+        places = (*([place] if place else ()), *range(first, material.place + 1))
+        value, span = material.name, self._span(*places)
+        self._add(Claim("attribute", "material", (thing,), value, places, span))
 
     def _denied(self) -> None:
         pass
@@ -362,6 +516,20 @@ class _Reading:
         for start, end in self.prompt.styles:
             text = self.said.caption[start:end]
             self._add(Claim("global", "style", (), text, (), (start, end)))
+        for start, end in self.prompt.times:
+            text = self.said.caption[start:end]
+            self._add(Claim("global", "time", (), text, (), (start, end)))
+
+
+def _as_written(tuple_: SemanticTuple) -> str:
+    """Return a relation in the caption's words, if it joins the same two things."""
+    members, written = tuple_.members, tuple_.written
+    if len(written) != 3 or members[1] in OWNING:
+        return members[1]
+    turned = members[0] == written[2] or members[2] == written[0]
+    verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+    fewer = not verb and written[1] in ("of", "with", "in")
+    return members[1] if turned or fewer else written[1]
 
 
 def _owns(thing: Thing, other: Thing) -> bool:
