@@ -246,7 +246,9 @@ def share(
         if kept is not None and number not in kept:
             continue
         own = answers.get(str(number), "no").strip().lower() == "yes"
-        yes[number] = own and all(yes.get(parent, True) for parent in proposition["parents"])
+        yes[number] = own and all(
+            yes.get(parent, True) for parent in proposition["parents"]
+        )
     return sum(yes.values()) / len(yes) if yes else 0.0
 
 
@@ -270,7 +272,9 @@ def same(one: Stated, other: Stated) -> bool:
     if one.category != other.category:
         return False
     if one.category == "relation":
-        return all(ends_alike(a, b) for a, b in zip(one.members[::2], other.members[::2]))
+        return all(
+            ends_alike(a, b) for a, b in zip(one.members[::2], other.members[::2])
+        )
     if not ends_alike(one.members[0], other.members[0]):
         return False
     return one.category == "entity" or contain(one.members[-1], other.members[-1])
@@ -281,7 +285,9 @@ def show(prompt: Mapping[str, Any], own: Sequence[Stated]) -> None:
     propositions = prompt["propositions"]
     pairs = matched(propositions, own)
     missed = [
-        f"{p['category'][0]}{p['arguments']}" for p in propositions if p["id"] not in pairs
+        f"{p['category'][0]}{p['arguments']}"
+        for p in propositions
+        if p["id"] not in pairs
     ]
     extra = [
         f"{x.category[0]}({', '.join(x.members)})"

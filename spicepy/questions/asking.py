@@ -10,9 +10,11 @@ from functools import cache
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.data_files import read_table
 from spicepy.pipeline import Pipeline
 from spicepy.questions.prompts import PromptReader
 from spicepy.questions.statements import Said, StatementReader
+from spicepy.questions.wording import Wording
 from spicepy.samples.sample import check_caption
 
 GRAMMAR: Final = "spicepy-1"
@@ -57,11 +59,13 @@ class Questioner:
         self.pipeline = pipeline or Pipeline(grammar=GRAMMAR)
         self._prompts = PromptReader.shipped()
         self._statements = StatementReader.shipped(self.pipeline.grammar)
+        worn = self._statements.garments
+        self._wording = read_table("questions.toml", lambda data: Wording(data, worn))
 
     def ask(self, captions: Iterable[str]) -> Iterator[list[Question]]:
         """Yield the questions of each caption."""
         for said in self.read(captions):
-            yield _numbered(said)
+            yield self._numbered(said)
 
     def read(self, captions: Iterable[str]) -> Iterator[Said]:
         """Yield each caption with its claims."""
@@ -71,32 +75,31 @@ class Questioner:
         for caption, prompt, trace in zip(listed, prompts, traces, strict=True):
             yield self._statements.read(trace, prompt, caption)
 
-
-def _numbered(said: Said) -> list[Question]:
-    """Return the claims of a caption as questions with ids."""
-    asked: list[Question] = []
-    numbers: dict[int, int] = {}
-    for number, claim in enumerate(said.claims, 1):
-        if claim.category == "entity":
-            [thing] = claim.things
-            numbers[id(thing)] = number
-            above = [thing.owner] if thing.owner is not None else []
-        else:
-            above = list(claim.things)
-        parents = (numbers.get(id(thing)) for thing in above)
-        asked.append(
-            Question(
-                number,
-                tuple(dict.fromkeys(p for p in parents if p is not None)),
-                claim.category,
-                claim.detail,
-                claim.members,
-                "",
-                "no" if claim.denied else "yes",
-                *claim.span,
+    def _numbered(self, said: Said) -> list[Question]:
+        """Return the claims of a caption as questions with ids."""
+        asked: list[Question] = []
+        numbers: dict[int, int] = {}
+        for number, claim in enumerate(said.claims, 1):
+            if claim.category == "entity":
+                [thing] = claim.things
+                numbers[id(thing)] = number
+                above = [thing.owner] if thing.owner is not None else []
+            else:
+                above = list(claim.things)
+            parents = (numbers.get(id(thing)) for thing in above)
+            asked.append(
+                Question(
+                    number,
+                    tuple(dict.fromkeys(p for p in parents if p is not None)),
+                    claim.category,
+                    claim.detail,
+                    claim.members,
+                    self._wording.question(claim, said),
+                    "no" if claim.denied else "yes",
+                    *claim.span,
+                )
             )
-        )
-    return asked
+        return asked
 
 
 @cache
@@ -106,6 +109,8 @@ def _questioner() -> Questioner:
 
 def questions(captions: Any) -> Any:
     listed = [captions] if isinstance(captions, str) else captions
-    texts = [check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)]
+    texts = [
+        check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
+    ]
     asked = list(_questioner().ask(texts))
     return asked[0] if isinstance(captions, str) else asked

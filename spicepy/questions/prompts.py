@@ -101,10 +101,10 @@ class PromptReader:
         text, writings = self._without_writings(text)
         text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
         text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
-        text, first = self._without_picture(text)
-        text, others = self._without_styles(text)
         for frame in self._frames:
             text = frame.sub(_paused, text)
+        text, first = self._without_picture(text)
+        text, others = self._without_styles(text)
         times = [match.span("time") for match in self._time.finditer(text)]
         text = self._time.sub(lambda match: " " * len(match[0]), text)
         return Prompt(text, writings, (*first, *others), tuple(times))
@@ -155,7 +155,7 @@ class PromptReader:
             return False
         if later and part.startswith(self._starts):
             return True
-        if self._named.fullmatch(part):
+        if self._named.fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
             if self._stops.isdisjoint(before.split()):
                 return later or len(before) < len(part)

@@ -48,6 +48,8 @@ class Thing:
         place: The position of its last word in the caption, from 1.
         words: The words of its name as they stand in the caption.
         tag: The tag of the last word.
+        number: How many there are, if the caption gives a number; 0 otherwise.
+        article: Whether a proper name has an article: the Eiffel Tower.
         owner: The thing that it is a part of, or that has or wears it.
         owned: The verb of that: "have", "wear", "with".
         region: Whether it is only a side of its owner: the back of a house.
@@ -58,6 +60,8 @@ class Thing:
     place: int
     words: tuple[str, ...]
     tag: str
+    number: int = 0
+    article: bool = False
     owner: "Thing | None" = None
     owned: str = ""
     region: bool = False
@@ -66,7 +70,7 @@ class Thing:
     @property
     def plural(self) -> bool:
         """Whether its noun is in the plural."""
-        return self.tag in ("NNS", "NNPS")
+        return self.tag in ("NNS", "NNPS") or self.number > 1
 
     @property
     def head(self) -> str:
@@ -86,6 +90,7 @@ class Claim:
         places: The positions (from 1) of the words that say it, things left out.
         span: The piece of the caption that it comes from.
         denied: Whether the caption says that it is not so.
+        passive: Whether it says what is done to its subject: parked beside a barn.
     """
 
     category: Category
@@ -95,6 +100,7 @@ class Claim:
     places: tuple[int, ...] = ()
     span: Span = (0, 0)
     denied: bool = False
+    passive: bool = False
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -145,8 +151,11 @@ class StatementReader:
         self.postures = frozenset(data["postures"]["words"])
         self.regions = frozenset(data["nothing"]["regions"])
         self.made = frozenset(data["details"]["made"])
+        self.written = frozenset(data["details"]["written"])
         self.texts = frozenset(data["texts"]["nouns"])
-        worn = (known["garments"][part] for part in known["garments"] if part != "source")
+        worn = (
+            known["garments"][part] for part in known["garments"] if part != "source"
+        )
         self.parts = frozenset(data["parts"]["words"])
         self.garments = frozenset(name for names in worn for name in names)
         self.details: dict[str, str] = {}
@@ -210,6 +219,7 @@ class _Reading:
         self.sentences = [
             number for number, tree in enumerate(trace.parses) for _ in tree.words
         ]
+        self.texts = tuple(self._texts())
         self.things = self._things()
         self.claims: dict[tuple[Any, ...], Claim] = {}
         self._name_kinds()
@@ -223,13 +233,23 @@ class _Reading:
         self._writings()
         self._styles()
         entities = list(self._entities())
-        order = ("other", "attribute", "relation", "global")
+        order = ("other", "attribute", "relation", "global", "entity")
         others = sorted(
             self.claims.values(), key=lambda c: (order.index(c.category), c.span)
         )
         claims = (*entities, *others)
         said = self.said
         return Said(said.caption, said.words, said.tags, said.lemmas, claims)
+
+    def _texts(self) -> Iterator[str]:
+        """Yield the words as they are inside a sentence: names with capitals."""
+        words, text = self.said.words, self.prompt.text
+        letters = [word for word in text.split() if word[0].isalpha()]
+        title = 2 * sum(word[0].isupper() for word in letters) > len(letters)
+        for place, (word, (start, end)) in enumerate(zip(words, self.spans)):
+            first = not place or self.sentences[place] != self.sentences[place - 1]
+            as_written = end > start and not (title or first) and text[start:end] != "I"
+            yield text[start:end] if as_written else word
 
     def _things(self) -> dict[str, Thing]:
         """Return the things by the names that the grammar gives them."""
@@ -241,9 +261,17 @@ class _Reading:
         things = {}
         first = {name: min(p for p, _ in places) for name, places in found.items()}
         for name, places in sorted(found.items(), key=lambda item: first[item[0]]):
-            nouns = [x for x in places if x[0] and self.said.tags[x[0] - 1] not in ("PRP", "PRP$")]
+            nouns = [
+                x
+                for x in places
+                if x[0] and self.said.tags[x[0] - 1] not in ("PRP", "PRP$")
+            ]
             place, tuple_ = min(nouns or places, key=lambda x: x[0] or 10_000)
-            if not nouns and place and name in ("it", "they", "he", "she", "we", "i", "you"):
+            if (
+                not nouns
+                and place
+                and name in ("it", "they", "he", "she", "we", "i", "you")
+            ):
                 continue
             if not nouns and place and (antecedent := self._living(things, place)):
                 things[name] = antecedent
@@ -260,6 +288,8 @@ class _Reading:
             return things  # A title.
         starts = {start: place for place, (start, _) in enumerate(self.spans, 1)}
         ends = {end: place for place, (_, end) in enumerate(self.spans, 1)}
+        for thing in things.values():
+            self._name_properly(thing)
         for match in _NAME.finditer(caption):
             first, last = starts.get(match.start(), 0), ends.get(match.end(), 0)
             while 0 < first < last and said.tags[first - 1] in _NO_NAMES:
@@ -270,14 +300,28 @@ class _Reading:
             name = caption[self.spans[first - 1][0] : match.end()]
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Thing(name, last, tuple(name.split(" ")), "NNP")
+            thing.article = first > 1 and said.words[first - 2] == "the"
             things |= dict.fromkeys(own or [name], thing)
         return dict(sorted(things.items(), key=lambda item: item[1].place))
+
+    def _name_properly(self, thing: Thing) -> None:
+        """Mark a thing that a single word with a capital names: the Colosseum."""
+        first, said = thing.place - len(thing.words), self.said
+        if thing.tag not in ("NN", "NNP") or len(thing.words) != 1 or first < 1:
+            return
+        before = said.words[first - 1]
+        if thing.words[0][:1].isupper() and before not in ("a", "an", "one"):
+            if not thing.words[0].isupper():
+                thing.name, thing.tag = thing.words[0], "NNP"
+                thing.article = before == "the"
 
     def _living(self, things: Mapping[str, Thing], place: int) -> Thing | None:
         """Return the last living thing before a pronoun that has no noun of its own."""
         if self.said.tags[place - 1] not in ("PRP", "PRP$"):
             return None
-        before = [t for t in things.values() if 0 < t.place < place and is_living(t.head)]
+        before = [
+            t for t in things.values() if 0 < t.place < place and is_living(t.head)
+        ]
         return max(before, key=lambda thing: thing.place, default=None)
 
     def _thing(self, name: str, place: int, tuple_: SemanticTuple) -> Thing:
@@ -285,10 +329,14 @@ class _Reading:
         said = self.said
         own = tuple_.written[0] if tuple_.written else name
         size = own.count(" ") + 1
-        words = said.words[max(0, place - size) : place]
+        words = self.texts[max(0, place - size) : place]
         tag = said.tags[place - 1] if place else "NN"
         lemmas = own.split(" ")
-        near = all(a[:2] == b[:2] for a, b in zip(words, lemmas))
+        own_lemmas = said.lemmas[max(0, place - size) : place]
+        near = all(
+            b in (a.lower(), lemma) or a[:3].lower() == b[:3]
+            for a, lemma, b in zip(words, own_lemmas, lemmas)
+        )
         if not place or not near or tag in ("PRP", "PRP$"):
             return Thing(name, place, tuple(name.split(" ")), tag if near else "NN")
         return Thing(own, place, words, tag)
@@ -302,24 +350,31 @@ class _Reading:
         for thing in dict.fromkeys(self.things.values()):
             self._name_whole(thing, modifiers)
             first = thing.place - len(thing.words)
+            as_written = thing.words == self.texts[max(0, first) : thing.place]
             while (
                 first > 0
+                and as_written
                 and said.tags[first - 1] in ("NN", "NNP", "NNPS")
                 and first in modifiers.get(thing.place, ())
                 and said.lemmas[first - 1] not in self.lists.details
+                and said.lemmas[first - 1] not in self.lists.nothing
             ):
-                thing.words = (said.words[first - 1], *thing.words)
+                thing.words = (self.texts[first - 1], *thing.words)
                 thing.name = f"{said.words[first - 1]} {thing.name}"
                 first -= 1
 
     def _name_whole(self, thing: Thing, modifiers: Mapping[int, set[int]]) -> None:
         """Take a noun after a noun into its name where it is no thing: a panda bear."""
         said, last = self.said, thing.place + 1
-        if not thing.place or last > len(said.words) or not said.tags[last - 1].startswith("NN"):
+        if (
+            not thing.place
+            or last > len(said.words)
+            or not said.tags[last - 1].startswith("NN")
+        ):
             return
         known = any(last == other.place for other in self.things.values())
         if thing.place in modifiers.get(last, ()) and not known:
-            thing.words = (*thing.words, said.words[last - 1])
+            thing.words = (*thing.words, self.texts[last - 1])
             thing.name = f"{thing.name} {said.lemmas[last - 1]}"
             thing.place, thing.tag = last, said.tags[last - 1]
 
@@ -339,6 +394,15 @@ class _Reading:
         if not spans:
             return (0, 0)
         return min(s for s, _ in spans), max(e for _, e in spans)
+
+    def _said_at(self, tuple_: SemanticTuple, *members: int) -> Span:
+        """Return the span of the members of a tuple, within the last one's sentence."""
+        places = [tuple_.tokens[k] for k in members if k < len(tuple_.tokens)]
+        places = [place for place in places if place]
+        if not places:
+            return (0, 0)
+        last = self.sentences[places[-1] - 1]
+        return self._span(*(p for p in places if self.sentences[p - 1] == last))
 
     def _add(self, claim: Claim) -> None:
         self.claims.setdefault((claim.category, claim.members), claim)
@@ -412,7 +476,7 @@ class _Reading:
             return member, (place,)
         places = sorted(set(places))
         texts = [
-            said.lemmas[k - 1] if said.tags[k - 1] in _VERBS else said.words[k - 1]
+            said.lemmas[k - 1] if said.tags[k - 1] in _VERBS else self.texts[k - 1]
             for k in places
         ]
         return " ".join(texts), tuple(places)
@@ -440,7 +504,9 @@ class _Reading:
             value = tuple_.members[1]
             if value.isdigit() and tuple_.rule != "both" and self._is_thing(thing):
                 places = tuple(p for p in tuple_.tokens[1:] if p)
-                span = self._span(*places, thing.place)
+                if tuple_.tokens[0] == thing.place:
+                    thing.number = int(value)
+                span = self._said_at(tuple_, 0, 1)
                 self._add(Claim("other", "count", (thing,), value, places, span))
 
     def _relations(self) -> None:
@@ -452,23 +518,34 @@ class _Reading:
                 continue
             if tuple_.members[1] in OWNING and target.owner is subject:
                 continue
+            if tuple_.members[1] == "have" and subject is target:
+                continue
             place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
             tag = self.said.tags[place - 1] if place else ""
             subject = self._doer(subject, how, place)
-            if subject is target:
-                continue
-            if how in self.lists.made:
-                self._material(subject, target, place)
+            if how in self.lists.made or how in self.lists.written:
+                detail = "material" if how in self.lists.made else "style"
+                self._material(subject, target, place, detail)
                 continue
             verb, _, rest = how.partition(" ")
             if tag.startswith("VB") and verb in self.lists.postures and rest:
-                span = self._span(subject.place, place)
-                self._add(Claim("attribute", "state", (subject,), verb, (place,), span))
-                how, tag = rest, ""
+                span = self._said_at(tuple_, 0, 1)
+                value = self.said.words[place - 1] if tag == "VBN" else verb
+                self._add(
+                    Claim("attribute", "state", (subject,), value, (place,), span)
+                )
+                how, tag, place = rest, "", 0
+                if how == "with" and target.head in self.lists.parts:
+                    continue
             detail = "action" if tag.startswith("VB") else "spatial"
-            span = self._span(subject.place, place, target.place)
+            span = self._said_at(tuple_, 0, 1, 2)
             places = (place,) if place else ()
-            self._add(Claim("relation", detail, (subject, target), how, places, span))
+            turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
+            passive = tuple_.rule != "passive-agent" and not turned
+            ends = (subject, target)
+            self._add(
+                Claim("relation", detail, ends, how, places, span, passive=passive)
+            )
 
     def _doer(self, subject: Thing, how: str, place: int) -> Thing:
         """Return who does what only living beings do: "a man on a bed reading a book".
@@ -484,21 +561,40 @@ class _Reading:
         before = [
             thing
             for thing in self.things.values()
-            if 0 < thing.place < place and self.sentences[thing.place - 1] == sentence
+            if 0 < thing.place < place
+            and self.sentences[thing.place - 1] == sentence
             and is_living(thing.head)
         ]
         return before[0] if before else subject
 
-    def _material(self, thing: Thing, material: Thing, place: int) -> None:
-        """Say what a thing is made of, which is no thing besides it."""
+    def _material(self, thing: Thing, material: Thing, place: int, detail: str) -> None:
+        """Say what a thing is made of or written in, which is no thing besides it."""
         material.matter = True
         first = material.place - len(material.words) + 1
         places = (*([place] if place else ()), *range(first, material.place + 1))
-        value, span = material.name, self._span(*places)
-        self._add(Claim("attribute", "material", (thing,), value, places, span))
+        value, span = " ".join(material.words), self._span(*places)
+        self._add(Claim("attribute", detail, (thing,), value, places, span))
 
     def _denied(self) -> None:
-        pass
+        """Say what is not there: "no people", "a man without a hat"."""
+        for note in self.trace.notes:
+            if note.members[1:] == ("no",):
+                self._deny(note.members[0], note.tokens[0], None)
+        for tuple_, (owner,) in self._pairs(2):
+            if tuple_.members[1].startswith("without "):
+                place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
+                self._deny(tuple_.members[1].removeprefix("without "), place, owner)
+
+    def _deny(self, name: str, place: int, owner: Thing | None) -> None:
+        if name in self.things and owner is None:
+            return
+        thing = self._thing(name, place, SemanticTuple((name,), tokens=(place,)))
+        thing.owner, thing.owned = owner, "have" if owner else ""
+        span = self._span(place)
+        detail = "part" if owner else "whole"
+        self.claims["denied", name] = Claim(
+            "entity", detail, (thing,), span=span, denied=True
+        )
 
     def _writings(self) -> None:
         """Say of the nearest thing before a quotation, or after it, what is written."""
@@ -509,7 +605,9 @@ class _Reading:
             after = [(s, t) for s, t in at if s[0] >= end]
             if before or after:
                 thing = max(before)[1] if before else min(after)[1]
-                claim = Claim("other", "text rendering", (thing,), text, (), (start, end))
+                claim = Claim(
+                    "other", "text rendering", (thing,), text, (), (start, end)
+                )
                 self._add(claim)
 
     def _styles(self) -> None:
@@ -524,7 +622,7 @@ class _Reading:
 def _as_written(tuple_: SemanticTuple) -> str:
     """Return a relation in the caption's words, if it joins the same two things."""
     members, written = tuple_.members, tuple_.written
-    if len(written) != 3 or members[1] in OWNING:
+    if len(written) != 3 or members[1] in (*OWNING, "wear"):
         return members[1]
     turned = members[0] == written[2] or members[2] == written[0]
     verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0

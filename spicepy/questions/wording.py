@@ -1,0 +1,296 @@
+"""Wording: claims of a caption as yes / no questions in English.
+
+In: a `Claim` and the caption that it is from. Out: a question.
+
+    dog ×2                      →  Are there two dogs?
+    (man, ride, horse)          →  Is the man riding the horse?
+    (sign, "stop")              →  Does the sign say "stop"?
+
+The words are the caption's own, so that names, plurals and participles are right as far
+as the caption has them; auxiliaries and articles are added, and verbs become progressive.
+
+Source: Quirk et al. 1985, sections 11.4 (yes / no questions) and 5.11 (articles).
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.questions.statements import Claim, Said, Thing, is_living
+
+_NUMBERS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve"),
+)
+_ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
+_DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
+_VOWELS: Final = "aeiou"
+_SYLLABLE: Final = re.compile(r"[aeiouy]+")
+
+
+class Wording:
+    """Words questions.
+
+    Args:
+        data: The tables of `grammars/questions.toml`.
+        worn: Names of what is worn: "hat".
+    """
+
+    def __init__(self, data: Mapping[str, Any], worn: frozenset[str]) -> None:
+        words, self._worn = data["wording"], worn
+        self._somebody: Mapping[str, str] = words["somebody"]
+        self._plurals: Mapping[str, str] = words["plurals"]
+        self._times: Mapping[str, str] = words["times"]
+        self._an, self._a = tuple(words["an"]), tuple(words["a"])
+        self._parts = frozenset(data["parts"]["words"])
+        self._texts = frozenset(data["texts"]["nouns"])
+        self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
+        self._starts = tuple(data["styles"]["starts"])
+        self._lists = {
+            name: frozenset(value)
+            for name, value in words.items()
+            if isinstance(value, list)
+        }
+        sides = "|".join(sorted(words["sides"], key=len, reverse=True))
+        self._side = re.compile(rf"\b(in|on|at|to|near|from|along) ({sides}) of\b")
+        self._bare = frozenset(words["bare"])
+
+    def question(self, claim: Claim, said: Said) -> str:
+        """Return the question that asks whether a claim is so."""
+        if claim.category == "entity":
+            return self._entity(claim.things[0], said)
+        if claim.category == "relation":
+            return self._relation(claim, said)
+        if claim.category == "global":
+            return self._global(claim)
+        [thing] = claim.things
+        if claim.detail == "count":
+            return self._count(thing, claim.value, said)
+        if claim.detail == "text rendering":
+            verb = "read" if thing.head in self._texts else "say"
+            return f'{self._do(thing)} {self.definite(thing)} {verb} "{claim.value}"?'
+        return self._attribute(claim, thing, said)
+
+    def _entity(self, thing: Thing, said: Said) -> str:
+        if thing.owner is not None:
+            return self._part(thing, thing.owner, self.indefinite(thing, said))
+        if thing.tag == "NNP" and thing.name[:1].isupper():
+            return f"Is {self.definite(thing)} in the picture?"
+        if thing.head in self._lists["unique"]:
+            return f"Can {self.definite(thing)} be seen?"
+        return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
+
+    def _part(self, thing: Thing, owner: Thing, name: str) -> str:
+        """Ask whether its owner has a thing, or wears it."""
+        if thing.head in self._texts:
+            return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
+        worn = {thing.head, thing.name, thing.words[-1].lower()} & self._worn
+        if worn and is_living(owner.head):
+            return f"{self._be(owner)} {self.definite(owner)} wearing {name}?"
+        return f"{self._do(owner)} {self.definite(owner)} have {name}?"
+
+    def _count(self, thing: Thing, value: str, said: Said) -> str:
+        number = int(value)
+        text = _NUMBERS[number] if number < len(_NUMBERS) else value
+        name = self._name(thing)
+        if number > 1 and thing.tag == "NN":
+            name = self._plural(name)
+        name = f"{text} {name}"
+        if thing.owner is not None:
+            return self._part(thing, thing.owner, name)
+        return f"{'Is' if number == 1 else 'Are'} there {name}?"
+
+    def _attribute(self, claim: Claim, thing: Thing, said: Said) -> str:
+        value, places = claim.value, claim.places
+        be, name = self._be(thing), self.definite(thing)
+        tags = [said.tags[place - 1] for place in places]
+        if (
+            claim.detail == "material"
+            and value not in self._lists["material_adjectives"]
+        ):
+            return f"{be} {name} made of {value}?"
+        if claim.detail == "style" and places:
+            return f"{be} {name} {said.words[places[0] - 1]} in {value}?"
+        if tags and tags[-1].startswith("NN"):
+            bare = (
+                places[-1] > thing.place and said.words[places[0] - 2] not in _ARTICLES
+            )
+            if bare and not load_hierarchy().is_only_noun(value):
+                return f"{be} {name} {value}?"
+            return self._kind(claim, thing, said)
+        if value in self._lists["before_noun"] or self._is_noun_only(claim, tags):
+            return self._kind(claim, thing, said)
+        if tags and tags[0].startswith("VB"):
+            return self._doing(claim, thing, said)
+        return f"{be} {name} {self._graded(claim, said)}?"
+
+    def _is_noun_only(self, claim: Claim, tags: list[str]) -> bool:
+        noun = claim.detail == "state" and tags[:1] == ["JJ"] and len(tags) == 1
+        return noun and load_hierarchy().is_only_noun(claim.value)
+
+    def _kind(self, claim: Claim, thing: Thing, said: Said) -> str:
+        """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
+        be, name = self._be(thing), self.definite(thing)
+        value = claim.value
+        last = claim.places[-1] if claim.places else 0
+        if said.words[last : last + 1] == ("of",):
+            return f"Is there {self._with_article(value)} of {self._name(thing)}?"
+        if not claim.places or claim.places[-1] < thing.place:
+            value = f"{value} {thing.words[-1]}"
+        if self.is_plural(thing):
+            return f"{be} {name} {value}?"
+        return f"{be} {name} {self._with_article(value)}?"
+
+    def _doing(self, claim: Claim, thing: Thing, said: Said) -> str:
+        """Ask what a thing does, or what was done to it."""
+        be, name = self._be(thing), self.definite(thing)
+        verb, _, rest = claim.value.partition(" ")
+        rest = rest and " " + rest
+        if said.tags[claim.places[0] - 1] in ("VBN", "VBD"):
+            return f"{be} {name} {self._graded(claim, said)}?"
+        if verb in self._lists["simple"]:
+            return f"{self._do(thing)} {name} {verb}{rest}?"
+        return f"{be} {name} {progressive(verb)}{rest}?"
+
+    def _graded(self, claim: Claim, said: Said) -> str:
+        """Return an attribute with the adverb that grades it: "slightly bent"."""
+        before = min(claim.places, default=0) - 1
+        if before > 0 and said.words[before - 1] in self._lists["grading"]:
+            return f"{said.words[before - 1]} {claim.value}"
+        return claim.value
+
+    def _relation(self, claim: Claim, said: Said) -> str:
+        subject, target = claim.things
+        how = self._with_sides(claim.value)
+        be, name = self._be(subject), self.definite(subject)
+        other = self.definite(target)
+        verb, _, rest = how.partition(" ")
+        rest = rest and " " + rest
+        if subject is target:
+            several = self.is_plural(subject)
+            other = "each other" if several else f"another {self._name(target)}"
+            name = name if several else f"one {self._name(subject)}"
+        tag = said.tags[claim.places[0] - 1] if claim.places else ""
+        if (
+            subject is not target
+            and how in ("have", "wear", "play")
+            or (how == "with" and not target.owner)
+        ):
+            other = self.indefinite(target, said)
+        if verb == "have":
+            return f"{self._do(subject)} {name} have{rest} {other}?"
+        if not tag.startswith("VB") and verb != "wear":
+            return f"{be} {name} {how} {other}?"
+        simple = {verb, how} & self._lists["simple"]
+        if simple:
+            return f"{self._do(subject)} {name} {how} {other}?"
+        if tag in ("VBN", "VBD") and claim.passive:
+            participle = said.words[claim.places[0] - 1]
+            return f"{be} {name} {participle}{rest} {other}?"
+        return f"{be} {name} {progressive(verb)}{rest} {other}?"
+
+    def _with_sides(self, how: str) -> str:
+        """Return a relation with its articles: "on the side of"."""
+        return self._side.sub(
+            lambda m: m[0] if m[0] in self._bare else f"{m[1]} the {m[2]} of", how
+        )
+
+    def _global(self, claim: Claim) -> str:
+        text = claim.value
+        if claim.span[0] == 0 and text[1:2].islower():
+            text = text[0].lower() + text[1:]
+        lower = text.lower()
+        if claim.detail == "time":
+            own = self._times.get(lower, lower.removeprefix("the "))
+            return f"Is it {own}?"
+        last = re.split(r"\W+", lower)[-1]
+        if lower.startswith(self._starts):
+            return f"Is the picture {text}?"
+        if last in self._lists["had"]:
+            return f"Does the picture have {text}?"
+        before = re.split(r" (?:by|in the style of) ", lower)[0]
+        if before.endswith(tuple(self._lists["bare_kinds"])):
+            return f"Is this {text}?"
+        if before.endswith(self._kinds):
+            bare = lower.startswith(("a ", "an ", "the "))
+            return f"Is this {text if bare else self._with_article(text)}?"
+        return f"Is the picture {text}?"
+
+    def definite(self, thing: Thing) -> str:
+        """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
+        name = self._name(thing)
+        if thing.tag == "NNP" and thing.name[:1].isupper():
+            return f"the {name}" if thing.article else name
+        owner = thing.owner
+        if owner is not None and thing.head in self._parts and is_living(owner.head):
+            own = self.definite(owner)
+            return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
+        return f"the {name}"
+
+    def indefinite(self, thing: Thing, said: Said) -> str:
+        """Return a name that mentions a thing for the first time: "a dog", "water"."""
+        name = self._name(thing)
+        if thing.tag == "NNP" and thing.name[:1].isupper():
+            return self.definite(thing)
+        if self.is_plural(thing):
+            return name
+        first = thing.place - len(thing.words)
+        before = said.words[max(0, first - 3) : first]
+        article = any(word in _ARTICLES for word in before[-2:])
+        mass = {thing.head, thing.name, name} & self._lists["mass"]
+        if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
+            return name
+        if thing.head in self._lists["unique"]:
+            return f"the {name}"
+        return self._with_article(name)
+
+    def _name(self, thing: Thing) -> str:
+        text = " ".join(thing.words)
+        return self._somebody.get(text.lower(), text)
+
+    def _plural(self, name: str) -> str:
+        before, _, last = name.rpartition(" ")
+        if last in self._lists["plural"]:
+            return name
+        many = self._plurals.get(last) or f"{last}s"
+        if last not in self._plurals and last.endswith(("s", "x", "ch", "sh")):
+            many = f"{last}es"
+        elif last not in self._plurals and re.search(r"[^aeiou]y$", last):
+            many = f"{last[:-1]}ies"
+        return f"{before} {many}".strip()
+
+    def _with_article(self, name: str) -> str:
+        lower = name.lower()
+        if lower.startswith(self._a):
+            return f"a {name}"
+        if lower.startswith(self._an) or re.match(r"8|11\b|18\b", lower):
+            return f"an {name}"
+        return f"{'an' if lower[:1] in _VOWELS else 'a'} {name}"
+
+    def is_plural(self, thing: Thing) -> bool:
+        """Return whether a thing takes a verb in the plural."""
+        last = self._name(thing).rpartition(" ")[2].lower()
+        return thing.plural or last in self._lists["plural"]
+
+    def _be(self, thing: Thing) -> str:
+        return "Are" if self.is_plural(thing) else "Is"
+
+    def _do(self, thing: Thing) -> str:
+        return "Do" if self.is_plural(thing) else "Does"
+
+
+def progressive(verb: str) -> str:
+    """Return the present participle of a verb.
+
+    >>> progressive("ride"), progressive("sit"), progressive("lie"), progressive("ski")
+    ('riding', 'sitting', 'lying', 'skiing')
+    """
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
+        return verb[:-1] + "ing"
+    short = len(_SYLLABLE.findall(verb)) == 1
+    if short and _DOUBLED.search(verb) or verb in ("begin", "forget", "permit"):
+        return verb + verb[-1] + "ing"
+    return verb + "ing"
