@@ -22,6 +22,7 @@ from spicepy.common.version import __version__
 if TYPE_CHECKING:
     from spicepy import study
     from spicepy.api import parse, score
+    from spicepy.asking.questions import Question, questions
     from spicepy.common.errors import (
         GrammarError,
         InputError,
@@ -40,6 +41,7 @@ __all__ = [
     "Grammar",
     "GrammarError",
     "InputError",
+    "Question",
     "ResourceError",
     "Sample",
     "SceneGraph",
@@ -49,6 +51,7 @@ __all__ = [
     "evaluate",
     "load_grammar",
     "parse",
+    "questions",
     "score",
     "study",
 ]
@@ -58,6 +61,7 @@ _HOMES = {
     "Grammar": "grammar",
     "GrammarError": "common.errors",
     "InputError": "common.errors",
+    "Question": "asking.questions",
     "ResourceError": "common.errors",
     "Sample": "samples.sample",
     "SceneGraph": "graph",
@@ -66,6 +70,7 @@ _HOMES = {
     "evaluate": "evaluation",
     "load_grammar": "grammar",
     "parse": "api",
+    "questions": "asking.questions",
     "score": "api",
 }
 

@@ -28,9 +28,9 @@ from scipy.stats import spearmanr
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
+from spicepy.asking.questions import questions
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.pipeline import Pipeline
-from spicepy.questions import questions
 
 HELD_OUT: Final = 5
 """One of so many prompts is held out."""

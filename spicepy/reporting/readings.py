@@ -23,8 +23,8 @@ from spicepy.diagnosis.results.listing import ReferenceComparison, compare_refer
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
-from spicepy.tokenization.token_spans import Span, find_tokens
 from spicepy.samples.sample import ImageId
+from spicepy.tokenization.token_spans import Span, find_tokens
 
 _BEFORE: Final = 4
 """The number of words before a noun that may give its amount or attributes."""

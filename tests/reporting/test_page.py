@@ -22,7 +22,6 @@ from spicepy.reporting.gains import gains_of
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
 from spicepy.reporting.summarising import bars_of
-from spicepy.tokenization.token_spans import find_tokens
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
@@ -31,6 +30,7 @@ from spicepy.study.figures import section
 from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
 from spicepy.tokenization.samples import tokenised_samples
+from spicepy.tokenization.token_spans import find_tokens
 
 HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style>\u2028<!-- {{ 7 }}"
 

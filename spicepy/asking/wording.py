@@ -16,8 +16,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from spicepy.asking.statements import Claim, Said, Thing, is_living
 from spicepy.common.words.hierarchy import load_hierarchy
-from spicepy.questions.statements import Claim, Said, Thing, is_living
 
 _NUMBERS: Final = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -79,6 +79,10 @@ class Wording:
             return f"Is {self.definite(thing)} in the picture?"
         if thing.head in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
+        if thing.portion and thing.tag == "NN":
+            return (
+                f"Is there {self._with_article(thing.portion)} of {self._name(thing)}?"
+            )
         return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
 
     def _part(self, thing: Thing, owner: Thing, name: str) -> str:
@@ -91,10 +95,14 @@ class Wording:
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
     def _count(self, thing: Thing, value: str, said: Said) -> str:
+        if not value.isdigit():
+            return f"Is there {self._with_article(value)} of {self._name(thing)}?"
         number = int(value)
         text = _NUMBERS[number] if number < len(_NUMBERS) else value
         name = self._name(thing)
-        if number > 1 and thing.tag == "NN":
+        if thing.portion:
+            name = f"{thing.portion} of {name}"
+        elif number > 1 and thing.tag == "NN":
             name = self._plural(name)
         name = f"{text} {name}"
         if thing.owner is not None:
@@ -121,6 +129,8 @@ class Wording:
             return self._kind(claim, thing, said)
         if value in self._lists["before_noun"] or self._is_noun_only(claim, tags):
             return self._kind(claim, thing, said)
+        if tags[:1] == ["JJS"]:
+            return f"{be} {name} the {value}?"
         if tags and tags[0].startswith("VB"):
             return self._doing(claim, thing, said)
         return f"{be} {name} {self._graded(claim, said)}?"
@@ -133,9 +143,6 @@ class Wording:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
         be, name = self._be(thing), self.definite(thing)
         value = claim.value
-        last = claim.places[-1] if claim.places else 0
-        if said.words[last : last + 1] == ("of",):
-            return f"Is there {self._with_article(value)} of {self._name(thing)}?"
         if not claim.places or claim.places[-1] < thing.place:
             value = f"{value} {thing.words[-1]}"
         if self.is_plural(thing):
@@ -172,12 +179,12 @@ class Wording:
             other = "each other" if several else f"another {self._name(target)}"
             name = name if several else f"one {self._name(subject)}"
         tag = said.tags[claim.places[0] - 1] if claim.places else ""
-        if (
-            subject is not target
-            and how in ("have", "wear", "play")
-            or (how == "with" and not target.owner)
+        if (subject is not target and how in ("have", "wear", "play")) or (
+            how == "with" and not target.owner
         ):
             other = self.indefinite(target, said)
+        if claim.denied:
+            return self._denied(claim, said, how, tag)
         if verb == "have":
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
@@ -189,6 +196,22 @@ class Wording:
             participle = said.words[claim.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
         return f"{be} {name} {progressive(verb)}{rest} {other}?"
+
+    def _denied(self, claim: Claim, said: Said, how: str, tag: str) -> str:
+        """Ask for what a caption says is not there: "Are there people on the beach?"."""
+        subject, target = claim.things
+        verb, _, rest = how.partition(" ")
+        if tag.startswith("VB") or verb == "wear":
+            how = f"{progressive(verb)} {rest}".rstrip()
+        other = (
+            self.definite(target) if target.stated else self.indefinite(target, said)
+        )
+        be = self._be(subject)
+        if not subject.stated:
+            return f"{be} there {self.indefinite(subject, said)} {how} {other}?"
+        if verb == "have":
+            return f"{self._do(subject)} {self.definite(subject)} have {other}?"
+        return f"{be} {self.definite(subject)} {how} {other}?"
 
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
@@ -291,6 +314,6 @@ def progressive(verb: str) -> str:
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
         return verb[:-1] + "ing"
     short = len(_SYLLABLE.findall(verb)) == 1
-    if short and _DOUBLED.search(verb) or verb in ("begin", "forget", "permit"):
+    if (short and _DOUBLED.search(verb)) or verb in ("begin", "forget", "permit"):
         return verb + verb[-1] + "ing"
     return verb + "ing"

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Literal, Self
 
+from spicepy.asking.prompts import Prompt, Span
 from spicepy.common.data_files import read_table
 from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.values import Grammar
 from spicepy.pipeline.trace import Trace
-from spicepy.questions.prompts import Prompt, Span
 from spicepy.tokenization.token_spans import find_tokens
 
 Category = Literal["entity", "attribute", "relation", "global", "other"]
@@ -48,24 +48,28 @@ class Thing:
         place: The position of its last word in the caption, from 1.
         words: The words of its name as they stand in the caption.
         tag: The tag of the last word.
+        portion: The word for so much of it: "slices" of bread.
         number: How many there are, if the caption gives a number; 0 otherwise.
         article: Whether a proper name has an article: the Eiffel Tower.
         owner: The thing that it is a part of, or that has or wears it.
         owned: The verb of that: "have", "wear", "with".
         region: Whether it is only a side of its owner: the back of a house.
         matter: Whether it is only what another thing is made of.
+        stated: Whether the caption says that it is there.
     """
 
     name: str
     place: int
     words: tuple[str, ...]
     tag: str
+    portion: str = ""
     number: int = 0
     article: bool = False
     owner: "Thing | None" = None
     owned: str = ""
     region: bool = False
     matter: bool = False
+    stated: bool = True
 
     @property
     def plural(self) -> bool:
@@ -235,7 +239,8 @@ class _Reading:
         entities = list(self._entities())
         order = ("other", "attribute", "relation", "global", "entity")
         others = sorted(
-            self.claims.values(), key=lambda c: (order.index(c.category), c.span)
+            self.claims.values(),
+            key=lambda c: (c.denied, order.index(c.category), c.span),
         )
         claims = (*entities, *others)
         said = self.said
@@ -258,7 +263,7 @@ class _Reading:
             if len(tuple_.members) == 1:
                 place = tuple_.tokens[0] if tuple_.tokens else 0
                 found.setdefault(tuple_.members[0], []).append((place, tuple_))
-        things = {}
+        things: dict[str, Thing] = {}
         first = {name: min(p for p, _ in places) for name, places in found.items()}
         for name, places in sorted(found.items(), key=lambda item: first[item[0]]):
             nouns = [
@@ -486,6 +491,9 @@ class _Reading:
             value = tuple_.members[1]
             if value.isdigit() or tuple_.rule == "both":
                 continue
+            if value.endswith(" of") and self._is_thing(thing):
+                span, group = self._said_at(tuple_, 0, 1), value.removesuffix(" of")
+                self._add(Claim("other", "count", (thing,), group, (), span))
             if value.startswith("without ") or value.endswith(" of"):
                 continue
             if not self._is_thing(thing) and thing.head not in self.lists.surroundings:
@@ -496,6 +504,9 @@ class _Reading:
                 continue
             tag = self.said.tags[places[-1] - 1] if places else "JJ"
             detail = self.lists.detail(value, tag)
+            if places and self.said.words[places[-1] :][:1] == ("of",):
+                thing.portion = value
+                continue
             span = self._span(*places, *(() if places else (thing.place,)))
             self._add(Claim("attribute", detail, (thing,), value, places, span))
 
@@ -504,7 +515,7 @@ class _Reading:
             value = tuple_.members[1]
             if value.isdigit() and tuple_.rule != "both" and self._is_thing(thing):
                 places = tuple(p for p in tuple_.tokens[1:] if p)
-                if tuple_.tokens[0] == thing.place:
+                if tuple_.tokens[0] == thing.place and not thing.portion:
                     thing.number = int(value)
                 span = self._said_at(tuple_, 0, 1)
                 self._add(Claim("other", "count", (thing,), value, places, span))
@@ -576,25 +587,48 @@ class _Reading:
         self._add(Claim("attribute", detail, (thing,), value, places, span))
 
     def _denied(self) -> None:
-        """Say what is not there: "no people", "a man without a hat"."""
-        for note in self.trace.notes:
-            if note.members[1:] == ("no",):
-                self._deny(note.members[0], note.tokens[0], None)
-        for tuple_, (owner,) in self._pairs(2):
-            if tuple_.members[1].startswith("without "):
-                place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
-                self._deny(tuple_.members[1].removeprefix("without "), place, owner)
+        """Say what is not so: "no people on the beach", "a man without a hat".
 
-    def _deny(self, name: str, place: int, owner: Thing | None) -> None:
-        if name in self.things and owner is None:
-            return
-        thing = self._thing(name, place, SemanticTuple((name,), tokens=(place,)))
-        thing.owner, thing.owned = owner, "have" if owner else ""
-        span = self._span(place)
-        detail = "part" if owner else "whole"
-        self.claims["denied", name] = Claim(
-            "entity", detail, (thing,), span=span, denied=True
-        )
+        What is not there is denied where it is missing: the hat of the man.
+        """
+        denied = [t for t in self.trace.unreal if t.mood == "denied"]
+        absent = {
+            t.members[0]: self._thing(t.members[0], t.tokens[0], t)
+            for t in denied
+            if len(t.members) == 1 and t.members[0] not in self.things
+        }
+        for thing in absent.values():
+            thing.stated = False
+        missed = set(absent)
+        for tuple_ in denied:
+            names = tuple_.members[::2]
+            ends = tuple(self.things.get(n) or absent.get(n) for n in names)
+            if len(names) == len(tuple_.members) or None in ends:
+                continue
+            if all(self._is_thing(end) for end in ends if end):
+                self._deny(tuple_, tuple(end for end in ends if end))
+                missed -= set(names)
+        for name in missed:
+            span = self._span(absent[name].place)
+            claim = Claim("entity", "whole", (absent[name],), span=span, denied=True)
+            self.claims["denied", name] = claim
+
+    def _deny(self, tuple_: SemanticTuple, ends: tuple[Thing, ...]) -> None:
+        """Say that an attribute or a relation is not so."""
+        span = self._said_at(tuple_, *range(len(tuple_.members)))
+        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
+        tag = self.said.tags[place - 1] if place else ""
+        if len(ends) == 1:
+            value, places = self._value(tuple_)
+            detail = self.lists.detail(value, tag)
+            claim = Claim("attribute", detail, ends, value, places, span, denied=True)
+        else:
+            how = "have" if tuple_.members[1] == "with" else _as_written(tuple_)
+            detail = "action" if tag.startswith("VB") else "spatial"
+            places = (place,) if place else ()
+            claim = Claim("relation", detail, ends, how, places, span, denied=True)
+        if (claim.category, claim.members) not in self.claims:
+            self.claims["denied", claim.members] = claim
 
     def _writings(self) -> None:
         """Say of the nearest thing before a quotation, or after it, what is written."""
