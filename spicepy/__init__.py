@@ -22,7 +22,7 @@ from spicepy.common.version import __version__
 if TYPE_CHECKING:
     from spicepy import study
     from spicepy.api import parse, score
-    from spicepy.asking.questions import Question, questions
+    from spicepy.asking.questioning import Question, questions
     from spicepy.common.errors import (
         GrammarError,
         InputError,
@@ -61,7 +61,7 @@ _HOMES = {
     "Grammar": "grammar",
     "GrammarError": "common.errors",
     "InputError": "common.errors",
-    "Question": "asking.questions",
+    "Question": "asking.questioning",
     "ResourceError": "common.errors",
     "Sample": "samples.sample",
     "SceneGraph": "graph",
@@ -70,7 +70,7 @@ _HOMES = {
     "evaluate": "evaluation",
     "load_grammar": "grammar",
     "parse": "api",
-    "questions": "asking.questions",
+    "questions": "asking.questioning",
     "score": "api",
 }
 

@@ -28,7 +28,7 @@ from scipy.stats import spearmanr
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
-from spicepy.asking.questions import questions
+from spicepy.asking.questioning import questions
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.pipeline import Pipeline
 
@@ -41,7 +41,7 @@ CATEGORIES: Final = ("entity", "attribute", "relation")
 
 @dataclass(frozen=True)
 class Stated:
-    """One statement of ours: its category, its tuple, and the ids of it and its parents."""
+    """One statement of ours: its tuple, and the ids of it and its parents."""
 
     id: int
     category: str
@@ -253,7 +253,7 @@ def share(
 
 
 def facts(path: Path) -> None:
-    """Print the share of FaithScore's facts whose statements all are in the answer's."""
+    """Print the share of FaithScore's facts that the answer's statements contain."""
     rows = read(path)
     answers = statements([row["candidate"] for row in rows])
     given = [(own, fact) for own, row in zip(answers, rows) for fact in row["facts"]]

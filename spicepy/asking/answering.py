@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.pictures import Picture, check_picture
-from spicepy.asking.questions import Question
+from spicepy.asking.questioning import Question
 from spicepy.asking.vision import Answering, ChatModel, NoAnswerError
 from spicepy.common.errors import InputError, ResourceError, shown
 from spicepy.common.plurals import counted
@@ -52,8 +52,9 @@ class AnswerCache:
             )
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute(
-                "CREATE TABLE IF NOT EXISTS answers (picture TEXT, question TEXT, model "
-                "TEXT, answer TEXT, PRIMARY KEY (picture, question, model)) WITHOUT ROWID"
+                "CREATE TABLE IF NOT EXISTS answers (picture TEXT, question TEXT, "
+                "model TEXT, answer TEXT, PRIMARY KEY (picture, question, model)) "
+                "WITHOUT ROWID"
             )
         except (sqlite3.Error, OSError) as error:
             raise InputError(f"{self.path}: no file of answers ({error})") from None
@@ -135,8 +136,8 @@ def answer_questions(
     Args:
         asked: The questions of each caption; an image may have several captions.
         pictures: The file of each image.
-        answer: The model: a `ChatModel`, or any function of a picture and questions that
-            gives an answer to each.
+        answer: The model: a `ChatModel`, or any function of a picture and questions
+            that gives an answer to each.
         model: Its name, under which answers are kept.
         cache: Where answers are kept; None keeps none.
         parallel: The number of pictures that are asked about at the same time.
@@ -237,8 +238,8 @@ def _given(
     given = list(answer(picture, questions))
     if len(given) != len(questions):
         raise InputError(
-            f"{picture.path}: {counted(len(questions), 'question')}, but the model gave "
-            f"{counted(len(given), 'answer')}"
+            f"{picture.path}: {counted(len(questions), 'question')}, but the model "
+            f"gave {counted(len(given), 'answer')}"
         )
     for question, value in zip(questions, given):
         Answer.read(value, f"{picture.path}, {shown(question)}")

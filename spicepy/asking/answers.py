@@ -15,7 +15,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, Final, Self
 
-from spicepy.asking.questions import Question
+from spicepy.asking.questioning import Question
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import name_of
 from spicepy.common.plurals import counted
@@ -63,7 +63,8 @@ class Answer:
         if isinstance(value, Real):
             if not 0 <= float(value) <= 1:
                 raise InputError(
-                    f"{where}: the answer is {shown(value)}; a probability is from 0 to 1"
+                    f"{where}: the answer is {shown(value)}; a probability is from 0 "
+                    "to 1"
                 )
             return cls(float(value) >= 0.5, float(value))
         if isinstance(value, str):
@@ -197,8 +198,8 @@ class AnswerBook:
         if not others:
             return []
         return [
-            f"{counted(len(others), 'answer')} of {len(self):,} belong to no question of "
-            f"these captions; the first: {self._foreign(others[0], known)}"
+            f"{counted(len(others), 'answer')} of {len(self):,} belong to no question "
+            f"of these captions; the first: {self._foreign(others[0], known)}"
         ]
 
     def _foreign(

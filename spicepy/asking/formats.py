@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from spicepy.asking.questions import Question
+from spicepy.asking.questioning import Question
 from spicepy.common.errors import unknown
 from spicepy.common.jsonlines import json_line
 from spicepy.common.tables import csv_text

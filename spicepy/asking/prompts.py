@@ -1,8 +1,8 @@
 """Prompts: what a caption says of the picture as a whole, and what is written in it.
 
-In: a caption, or a prompt of a text-to-image system. Out: the same text with quotations,
-names of styles, and the words that only introduce a description blanked out, so that the
-parser reads the description alone; every character keeps its place.
+In: a caption, or a prompt of a text-to-image system. Out: the same text with
+quotations, names of styles, and the words that only introduce a description blanked
+out, so that the parser reads the description alone; every character keeps its place.
 
     "a photo of a sign that says 'stop', trending on artstation"
         →  a sign                  · writing: stop · style: trending on artstation
@@ -77,7 +77,8 @@ class PromptReader:
         )
         self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
         self._named = re.compile(
-            rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?(?: (?:by|in the style of) .+)?",
+            rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?"
+            r"(?: (?:by|in the style of) .+)?",
             re.I,
         )
         verbs, links = "|".join(texts["verbs"]), "|".join(texts["links"])

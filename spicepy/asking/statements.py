@@ -1,13 +1,13 @@
 """Statements: what a caption says, thing by thing and fact by fact.
 
 In: the trace of a caption through the pipeline, with the grammar spicepy-1. Out: its
-`Claim`s: things and their parts, numbers, attributes, relations, what is written, and
-what the picture as a whole is like.
+`Statement`s: things and their parts, numbers, attributes, relations, what is written,
+and what the picture as a whole is like.
 
     "two dogs in red hats"  →  dog · hat (of dog) · dog ×2 · hat: red
 
-A claim is about things that other claims state: its parents. What the colour of a hat
-is need not be asked if there is no hat.
+A statement is about things that other statements state: its parents. What the colour
+of a hat is need not be asked if there is no hat.
 
 Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and parents).
 """
@@ -40,7 +40,7 @@ _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
 
 
 @dataclass(eq=False, slots=True)
-class Thing:
+class Entity:
     """A thing of a caption; things are compared by identity.
 
     Attributes:
@@ -65,7 +65,7 @@ class Thing:
     portion: str = ""
     number: int = 0
     article: bool = False
-    owner: "Thing | None" = None
+    owner: "Entity | None" = None
     owned: str = ""
     region: bool = False
     matter: bool = False
@@ -83,14 +83,14 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Statement:
     """One statement of a caption.
 
     Attributes:
         category: "entity", "attribute", "relation", "global" or "other".
         detail: The finer category: "whole", "part", "color", "count", "spatial", …
         things: What it is about: one thing, the two ends of a relation, or nothing.
-        value: The attribute, the number in digits, the relation, the writing, the style.
+        value: The attribute, the number in digits, the relation, or what is written.
         places: The positions (from 1) of the words that say it, things left out.
         span: The piece of the caption that it comes from.
         denied: Whether the caption says that it is not so.
@@ -99,7 +99,7 @@ class Claim:
 
     category: Category
     detail: str
-    things: tuple[Thing, ...]
+    things: tuple[Entity, ...]
     value: str = ""
     places: tuple[int, ...] = ()
     span: Span = (0, 0)
@@ -108,7 +108,7 @@ class Claim:
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The claim as a tuple: (object), (object, value), (subject, relation, object)."""
+        """(object), (object, value), (subject, relation, object), or (value) alone."""
         names = [thing.name for thing in self.things]
         if self.category == "entity":
             return (names[0],)
@@ -119,27 +119,27 @@ class Claim:
 
 @dataclass(frozen=True)
 class Said:
-    """A caption with its words and claims.
+    """A caption with its words and statements.
 
     Attributes:
         caption: The caption as it was written.
         words, tags, lemmas: Its words.
-        claims: Its claims; a claim stands after those about its things.
+        statements: Its statements; a statement stands after those about its things.
     """
 
     caption: str
     words: tuple[str, ...]
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
-    claims: tuple[Claim, ...] = ()
+    statements: tuple[Statement, ...] = ()
 
 
 class StatementReader:
-    """Turns traces into claims.
+    """Turns traces into statements.
 
     Args:
         data: The tables of `grammars/questions.toml`.
-        known: The tables of `grammars/diagnosis.toml`: colours, sizes, materials, garments.
+        known: The tables of `grammars/diagnosis.toml`: colours, garments, ….
         grammar: The grammar that made the tuples; its list "deeds".
     """
 
@@ -173,7 +173,7 @@ class StatementReader:
         """Return the reader with the shipped word lists.
 
         Args:
-            grammar: The grammar that makes the tuples, spicepy-1 or one that extends it.
+            grammar: The grammar that makes the tuples: spicepy-1, or an extension.
 
         Raises:
             ResourceError: A list is missing or damaged.
@@ -182,7 +182,7 @@ class StatementReader:
         return read_table("questions.toml", lambda data: cls(data, known, grammar))
 
     def read(self, trace: Trace, prompt: Prompt, caption: str) -> Said:
-        """Return the claims of a caption.
+        """Return the statements of a caption.
 
         Args:
             trace: The trace of the text of `prompt`.
@@ -225,7 +225,7 @@ class _Reading:
         ]
         self.texts = tuple(self._texts())
         self.things = self._things()
-        self.claims: dict[tuple[Any, ...], Claim] = {}
+        self.statements: dict[tuple[Any, ...], Statement] = {}
         self._name_kinds()
 
     def read(self) -> Said:
@@ -239,12 +239,12 @@ class _Reading:
         entities = list(self._entities())
         order = ("other", "attribute", "relation", "global", "entity")
         others = sorted(
-            self.claims.values(),
+            self.statements.values(),
             key=lambda c: (c.denied, order.index(c.category), c.span),
         )
-        claims = (*entities, *others)
+        statements = (*entities, *others)
         said = self.said
-        return Said(said.caption, said.words, said.tags, said.lemmas, claims)
+        return Said(said.caption, said.words, said.tags, said.lemmas, statements)
 
     def _texts(self) -> Iterator[str]:
         """Yield the words as they are inside a sentence: names with capitals."""
@@ -256,14 +256,14 @@ class _Reading:
             as_written = end > start and not (title or first) and text[start:end] != "I"
             yield text[start:end] if as_written else word
 
-    def _things(self) -> dict[str, Thing]:
+    def _things(self) -> dict[str, Entity]:
         """Return the things by the names that the grammar gives them."""
         found: dict[str, list[tuple[int, SemanticTuple]]] = {}
         for tuple_ in self.trace.proposals:
             if len(tuple_.members) == 1:
                 place = tuple_.tokens[0] if tuple_.tokens else 0
                 found.setdefault(tuple_.members[0], []).append((place, tuple_))
-        things: dict[str, Thing] = {}
+        things: dict[str, Entity] = {}
         first = {name: min(p for p, _ in places) for name, places in found.items()}
         for name, places in sorted(found.items(), key=lambda item: first[item[0]]):
             nouns = [
@@ -285,7 +285,7 @@ class _Reading:
         things = dict(sorted(things.items(), key=lambda item: item[1].place))
         return self._with_names(things)
 
-    def _with_names(self, things: dict[str, Thing]) -> dict[str, Thing]:
+    def _with_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
         """Name things by the proper names of the caption: the Eiffel Tower."""
         caption, said = self.prompt.text, self.said
         words = [word for word in caption.split() if word[0].isalpha()]
@@ -304,23 +304,23 @@ class _Reading:
                 continue
             name = caption[self.spans[first - 1][0] : match.end()]
             own = [key for key, t in things.items() if first <= t.place <= last]
-            thing = Thing(name, last, tuple(name.split(" ")), "NNP")
+            thing = Entity(name, last, tuple(name.split(" ")), "NNP")
             thing.article = first > 1 and said.words[first - 2] == "the"
             things |= dict.fromkeys(own or [name], thing)
         return dict(sorted(things.items(), key=lambda item: item[1].place))
 
-    def _name_properly(self, thing: Thing) -> None:
+    def _name_properly(self, thing: Entity) -> None:
         """Mark a thing that a single word with a capital names: the Colosseum."""
         first, said = thing.place - len(thing.words), self.said
         if thing.tag not in ("NN", "NNP") or len(thing.words) != 1 or first < 1:
             return
         before = said.words[first - 1]
-        if thing.words[0][:1].isupper() and before not in ("a", "an", "one"):
-            if not thing.words[0].isupper():
-                thing.name, thing.tag = thing.words[0], "NNP"
-                thing.article = before == "the"
+        word = thing.words[0]
+        named = word[:1].isupper() and not word.isupper()
+        if named and before not in ("a", "an", "one"):
+            thing.name, thing.tag, thing.article = word, "NNP", before == "the"
 
-    def _living(self, things: Mapping[str, Thing], place: int) -> Thing | None:
+    def _living(self, things: Mapping[str, Entity], place: int) -> Entity | None:
         """Return the last living thing before a pronoun that has no noun of its own."""
         if self.said.tags[place - 1] not in ("PRP", "PRP$"):
             return None
@@ -329,7 +329,7 @@ class _Reading:
         ]
         return max(before, key=lambda thing: thing.place, default=None)
 
-    def _thing(self, name: str, place: int, tuple_: SemanticTuple) -> Thing:
+    def _thing(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
         """Return the thing, by the words of the caption where they name it."""
         said = self.said
         own = tuple_.written[0] if tuple_.written else name
@@ -343,8 +343,8 @@ class _Reading:
             for a, lemma, b in zip(words, own_lemmas, lemmas)
         )
         if not place or not near or tag in ("PRP", "PRP$"):
-            return Thing(name, place, tuple(name.split(" ")), tag if near else "NN")
-        return Thing(own, place, words, tag)
+            return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
+        return Entity(own, place, words, tag)
 
     def _name_kinds(self) -> None:
         """Take nouns before a noun into its name: an oak tree, a computer monitor.
@@ -368,7 +368,7 @@ class _Reading:
                 thing.name = f"{said.words[first - 1]} {thing.name}"
                 first -= 1
 
-    def _name_whole(self, thing: Thing, modifiers: Mapping[int, set[int]]) -> None:
+    def _name_whole(self, thing: Entity, modifiers: Mapping[int, set[int]]) -> None:
         """Take a noun after a noun into its name where it is no thing: a panda bear."""
         said, last = self.said, thing.place + 1
         if (
@@ -409,14 +409,14 @@ class _Reading:
         last = self.sentences[places[-1] - 1]
         return self._span(*(p for p in places if self.sentences[p - 1] == last))
 
-    def _add(self, claim: Claim) -> None:
-        self.claims.setdefault((claim.category, claim.members), claim)
+    def _add(self, statement: Statement) -> None:
+        self.statements.setdefault((statement.category, statement.members), statement)
 
-    def _is_thing(self, thing: Thing) -> bool:
+    def _is_thing(self, thing: Entity) -> bool:
         return thing.head not in self.lists.nothing and not thing.region
 
-    def _pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Thing, ...]]]:
-        """Yield the proposals of a size with their things, if all of these are known."""
+    def _pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
+        """Yield the proposals of a size with their things, if all are known."""
         for tuple_ in self.trace.proposals:
             if len(tuple_.members) == size:
                 ends = [self.things.get(name) for name in tuple_.members[::2]]
@@ -435,13 +435,15 @@ class _Reading:
                 thing.owner, thing.owned = owner, how
                 thing.region = thing.name in lists.regions and not is_living(owner.head)
 
-    def _goes_with(self, thing: Thing) -> bool:
+    def _goes_with(self, thing: Entity) -> bool:
         """Return whether what something is "with" is beside it: a man with a dog."""
         return is_living(thing.head)
 
-    def _entities(self) -> Iterator[Claim]:
-        """Yield things that are claimed, each after its owner."""
-        used = {id(t) for c in self.claims.values() for t in c.things if not c.denied}
+    def _entities(self) -> Iterator[Statement]:
+        """Yield things that are stated, each after its owner."""
+        used = {
+            id(t) for c in self.statements.values() for t in c.things if not c.denied
+        }
         pending = list(dict.fromkeys(self.things.values()))
         done: set[int] = set()
         while pending:
@@ -459,7 +461,7 @@ class _Reading:
                 first = thing.place - len(thing.words) + 1
                 span = self._span(*range(max(1, first), thing.place + 1))
                 detail = "part" if thing.owner else "whole"
-                yield Claim("entity", detail, (thing,), span=span)
+                yield Statement("entity", detail, (thing,), span=span)
 
     def _value(self, tuple_: SemanticTuple) -> tuple[str, tuple[int, ...]]:
         """Return an attribute in the order of the caption, and the places of its words.
@@ -493,7 +495,7 @@ class _Reading:
                 continue
             if value.endswith(" of") and self._is_thing(thing):
                 span, group = self._said_at(tuple_, 0, 1), value.removesuffix(" of")
-                self._add(Claim("other", "count", (thing,), group, (), span))
+                self._add(Statement("other", "count", (thing,), group, (), span))
             if value.startswith("without ") or value.endswith(" of"):
                 continue
             if not self._is_thing(thing) and thing.head not in self.lists.surroundings:
@@ -508,7 +510,7 @@ class _Reading:
                 thing.portion = value
                 continue
             span = self._span(*places, *(() if places else (thing.place,)))
-            self._add(Claim("attribute", detail, (thing,), value, places, span))
+            self._add(Statement("attribute", detail, (thing,), value, places, span))
 
     def _numbers(self) -> None:
         for tuple_, (thing,) in self._pairs(2):
@@ -518,7 +520,7 @@ class _Reading:
                 if tuple_.tokens[0] == thing.place and not thing.portion:
                     thing.number = int(value)
                 span = self._said_at(tuple_, 0, 1)
-                self._add(Claim("other", "count", (thing,), value, places, span))
+                self._add(Statement("other", "count", (thing,), value, places, span))
 
     def _relations(self) -> None:
         for tuple_, (subject, target) in self._pairs(3):
@@ -543,7 +545,7 @@ class _Reading:
                 span = self._said_at(tuple_, 0, 1)
                 value = self.said.words[place - 1] if tag == "VBN" else verb
                 self._add(
-                    Claim("attribute", "state", (subject,), value, (place,), span)
+                    Statement("attribute", "state", (subject,), value, (place,), span)
                 )
                 how, tag, place = rest, "", 0
                 if how == "with" and target.head in self.lists.parts:
@@ -553,12 +555,15 @@ class _Reading:
             places = (place,) if place else ()
             turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
             passive = tuple_.rule != "passive-agent" and not turned
+            worn = {target.name, target.head} & self.lists.garments
+            if how == "in" and worn and is_living(subject.head):
+                how = "wear"
             ends = (subject, target)
             self._add(
-                Claim("relation", detail, ends, how, places, span, passive=passive)
+                Statement("relation", detail, ends, how, places, span, passive=passive)
             )
 
-    def _doer(self, subject: Thing, how: str, place: int) -> Thing:
+    def _doer(self, subject: Entity, how: str, place: int) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".
 
         The parser may take the noun before a participle for its subject.
@@ -578,13 +583,15 @@ class _Reading:
         ]
         return before[0] if before else subject
 
-    def _material(self, thing: Thing, material: Thing, place: int, detail: str) -> None:
+    def _material(
+        self, thing: Entity, material: Entity, place: int, detail: str
+    ) -> None:
         """Say what a thing is made of or written in, which is no thing besides it."""
         material.matter = True
         first = material.place - len(material.words) + 1
         places = (*([place] if place else ()), *range(first, material.place + 1))
         value, span = " ".join(material.words), self._span(*places)
-        self._add(Claim("attribute", detail, (thing,), value, places, span))
+        self._add(Statement("attribute", detail, (thing,), value, places, span))
 
     def _denied(self) -> None:
         """Say what is not so: "no people on the beach", "a man without a hat".
@@ -610,10 +617,12 @@ class _Reading:
                 missed -= set(names)
         for name in missed:
             span = self._span(absent[name].place)
-            claim = Claim("entity", "whole", (absent[name],), span=span, denied=True)
-            self.claims["denied", name] = claim
+            statement = Statement(
+                "entity", "whole", (absent[name],), span=span, denied=True
+            )
+            self.statements["denied", name] = statement
 
-    def _deny(self, tuple_: SemanticTuple, ends: tuple[Thing, ...]) -> None:
+    def _deny(self, tuple_: SemanticTuple, ends: tuple[Entity, ...]) -> None:
         """Say that an attribute or a relation is not so."""
         span = self._said_at(tuple_, *range(len(tuple_.members)))
         place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
@@ -621,14 +630,18 @@ class _Reading:
         if len(ends) == 1:
             value, places = self._value(tuple_)
             detail = self.lists.detail(value, tag)
-            claim = Claim("attribute", detail, ends, value, places, span, denied=True)
+            statement = Statement(
+                "attribute", detail, ends, value, places, span, denied=True
+            )
         else:
             how = "have" if tuple_.members[1] == "with" else _as_written(tuple_)
             detail = "action" if tag.startswith("VB") else "spatial"
             places = (place,) if place else ()
-            claim = Claim("relation", detail, ends, how, places, span, denied=True)
-        if (claim.category, claim.members) not in self.claims:
-            self.claims["denied", claim.members] = claim
+            statement = Statement(
+                "relation", detail, ends, how, places, span, denied=True
+            )
+        if (statement.category, statement.members) not in self.statements:
+            self.statements["denied", statement.members] = statement
 
     def _writings(self) -> None:
         """Say of the nearest thing before a quotation, or after it, what is written."""
@@ -639,18 +652,18 @@ class _Reading:
             after = [(s, t) for s, t in at if s[0] >= end]
             if before or after:
                 thing = max(before)[1] if before else min(after)[1]
-                claim = Claim(
+                statement = Statement(
                     "other", "text rendering", (thing,), text, (), (start, end)
                 )
-                self._add(claim)
+                self._add(statement)
 
     def _styles(self) -> None:
         for start, end in self.prompt.styles:
             text = self.said.caption[start:end]
-            self._add(Claim("global", "style", (), text, (), (start, end)))
+            self._add(Statement("global", "style", (), text, (), (start, end)))
         for start, end in self.prompt.times:
             text = self.said.caption[start:end]
-            self._add(Claim("global", "time", (), text, (), (start, end)))
+            self._add(Statement("global", "time", (), text, (), (start, end)))
 
 
 def _as_written(tuple_: SemanticTuple) -> str:
@@ -664,7 +677,7 @@ def _as_written(tuple_: SemanticTuple) -> str:
     return members[1] if turned or fewer else written[1]
 
 
-def _owns(thing: Thing, other: Thing) -> bool:
+def _owns(thing: Entity, other: Entity) -> bool:
     """Return whether a thing owns another one, or owns its owner."""
     while other.owner is not None:
         other = other.owner

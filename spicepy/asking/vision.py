@@ -199,8 +199,8 @@ class ChatModel:
             ):
                 break
         raise ResourceError(
-            f"{self._address}: no answer after {counted(attempt + 1, 'request')}; the last: "
-            f"{self._safe(trouble)}"
+            f"{self._address}: no answer after {counted(attempt + 1, 'request')}; the "
+            f"last: {self._safe(trouble)}"
         )
 
     def _post(self, data: bytes) -> bytes:
@@ -227,7 +227,8 @@ class ChatModel:
         if 300 <= error.code < 400:
             to = self._safe(str(error.headers.get("Location", "elsewhere")))
             raise ResourceError(
-                f"{self._address}: leads to {shown(to)}; give that address if it is right"
+                f"{self._address}: leads to {shown(to)}; give that address if it is "
+                "right"
             )
         raise NoAnswerError(f"{picture.path}: {self._address} refused it: {message}")
 
@@ -238,7 +239,7 @@ class ChatModel:
 
 
 def _read(reply: Any, end: float) -> bytes:
-    """Return the bytes of a reply; a server may not keep us waiting with single bytes."""
+    """Return the bytes of a reply, which may not come one by one for ever."""
     parts, size = [], 0
     while True:
         part = reply.read1(65_536)

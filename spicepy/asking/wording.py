@@ -1,13 +1,14 @@
-"""Wording: claims of a caption as yes / no questions in English.
+"""QuestionWording: statements of a caption as yes / no questions in English.
 
-In: a `Claim` and the caption that it is from. Out: a question.
+In: a `Statement` and the caption that it is from. Out: a question.
 
     dog ×2                      →  Are there two dogs?
     (man, ride, horse)          →  Is the man riding the horse?
     (sign, "stop")              →  Does the sign say "stop"?
 
-The words are the caption's own, so that names, plurals and participles are right as far
-as the caption has them; auxiliaries and articles are added, and verbs become progressive.
+The words are the caption's own, so that names, plurals and participles are right as
+far as the caption has them; auxiliaries and articles are added, and verbs become
+progressive.
 
 Source: Quirk et al. 1985, sections 11.4 (yes / no questions) and 5.11 (articles).
 """
@@ -16,7 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from spicepy.asking.statements import Claim, Said, Thing, is_living
+from spicepy.asking.statements import Entity, Said, Statement, is_living
 from spicepy.common.words.hierarchy import load_hierarchy
 
 _NUMBERS: Final = (
@@ -29,7 +30,7 @@ _VOWELS: Final = "aeiou"
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
-class Wording:
+class QuestionWording:
     """Words questions.
 
     Args:
@@ -56,36 +57,39 @@ class Wording:
         self._side = re.compile(rf"\b(in|on|at|to|near|from|along) ({sides}) of\b")
         self._bare = frozenset(words["bare"])
 
-    def question(self, claim: Claim, said: Said) -> str:
-        """Return the question that asks whether a claim is so."""
-        if claim.category == "entity":
-            return self._entity(claim.things[0], said)
-        if claim.category == "relation":
-            return self._relation(claim, said)
-        if claim.category == "global":
-            return self._global(claim)
-        [thing] = claim.things
-        if claim.detail == "count":
-            return self._count(thing, claim.value, said)
-        if claim.detail == "text rendering":
+    def question(self, statement: Statement, said: Said) -> str:
+        """Return the question that asks whether a statement is so."""
+        if statement.category == "entity":
+            return self._entity(statement.things[0], said)
+        if statement.category == "relation":
+            return self._relation(statement, said)
+        if statement.category == "global":
+            return self._global(statement)
+        [thing] = statement.things
+        if statement.detail == "count":
+            return self._count(thing, statement.value, said)
+        if statement.detail == "text rendering":
             verb = "read" if thing.head in self._texts else "say"
-            return f'{self._do(thing)} {self.definite(thing)} {verb} "{claim.value}"?'
-        return self._attribute(claim, thing, said)
+            return (
+                f'{self._do(thing)} {self.definite(thing)} {verb} "{statement.value}"?'
+            )
+        return self._attribute(statement, thing, said)
 
-    def _entity(self, thing: Thing, said: Said) -> str:
+    def _entity(self, thing: Entity, said: Said) -> str:
         if thing.owner is not None:
             return self._part(thing, thing.owner, self.indefinite(thing, said))
         if thing.tag == "NNP" and thing.name[:1].isupper():
             return f"Is {self.definite(thing)} in the picture?"
         if thing.head in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
-        if thing.portion and thing.tag == "NN":
+        several = re.search(r"[^s]s$", thing.portion)
+        if thing.portion and thing.tag == "NN" and not several:
             return (
                 f"Is there {self._with_article(thing.portion)} of {self._name(thing)}?"
             )
         return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
 
-    def _part(self, thing: Thing, owner: Thing, name: str) -> str:
+    def _part(self, thing: Entity, owner: Entity, name: str) -> str:
         """Ask whether its owner has a thing, or wears it."""
         if thing.head in self._texts:
             return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
@@ -94,7 +98,7 @@ class Wording:
             return f"{self._be(owner)} {self.definite(owner)} wearing {name}?"
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
-    def _count(self, thing: Thing, value: str, said: Said) -> str:
+    def _count(self, thing: Entity, value: str, said: Said) -> str:
         if not value.isdigit():
             return f"Is there {self._with_article(value)} of {self._name(thing)}?"
         number = int(value)
@@ -109,16 +113,16 @@ class Wording:
             return self._part(thing, thing.owner, name)
         return f"{'Is' if number == 1 else 'Are'} there {name}?"
 
-    def _attribute(self, claim: Claim, thing: Thing, said: Said) -> str:
-        value, places = claim.value, claim.places
+    def _attribute(self, statement: Statement, thing: Entity, said: Said) -> str:
+        value, places = statement.value, statement.places
         be, name = self._be(thing), self.definite(thing)
         tags = [said.tags[place - 1] for place in places]
         if (
-            claim.detail == "material"
+            statement.detail == "material"
             and value not in self._lists["material_adjectives"]
         ):
             return f"{be} {name} made of {value}?"
-        if claim.detail == "style" and places:
+        if statement.detail == "style" and places:
             return f"{be} {name} {said.words[places[0] - 1]} in {value}?"
         if tags and tags[-1].startswith("NN"):
             bare = (
@@ -126,50 +130,50 @@ class Wording:
             )
             if bare and not load_hierarchy().is_only_noun(value):
                 return f"{be} {name} {value}?"
-            return self._kind(claim, thing, said)
-        if value in self._lists["before_noun"] or self._is_noun_only(claim, tags):
-            return self._kind(claim, thing, said)
+            return self._kind(statement, thing, said)
+        if value in self._lists["before_noun"] or self._is_noun_only(statement, tags):
+            return self._kind(statement, thing, said)
         if tags[:1] == ["JJS"]:
             return f"{be} {name} the {value}?"
         if tags and tags[0].startswith("VB"):
-            return self._doing(claim, thing, said)
-        return f"{be} {name} {self._graded(claim, said)}?"
+            return self._doing(statement, thing, said)
+        return f"{be} {name} {self._graded(statement, said)}?"
 
-    def _is_noun_only(self, claim: Claim, tags: list[str]) -> bool:
-        noun = claim.detail == "state" and tags[:1] == ["JJ"] and len(tags) == 1
-        return noun and load_hierarchy().is_only_noun(claim.value)
+    def _is_noun_only(self, statement: Statement, tags: list[str]) -> bool:
+        noun = statement.detail == "state" and tags[:1] == ["JJ"] and len(tags) == 1
+        return noun and load_hierarchy().is_only_noun(statement.value)
 
-    def _kind(self, claim: Claim, thing: Thing, said: Said) -> str:
+    def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
         be, name = self._be(thing), self.definite(thing)
-        value = claim.value
-        if not claim.places or claim.places[-1] < thing.place:
+        value = statement.value
+        if not statement.places or statement.places[-1] < thing.place:
             value = f"{value} {thing.words[-1]}"
         if self.is_plural(thing):
             return f"{be} {name} {value}?"
         return f"{be} {name} {self._with_article(value)}?"
 
-    def _doing(self, claim: Claim, thing: Thing, said: Said) -> str:
+    def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
         be, name = self._be(thing), self.definite(thing)
-        verb, _, rest = claim.value.partition(" ")
+        verb, _, rest = statement.value.partition(" ")
         rest = rest and " " + rest
-        if said.tags[claim.places[0] - 1] in ("VBN", "VBD"):
-            return f"{be} {name} {self._graded(claim, said)}?"
+        if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
+            return f"{be} {name} {self._graded(statement, said)}?"
         if verb in self._lists["simple"]:
             return f"{self._do(thing)} {name} {verb}{rest}?"
         return f"{be} {name} {progressive(verb)}{rest}?"
 
-    def _graded(self, claim: Claim, said: Said) -> str:
+    def _graded(self, statement: Statement, said: Said) -> str:
         """Return an attribute with the adverb that grades it: "slightly bent"."""
-        before = min(claim.places, default=0) - 1
+        before = min(statement.places, default=0) - 1
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
-            return f"{said.words[before - 1]} {claim.value}"
-        return claim.value
+            return f"{said.words[before - 1]} {statement.value}"
+        return statement.value
 
-    def _relation(self, claim: Claim, said: Said) -> str:
-        subject, target = claim.things
-        how = self._with_sides(claim.value)
+    def _relation(self, statement: Statement, said: Said) -> str:
+        subject, target = statement.things
+        how = self._with_sides(statement.value)
         be, name = self._be(subject), self.definite(subject)
         other = self.definite(target)
         verb, _, rest = how.partition(" ")
@@ -178,13 +182,13 @@ class Wording:
             several = self.is_plural(subject)
             other = "each other" if several else f"another {self._name(target)}"
             name = name if several else f"one {self._name(subject)}"
-        tag = said.tags[claim.places[0] - 1] if claim.places else ""
+        tag = said.tags[statement.places[0] - 1] if statement.places else ""
         if (subject is not target and how in ("have", "wear", "play")) or (
             how == "with" and not target.owner
         ):
             other = self.indefinite(target, said)
-        if claim.denied:
-            return self._denied(claim, said, how, tag)
+        if statement.denied:
+            return self._denied(statement, said, how, tag)
         if verb == "have":
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
@@ -192,14 +196,14 @@ class Wording:
         simple = {verb, how} & self._lists["simple"]
         if simple:
             return f"{self._do(subject)} {name} {how} {other}?"
-        if tag in ("VBN", "VBD") and claim.passive:
-            participle = said.words[claim.places[0] - 1]
+        if tag in ("VBN", "VBD") and statement.passive:
+            participle = said.words[statement.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
         return f"{be} {name} {progressive(verb)}{rest} {other}?"
 
-    def _denied(self, claim: Claim, said: Said, how: str, tag: str) -> str:
-        """Ask for what a caption says is not there: "Are there people on the beach?"."""
-        subject, target = claim.things
+    def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
+        """Ask for what a caption says is not so: "Are there people on the beach?"."""
+        subject, target = statement.things
         verb, _, rest = how.partition(" ")
         if tag.startswith("VB") or verb == "wear":
             how = f"{progressive(verb)} {rest}".rstrip()
@@ -219,12 +223,12 @@ class Wording:
             lambda m: m[0] if m[0] in self._bare else f"{m[1]} the {m[2]} of", how
         )
 
-    def _global(self, claim: Claim) -> str:
-        text = claim.value
-        if claim.span[0] == 0 and text[1:2].islower():
+    def _global(self, statement: Statement) -> str:
+        text = statement.value
+        if statement.span[0] == 0 and text[1:2].islower():
             text = text[0].lower() + text[1:]
         lower = text.lower()
-        if claim.detail == "time":
+        if statement.detail == "time":
             own = self._times.get(lower, lower.removeprefix("the "))
             return f"Is it {own}?"
         last = re.split(r"\W+", lower)[-1]
@@ -240,7 +244,7 @@ class Wording:
             return f"Is this {text if bare else self._with_article(text)}?"
         return f"Is the picture {text}?"
 
-    def definite(self, thing: Thing) -> str:
+    def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
         name = self._name(thing)
         if thing.tag == "NNP" and thing.name[:1].isupper():
@@ -251,7 +255,7 @@ class Wording:
             return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
         return f"the {name}"
 
-    def indefinite(self, thing: Thing, said: Said) -> str:
+    def indefinite(self, thing: Entity, said: Said) -> str:
         """Return a name that mentions a thing for the first time: "a dog", "water"."""
         name = self._name(thing)
         if thing.tag == "NNP" and thing.name[:1].isupper():
@@ -268,7 +272,7 @@ class Wording:
             return f"the {name}"
         return self._with_article(name)
 
-    def _name(self, thing: Thing) -> str:
+    def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)
         return self._somebody.get(text.lower(), text)
 
@@ -291,15 +295,15 @@ class Wording:
             return f"an {name}"
         return f"{'an' if lower[:1] in _VOWELS else 'a'} {name}"
 
-    def is_plural(self, thing: Thing) -> bool:
+    def is_plural(self, thing: Entity) -> bool:
         """Return whether a thing takes a verb in the plural."""
         last = self._name(thing).rpartition(" ")[2].lower()
         return thing.plural or last in self._lists["plural"]
 
-    def _be(self, thing: Thing) -> str:
+    def _be(self, thing: Entity) -> str:
         return "Are" if self.is_plural(thing) else "Is"
 
-    def _do(self, thing: Thing) -> str:
+    def _do(self, thing: Entity) -> str:
         return "Do" if self.is_plural(thing) else "Does"
 
 

@@ -19,8 +19,8 @@ CaptionsFile = Annotated[
     str,
     typer.Argument(
         metavar="CAPTIONS",
-        help="Captions or prompts: image_id, caption, as JSON, JSON lines, CSV, Parquet; "
-        "or a text file with one caption a line.",
+        help="Captions or prompts: image_id, caption, as JSON, JSON lines, CSV or "
+        "Parquet; or a text file (.txt) with one caption a line.",
     ),
 ]
 
@@ -44,10 +44,10 @@ def questions_command(
     """Put what captions say as yes / no questions about the picture.
 
     Things and parts, numbers, attributes, relations, what is written and what is
-    denied, each once: "Are there two dogs?", "Is the man wearing a hat?". A question has
-    the ids of its parents, its category, its tuple, the piece of the caption that it
-    comes from and the expected answer. Nothing is downloaded, and the same captions give
-    the same questions.
+    denied, each once: "Are there two dogs?", "Is the man wearing a hat?". A question
+    has the ids of its parents, its category, its tuple, the piece of the caption that
+    it comes from and the expected answer. Nothing is downloaded, and the same captions
+    give the same questions.
 
     Examples:
 
@@ -90,7 +90,7 @@ def read_image_captions(path: str) -> "Sequence[tuple[int | str, str]]":
 def asked_of(path: str, cache: str | None = None) -> "Iterator[Asked]":
     """Yield the captions of a file with their questions."""
     from spicepy.asking.formats import Asked
-    from spicepy.asking.questions import GRAMMAR, Questioner
+    from spicepy.asking.questioning import GRAMMAR, Questioner
     from spicepy.common.progress import advance
     from spicepy.pipeline import Pipeline
 

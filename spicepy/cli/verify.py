@@ -81,9 +81,10 @@ def verify_command(
     """Verify captions against pictures by a vision model's answers.
 
     For each caption the share of its statements that hold, over all and by category:
-    means over captions with intervals, and tests between systems. As in DSG, a statement
-    whose parent does not hold does not hold, either. Unknown answers ("maybe", "I cannot
-    see that") and missing ones are counted and listed, and are no zeros.
+    means over captions with intervals, and tests between systems. As in DSG, a
+    statement whose parent does not hold does not hold, either. Unknown answers
+    ("maybe", "I cannot see that") and missing ones are counted and listed, and are no
+    zeros.
 
     With --images, --vqa and --vqa-model the questions are put to a vision model in the
     same run. What it answered is kept at once: the same command resumes a run that was
@@ -106,8 +107,9 @@ def verify_command(
     asking = _Asking.of(images, vqa, vqa_model)
     if not files and asking is None:
         raise InputError(
-            "no answers: give a vision model's with --answers FILE (`spicepy questions` "
-            "writes the questions), or ask one with --images, --vqa and --vqa-model"
+            "no answers: give a vision model's with --answers FILE (`spicepy "
+            "questions` writes the questions), or ask one with --images, --vqa and "
+            "--vqa-model"
         )
     paths = check_outputs(output, [*captions, *files])
     check_settings(samples or 2, level, seed)
@@ -163,7 +165,7 @@ class _Asking:
         """Return the model's answers to the questions about all captions."""
         from spicepy.asking.answering import AnswerCache, answer_questions
         from spicepy.asking.pictures import find_pictures
-        from spicepy.asking.questions import shared_questioner
+        from spicepy.asking.questioning import shared_questioner
 
         captions = [each for system in systems.values() for each in system]
         pictures = find_pictures(self.images, (image_id for image_id, _ in captions))

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from spicepy.asking.answers import AnswerBook
-from spicepy.asking.questions import Question, Questioner
+from spicepy.asking.questioning import Question, Questioner
 from spicepy.common.errors import InputError
 from spicepy.common.plurals import counted
 from spicepy.common.settings import SEED
@@ -54,7 +54,7 @@ class Verification:
         return details
 
     def entries(self) -> Iterator[dict[str, Any]]:
-        """Yield an entry for each caption: its share, and what is refuted or missing."""
+        """Yield for each caption its share, and what is refuted or missing."""
         for system, evaluation in self.evaluations.items():
             scores = evaluation.image_scores("faithful")
             for sample, detail in zip(evaluation.samples, self.details(system)):
@@ -90,7 +90,7 @@ def _short(question: Question) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Verified:
+class VerifiedCaptions:
     """Captions verified by one or several models; JSON-ready and as tables."""
 
     by_model: tuple[Verification, ...]
@@ -171,7 +171,7 @@ def verify(
     samples: int | None = None,
     level: float = 0.95,
     seed: int = SEED,
-) -> Verified:
+) -> VerifiedCaptions:
     """Verify captions by answers.
 
     Args:
@@ -188,7 +188,7 @@ def verify(
     """
     if not answers:
         raise InputError("no answers: give at least one file of them")
-    return Verified(
+    return VerifiedCaptions(
         tuple(
             _verify(systems, book, questioner, samples=samples, level=level, seed=seed)
             for book in answers

@@ -5,8 +5,8 @@ row of numbers for each candidate, with a `CaptionAnswers` as its detail. Refere
 not read.
 
 A statement holds if its question is answered as expected. As in DSG, a question whose
-parent does not hold is not asked: its statement does not hold, either. Questions without
-an answer, or with an unknown one, do not count.
+parent does not hold is not asked: its statement does not hold, either. Questions
+without an answer, or with an unknown one, do not count.
 
 Source: Cho et al. 2024, Davidsonian Scene Graph, section 3.3.
 """
@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from spicepy.asking.answers import Answer, AnswerBook
-from spicepy.asking.questions import Question, Questioner, shared_questioner
+from spicepy.asking.questioning import Question, Questioner, shared_questioner
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, Metric, Statistics, number
 from spicepy.samples.sample import ImageId
@@ -38,7 +38,7 @@ class CaptionAnswers:
         image_id: The image.
         questions: The questions.
         answers: The answer to each, None where there is none.
-        holds: Whether each statement holds; None where the answer is missing or unknown.
+        holds: Whether each statement holds; None where no answer says it.
     """
 
     image_id: ImageId
@@ -138,7 +138,7 @@ class Faithful(Metric):
         """Reduce samples to rows of `CaptionAnswers`.
 
         Raises:
-            InputError: Captions were given as tokens alone, or no caption has an answer.
+            InputError: Captions were given as tokens alone, or none has an answer.
         """
         captions = []
         for sample in samples:

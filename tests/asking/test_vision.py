@@ -16,7 +16,7 @@ from chat_server import Handler, picture_of, serving, slowly, well
 from spicepy.asking import vision
 from spicepy.asking.answering import AnswerCache, answer_questions
 from spicepy.asking.pictures import Picture, find_pictures
-from spicepy.asking.questions import questions
+from spicepy.asking.questioning import questions
 from spicepy.asking.vision import ChatModel, NoAnswerError, transformers_model
 from spicepy.common.errors import InputError, ResourceError
 
@@ -316,7 +316,7 @@ def test_wrong_answers_of_functions(answer, words, pictures):
 
 def test_pictures_are_checked_before_anything_is_asked(pictures):
     pictures[3].write_bytes(b"<html>")
-    with pytest.raises(InputError, match="3.png: no picture"):
+    with pytest.raises(InputError, match=r"3\.png: no picture"):
         answer_questions(asked(), pictures, lambda *_: 1 / 0, model="mine")
     pictures[3].write_bytes(b"")
     with pytest.raises(InputError, match="an empty file"):
@@ -398,8 +398,19 @@ def test_three_times_stopped_nothing_is_asked_twice(tmp_path):
     """10,000 questions; what was answered is kept when the command is stopped."""
     rows = []
     generator = random.Random(7)
-    words = "dog cat horse car boat kite ball cake bird sheep".split()
-    colors = "red blue green black white brown yellow".split()
+    words = [
+        "dog",
+        "cat",
+        "horse",
+        "car",
+        "boat",
+        "kite",
+        "ball",
+        "cake",
+        "bird",
+        "sheep",
+    ]
+    colors = ["red", "blue", "green", "black", "white", "brown", "yellow"]
     total = 0
     for number in range(1, 1_300):
         a, b = generator.sample(words, 2)

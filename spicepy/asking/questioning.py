@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any, Final, overload
 
 from spicepy.asking.prompts import PromptReader
-from spicepy.asking.statements import Claim, Said, StatementReader
-from spicepy.asking.wording import Wording
+from spicepy.asking.statements import Said, Statement, StatementReader
+from spicepy.asking.wording import QuestionWording
 from spicepy.common.data_files import read_table
 from spicepy.common.errors import InputError, shown
 from spicepy.pipeline import Pipeline
@@ -73,7 +73,9 @@ class Questioner:
         self._prompts = PromptReader.shipped()
         self._statements = StatementReader.shipped(self.pipeline.grammar)
         worn = self._statements.garments
-        self._wording = read_table("questions.toml", lambda data: Wording(data, worn))
+        self._wording = read_table(
+            "questions.toml", lambda data: QuestionWording(data, worn)
+        )
 
     def ask(self, captions: Iterable[str]) -> Iterator[list[Question]]:
         """Yield the questions of each caption, in their order.
@@ -99,42 +101,42 @@ class Questioner:
         }
 
     def _read(self, captions: Sequence[str]) -> Iterator[Said]:
-        """Yield each caption with its claims."""
+        """Yield each caption with its statements."""
         prompts = list(map(self._prompts.read, captions))
         traces = self.pipeline.traces([prompt.text for prompt in prompts])
         for caption, prompt, trace in zip(captions, prompts, traces, strict=True):
             yield self._statements.read(trace, prompt, caption)
 
     def _asked(self, said: Said) -> list[Question]:
-        """Return the claims of a caption as questions with ids."""
+        """Return the statements of a caption as questions with ids."""
         numbers: dict[int, int] = {}
         asked: list[Question] = []
-        for number, claim in enumerate(said.claims, 1):
-            parents = _parents(claim, numbers)
-            if claim.category == "entity" and not claim.denied:
-                numbers[id(claim.things[0])] = number
+        for number, statement in enumerate(said.statements, 1):
+            parents = _parents(statement, numbers)
+            if statement.category == "entity" and not statement.denied:
+                numbers[id(statement.things[0])] = number
             asked.append(
                 Question(
                     number,
                     parents,
-                    claim.category,
-                    claim.detail,
-                    claim.members,
-                    self._wording.question(claim, said),
-                    "no" if claim.denied else "yes",
-                    *claim.span,
+                    statement.category,
+                    statement.detail,
+                    statement.members,
+                    self._wording.question(statement, said),
+                    "no" if statement.denied else "yes",
+                    *statement.span,
                 )
             )
         return asked
 
 
-def _parents(claim: Claim, numbers: Mapping[int, int]) -> tuple[int, ...]:
-    """Return the numbers of the claims that say that its things are there."""
-    if claim.category == "entity":
-        [thing] = claim.things
+def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the numbers of the statements that say that its things are there."""
+    if statement.category == "entity":
+        [thing] = statement.things
         above = [] if thing.owner is None else [thing.owner]
     else:
-        above = list(claim.things)
+        above = list(statement.things)
     known = (numbers.get(id(thing)) for thing in above)
     return tuple(dict.fromkeys(number for number in known if number is not None))
 
