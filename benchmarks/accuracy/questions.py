@@ -29,6 +29,7 @@ from scipy.stats import spearmanr
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.asking.questioning import questions
+from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.pipeline import Pipeline
 
@@ -268,16 +269,36 @@ def facts(path: Path) -> None:
 
 
 def same(one: Stated, other: Stated) -> bool:
-    """Return whether two statements say the same."""
+    """Return whether the second statement says what the first one says, or more.
+
+    Who says that there is a man says that there is a person.
+    """
     if one.category != other.category:
         return False
     if one.category == "relation":
-        return all(
-            ends_alike(a, b) for a, b in zip(one.members[::2], other.members[::2])
-        )
-    if not ends_alike(one.members[0], other.members[0]):
+        return all(is_kind(b, a) for a, b in zip(one.members[::2], other.members[::2]))
+    if not is_kind(other.members[0], one.members[0]):
         return False
     return one.category == "entity" or contain(one.members[-1], other.members[-1])
+
+
+def is_kind(name: str, general: str) -> bool:
+    """Return whether a name's last word is, or is a kind of, that of another."""
+    if ends_alike(name, general):
+        return True
+    hierarchy = load_hierarchy()
+    one, other = (lemmas(text)[-1:] for text in (name, general))
+    if not one or not other:
+        return False
+    if other[0] in ("someone", "somebody", "people"):
+        other = ["person"]
+    if one[0] in ("people", "someone"):
+        one = ["person"]
+    wanted = set(hierarchy.synsets(other[0])[:2])
+    return one == other or any(
+        not wanted.isdisjoint(hierarchy.above(synset))
+        for synset in hierarchy.synsets(one[0])[:2]
+    )
 
 
 def show(prompt: Mapping[str, Any], own: Sequence[Stated]) -> None:
