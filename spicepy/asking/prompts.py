@@ -25,6 +25,10 @@ _QUOTED: Final = re.compile(
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
 _PART: Final = re.compile(r"[^,;.:|!\n]+")
+_MAKER: Final = re.compile(
+    r"\b(?:by (?:[A-Z][\w.'’-]+)(?: (?:(?:and|for|de|van|von|della|&) )?[A-Z][\w.'’-]+)*"
+    r"|in the style of [^,;.|!\n]+?)(?=\s*(?:[,;.|!\n]|$))"
+)
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
 
@@ -105,10 +109,11 @@ class PromptReader:
         for frame in self._frames:
             text = frame.sub(_paused, text)
         text, first = self._without_picture(text)
+        text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
         times = [match.span("time") for match in self._time.finditer(text)]
         text = self._time.sub(lambda match: " " * len(match[0]), text)
-        return Prompt(text, writings, (*first, *others), tuple(times))
+        return Prompt(text, writings, (*first, *makers, *others), tuple(times))
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
         """Blank out quotations, each with the words that lead to it."""
@@ -146,6 +151,17 @@ class PromptReader:
             if self._is_style(part.lower(), match.start() > 0):
                 start = match.start() + match[0].index(part)
                 styles.append((start, start + len(part)))
+                text = _blanked(text, *match.span())
+        return text, styles
+
+    def _without_makers(self, text: str) -> tuple[str, list[Span]]:
+        """Blank out who made the picture, or whose style it has."""
+        styles: list[Span] = []
+        for match in list(_MAKER.finditer(text)):
+            words = text[: match.start()].split()
+            done = bool(words) and words[-1].lower().endswith(("ed", "en", "ne", "ung"))
+            if match[0].startswith("in") or not done:
+                styles.append(match.span())
                 text = _blanked(text, *match.span())
         return text, styles
 

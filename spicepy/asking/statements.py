@@ -56,6 +56,7 @@ class Entity:
         region: Whether it is only a side of its owner: the back of a house.
         matter: Whether it is only what another thing is made of.
         stated: Whether the caption says that it is there.
+        activity: Whether it is something to do: tennis.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Entity:
     region: bool = False
     matter: bool = False
     stated: bool = True
+    activity: bool = False
 
     @property
     def plural(self) -> bool:
@@ -152,6 +154,8 @@ class StatementReader:
         self.done_by_living = frozenset(grammar.lists["deeds"]) | {"smoke", "use"}
         self.nothing = frozenset(data["nothing"]["words"])
         self.surroundings = frozenset(data["nothing"]["surroundings"])
+        self.activities = frozenset(data["activities"]["words"])
+        self.joints = frozenset(data["joints"]["words"])
         self.postures = frozenset(data["postures"]["words"])
         self.regions = frozenset(data["nothing"]["regions"])
         self.made = frozenset(data["details"]["made"])
@@ -227,6 +231,10 @@ class _Reading:
         self.things = self._things()
         self.statements: dict[tuple[Any, ...], Statement] = {}
         self._name_kinds()
+        for thing in self.things.values():
+            before = self.said.words[max(0, thing.place - 2) : thing.place - 1]
+            bare = not {"a", "an", "the"}.intersection(before) and thing.tag == "NN"
+            thing.activity = bare and thing.name in self.lists.activities
 
     def read(self) -> Said:
         self._own()
@@ -249,7 +257,7 @@ class _Reading:
     def _texts(self) -> Iterator[str]:
         """Yield the words as they are inside a sentence: names with capitals."""
         words, text = self.said.words, self.prompt.text
-        letters = [word for word in text.split() if word[0].isalpha()]
+        letters = [word for word in self.said.caption.split() if word[0].isalpha()]
         title = 2 * sum(word[0].isupper() for word in letters) > len(letters)
         for place, (word, (start, end)) in enumerate(zip(words, self.spans)):
             first = not place or self.sentences[place] != self.sentences[place - 1]
@@ -282,13 +290,17 @@ class _Reading:
                 things[name] = antecedent
                 continue
             things[name] = self._thing(name, place, tuple_)
+        for name, thing in list(things.items()):
+            following = self.said.lemmas[thing.place : thing.place + 1]
+            if following and f"{name} {following[0]}" in things:
+                del things[name]  # The dining of a dining table.
         things = dict(sorted(things.items(), key=lambda item: item[1].place))
         return self._with_names(things)
 
     def _with_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
         """Name things by the proper names of the caption: the Eiffel Tower."""
         caption, said = self.prompt.text, self.said
-        words = [word for word in caption.split() if word[0].isalpha()]
+        words = [word for word in said.caption.split() if word[0].isalpha()]
         if 2 * sum(word[0].isupper() for word in words) > len(words):
             return things  # A title.
         starts = {start: place for place, (start, _) in enumerate(self.spans, 1)}
@@ -333,6 +345,8 @@ class _Reading:
         """Return the thing, by the words of the caption where they name it."""
         said = self.said
         own = tuple_.written[0] if tuple_.written else name
+        if own.endswith("ed") and own[:-2] in self.lists.parts:
+            return Entity(own[:-2], place, (own[:-2],), "NN")  # A long-haired cat.
         size = own.count(" ") + 1
         words = self.texts[max(0, place - size) : place]
         tag = said.tags[place - 1] if place else "NN"
@@ -427,13 +441,32 @@ class _Reading:
     def _own(self) -> None:
         """Say of things whose they are."""
         lists = self.lists
+        wearers = {
+            id(thing): wearer
+            for tuple_, (wearer, thing) in self._pairs(3)
+            if tuple_.members[1] == "wear" and tuple_.rule != "owner"
+        }
         for tuple_, (owner, thing) in self._pairs(3):
             how = tuple_.members[1]
+            wearer = wearers.get(id(thing))
+            if tuple_.rule == "owner" and wearer not in (None, owner):
+                self._sort(thing, owner, tuple_)
+                continue
             if how not in OWNING or (how == "with" and self._goes_with(thing)):
                 continue
             if thing.owner is None and thing is not owner and not _owns(thing, owner):
                 thing.owner, thing.owned = owner, how
                 thing.region = thing.name in lists.regions and not is_living(owner.head)
+
+    def _sort(self, thing: Entity, owner: Entity, tuple_: SemanticTuple) -> None:
+        """Say of what one wears that it is of another's sort: a conductor's hat."""
+        place = tuple_.tokens[0] if tuple_.tokens else 0
+        if not place or self.said.tags[place - 1].startswith("PRP"):
+            return
+        owner.matter = True
+        value, span = f"{' '.join(owner.words)}'s", self._said_at(tuple_, 0, 2)
+        places = (owner.place,)
+        self._add(Statement("attribute", "type", (thing,), value, places, span))
 
     def _goes_with(self, thing: Entity) -> bool:
         """Return whether what something is "with" is beside it: a man with a dog."""
@@ -454,6 +487,8 @@ class _Reading:
                     continue
                 thing.owner = None
             done.add(id(thing))
+            if thing.activity:
+                continue
             keeps = thing.head in self.lists.surroundings and id(thing) in used
             if thing.matter and id(thing) not in used:
                 continue
@@ -531,7 +566,9 @@ class _Reading:
                 continue
             if tuple_.members[1] in OWNING and target.owner is subject:
                 continue
-            if tuple_.members[1] == "have" and subject is target:
+            if tuple_.rule == "owner" and subject.matter:
+                continue
+            if tuple_.members[1] in ("have", "wear") and subject is target:
                 continue
             place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
             tag = self.said.tags[place - 1] if place else ""
@@ -550,8 +587,13 @@ class _Reading:
                 how, tag, place = rest, "", 0
                 if how == "with" and target.head in self.lists.parts:
                     continue
-            detail = "action" if tag.startswith("VB") else "spatial"
             span = self._said_at(tuple_, 0, 1, 2)
+            if target.head in self.lists.joints and how.endswith(" at"):
+                target.matter = True
+                value = f"{how} the {' '.join(target.words)}"
+                self._add(Statement("attribute", "state", (subject,), value, (), span))
+                continue
+            detail = "action" if tag.startswith("VB") else "spatial"
             places = (place,) if place else ()
             turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
             passive = tuple_.rule != "passive-agent" and not turned
@@ -648,14 +690,14 @@ class _Reading:
         for start, end in self.prompt.writings:
             text = self.said.caption[start:end]
             at = [(self._span(t.place), t) for t in self.things.values() if t.place]
-            before = [(s, t) for s, t in at if s[1] <= start]
-            after = [(s, t) for s, t in at if s[0] >= end]
-            if before or after:
-                thing = max(before)[1] if before else min(after)[1]
-                statement = Statement(
-                    "other", "text rendering", (thing,), text, (), (start, end)
-                )
-                self._add(statement)
+            before = [(span[1], t) for span, t in at if span[1] <= start]
+            after = [(-span[0], t) for span, t in at if span[0] >= end]
+            if not before and not after:
+                continue
+            thing = max(before or after, key=lambda item: item[0])[1]
+            self._add(
+                Statement("other", "text rendering", (thing,), text, (), (start, end))
+            )
 
     def _styles(self) -> None:
         for start, end in self.prompt.styles:

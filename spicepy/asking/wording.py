@@ -249,6 +249,8 @@ class QuestionWording:
         name = self._name(thing)
         if thing.tag == "NNP" and thing.name[:1].isupper():
             return f"the {name}" if thing.article else name
+        if thing.activity:
+            return name
         owner = thing.owner
         if owner is not None and thing.head in self._parts and is_living(owner.head):
             own = self.definite(owner)
@@ -261,6 +263,8 @@ class QuestionWording:
         if thing.tag == "NNP" and thing.name[:1].isupper():
             return self.definite(thing)
         if self.is_plural(thing):
+            return name
+        if thing.activity:
             return name
         first = thing.place - len(thing.words)
         before = said.words[max(0, first - 3) : first]
