@@ -26,7 +26,8 @@ _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
 _PART: Final = re.compile(r"[^,;.:|!\n]+")
 _MAKER: Final = re.compile(
-    r"\b(?:by (?:[A-Z][\w.'’-]+)(?: (?:(?:and|for|de|van|von|della|&) )?[A-Z][\w.'’-]+)*"
+    r"\b(?:by [A-Z][\w.'’-]+"
+    r"(?: (?:(?:and|for|de|van|von|della|&) )?[A-Z][\w.'’-]+)*"
     r"|in the style of [^,;.|!\n]+?)(?=\s*(?:[,;.|!\n]|$))"
 )
 _WORD: Final = re.compile(r"[\w'-]+")

@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Final, overload
 
+from spicepy.asking.entities import StatementWords
 from spicepy.asking.prompts import PromptReader
-from spicepy.asking.statements import Said, Statement, StatementReader
+from spicepy.asking.reading import read_statements
+from spicepy.asking.statements import Said, Statement
 from spicepy.asking.wording import QuestionWording
 from spicepy.common.data_files import read_table
 from spicepy.common.errors import InputError, shown
@@ -71,8 +73,8 @@ class Questioner:
     def __init__(self, pipeline: Pipeline | None = None) -> None:
         self.pipeline = pipeline or Pipeline(grammar=GRAMMAR)
         self._prompts = PromptReader.shipped()
-        self._statements = StatementReader.shipped(self.pipeline.grammar)
-        worn = self._statements.garments
+        self._words = StatementWords.shipped(self.pipeline.grammar)
+        worn = self._words.garments
         self._wording = read_table(
             "questions.toml", lambda data: QuestionWording(data, worn)
         )
@@ -105,7 +107,7 @@ class Questioner:
         prompts = list(map(self._prompts.read, captions))
         traces = self.pipeline.traces([prompt.text for prompt in prompts])
         for caption, prompt, trace in zip(captions, prompts, traces, strict=True):
-            yield self._statements.read(trace, prompt, caption)
+            yield read_statements(self._words, trace, prompt, caption)
 
     def _asked(self, said: Said) -> list[Question]:
         """Return the statements of a caption as questions with ids."""

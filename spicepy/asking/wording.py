@@ -17,8 +17,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from spicepy.asking.statements import Entity, Said, Statement, is_living
+from spicepy.asking.statements import Entity, Said, Statement, is_living, is_person
 from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.common.words.wordnet import load_wordnet
 
 _NUMBERS: Final = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -26,6 +27,8 @@ _NUMBERS: Final = (
 )
 _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
 _DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
+_PLAIN: Final = ("color", "size", "shape", "texture")
+"""Attributes that are adjectives, whatever the parser takes them for."""
 _VOWELS: Final = "aeiou"
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
@@ -78,7 +81,7 @@ class QuestionWording:
     def _entity(self, thing: Entity, said: Said) -> str:
         if thing.owner is not None:
             return self._part(thing, thing.owner, self.indefinite(thing, said))
-        if thing.tag == "NNP" and thing.name[:1].isupper():
+        if thing.proper:
             return f"Is {self.definite(thing)} in the picture?"
         if thing.head in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
@@ -94,7 +97,8 @@ class QuestionWording:
         if thing.head in self._texts:
             return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
         worn = {thing.head, thing.name, thing.words[-1].lower()} & self._worn
-        if worn and is_living(owner.head):
+        part = thing.head in self._parts and not is_person(owner.head)
+        if worn and is_living(owner.head) and not part:
             return f"{self._be(owner)} {self.definite(owner)} wearing {name}?"
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
@@ -117,21 +121,14 @@ class QuestionWording:
         value, places = statement.value, statement.places
         be, name = self._be(thing), self.definite(thing)
         tags = [said.tags[place - 1] for place in places]
-        if (
-            statement.detail == "material"
-            and value not in self._lists["material_adjectives"]
-        ):
+        adjectives = self._lists["whereabouts"] | self._lists["material_adjectives"]
+        if statement.detail in _PLAIN or value in adjectives:
+            return f"{be} {name} {self._graded(statement, said)}?"
+        if statement.detail == "material":
             return f"{be} {name} made of {value}?"
         if statement.detail == "style" and places:
             return f"{be} {name} {said.words[places[0] - 1]} in {value}?"
-        if tags and tags[-1].startswith("NN"):
-            bare = (
-                places[-1] > thing.place and said.words[places[0] - 2] not in _ARTICLES
-            )
-            if bare and not load_hierarchy().is_only_noun(value):
-                return f"{be} {name} {value}?"
-            return self._kind(statement, thing, said)
-        if value in self._lists["before_noun"] or self._is_noun_only(statement, tags):
+        if self._is_kind(statement, thing, said, tags):
             return self._kind(statement, thing, said)
         if tags[:1] == ["JJS"]:
             return f"{be} {name} the {value}?"
@@ -139,9 +136,24 @@ class QuestionWording:
             return self._doing(statement, thing, said)
         return f"{be} {name} {self._graded(statement, said)}?"
 
+    def _is_kind(
+        self, statement: Statement, thing: Entity, said: Said, tags: list[str]
+    ) -> bool:
+        """Return whether an attribute names a kind: a chef, a vinyl record."""
+        value, places = statement.value, statement.places
+        if tags and tags[-1].startswith("NN"):
+            after = places[-1] > thing.place
+            bare = after and said.words[places[0] - 2] not in _ARTICLES
+            return not bare or load_hierarchy().is_only_noun(value)
+        return value in self._lists["before_noun"] or self._is_noun_only(
+            statement, tags
+        )
+
     def _is_noun_only(self, statement: Statement, tags: list[str]) -> bool:
-        noun = statement.detail == "state" and tags[:1] == ["JJ"] and len(tags) == 1
-        return noun and load_hierarchy().is_only_noun(statement.value)
+        if statement.detail != "state" or tags != ["JJ"]:
+            return False
+        parts = {part for part, _ in load_wordnet().senses(statement.value)}
+        return "n" in parts and parts.isdisjoint(("a", "s", "r"))
 
     def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
@@ -189,16 +201,15 @@ class QuestionWording:
             other = self.indefinite(target, said)
         if statement.denied:
             return self._denied(statement, said, how, tag)
-        if verb == "have":
+        if verb == "have" or (how == "with" and not is_living(subject.head)):
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
-        simple = {verb, how} & self._lists["simple"]
-        if simple:
-            return f"{self._do(subject)} {name} {how} {other}?"
-        if tag in ("VBN", "VBD") and statement.passive:
+        if tag in ("VBN", "VBD") and statement.passive and verb != "wear":
             participle = said.words[statement.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
+        if {verb, how} & self._lists["simple"]:
+            return f"{self._do(subject)} {name} {how} {other}?"
         return f"{be} {name} {progressive(verb)}{rest} {other}?"
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
@@ -247,7 +258,7 @@ class QuestionWording:
     def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
         name = self._name(thing)
-        if thing.tag == "NNP" and thing.name[:1].isupper():
+        if thing.proper:
             return f"the {name}" if thing.article else name
         if thing.activity:
             return name
@@ -260,13 +271,13 @@ class QuestionWording:
     def indefinite(self, thing: Entity, said: Said) -> str:
         """Return a name that mentions a thing for the first time: "a dog", "water"."""
         name = self._name(thing)
-        if thing.tag == "NNP" and thing.name[:1].isupper():
+        if thing.proper:
             return self.definite(thing)
         if self.is_plural(thing):
             return name
         if thing.activity:
             return name
-        first = thing.place - len(thing.words)
+        first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
         article = any(word in _ARTICLES for word in before[-2:])
         mass = {thing.head, thing.name, name} & self._lists["mass"]
@@ -302,6 +313,8 @@ class QuestionWording:
     def is_plural(self, thing: Entity) -> bool:
         """Return whether a thing takes a verb in the plural."""
         last = self._name(thing).rpartition(" ")[2].lower()
+        if last in self._lists["mass"]:
+            return False
         return thing.plural or last in self._lists["plural"]
 
     def _be(self, thing: Entity) -> str:
