@@ -104,13 +104,14 @@ def _rewritten(
                 break
             matches: list[RewriteMatch] = []
             run(indexed, found, matches)
-            if not matches:
+            match = next((m for m in matches if _stands(m, card.order)), None)
+            if match is None:
                 break
-            changed, made = _apply(graph, card, matches[0])
+            changed, made = _apply(graph, card, match)
             if changed == graph:
                 break
             if is_mood:
-                said = _said(graph, card, matches[0])
+                said = _said(graph, card, match)
                 whole, _ = _rewritten(said.graph, prepared, place, real=False)
                 unreal.append(replace(said, graph=whole))
             graph, indexed = changed, index_graph(changed)
@@ -273,6 +274,12 @@ def _matches(
         return True
 
     return finish
+
+
+def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
+    """Return whether the words of some names stand in this order."""
+    places = [match.nodes[name] for name in order if match.nodes[name]]
+    return places == sorted(places)
 
 
 def _apply(
