@@ -295,7 +295,7 @@ def _apply(
     for old, instead in card.replace:
         if at[old] and at[instead]:
             edges = _moved(edges, at[old], at[instead])
-    dropped = {at[name] for name in card.drop}
+    dropped = {at[name] for name in card.drop} - {0}
     if card.denied or card.supposed:
         dropped |= _unreal_nodes(graph, card, match)
         dropped -= {at[name] for name in card.join}
@@ -416,9 +416,14 @@ def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGr
     """Return the graph with the words of `parts` in front of the noun's name."""
     words, lemmas = list(graph.words), list(graph.lemmas)
     before = [graph.words[part - 1] for part in sorted(parts)]
-    words[noun - 1] = " ".join([*before, words[noun - 1]])
-    lemmas[noun - 1] = " ".join([*(w.lower() for w in before), lemmas[noun - 1]])
+    words[noun - 1] = _name([*before, words[noun - 1]])
+    lemmas[noun - 1] = _name([*(w.lower() for w in before), lemmas[noun - 1]])
     return replace(graph, words=tuple(words), lemmas=tuple(lemmas))
+
+
+def _name(words: Sequence[str]) -> str:
+    """Return words as one name: "stop sign", "$5.99"."""
+    return " ".join(words).replace("$ ", "$")
 
 
 def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
