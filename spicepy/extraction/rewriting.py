@@ -104,13 +104,14 @@ def _rewritten(
                 break
             matches: list[RewriteMatch] = []
             run(indexed, found, matches)
-            if not matches:
+            match = next((m for m in matches if _stands(m, card.order)), None)
+            if match is None:
                 break
-            changed, made = _apply(graph, card, matches[0])
+            changed, made = _apply(graph, card, match)
             if changed == graph:
                 break
             if is_mood:
-                said = _said(graph, card, matches[0])
+                said = _said(graph, card, match)
                 whole, _ = _rewritten(said.graph, prepared, place, real=False)
                 unreal.append(replace(said, graph=whole))
             graph, indexed = changed, index_graph(changed)
@@ -182,7 +183,7 @@ def _by_labels(
 def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
     """Return a function from a graph to the cards that need no words but its own."""
     without_words: set[int] = set()
-    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
+    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}, "last": {}}
     for at, card in enumerate(grammar.rewrites):
         tests = _tests(card, grammar)
         if not tests:
@@ -192,10 +193,16 @@ def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
         for word in words:
             needing[attribute].setdefault(word, set()).add(at)
     by_text, by_lemma = map(_finder, (needing["text"], needing["lemma"]))
+    of_last = _finder(needing["last"])
+
+    def by_last(name: str) -> set[int]:
+        return of_last(name.strip().rpartition(" ")[2])
 
     def fitting(graph: DependencyGraph) -> set[int]:
         return without_words.union(
-            *map(by_text, graph.words), *map(by_lemma, graph.lemmas)
+            *map(by_text, graph.words),
+            *map(by_lemma, graph.lemmas),
+            *map(by_last, graph.lemmas),
         )
 
     return fitting
@@ -213,17 +220,25 @@ def _finder(needing: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
 
 
 def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
-    """Return the words of which a graph must have one, as texts or as lemmas."""
+    """Return the words of which a graph must have one: as texts, lemmas or last words.
+
+    A test on several words ("first noun" in a list of names) needs the last of them.
+    """
     clauses = [clause for clause in card.card.match if clause.mode == "each"]
     ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
     tests = [WordTest("lemma", (end.tags,)) for end in ends if end.listed]
     names = {end.name for end in ends}
     tests += [test for name, test in card.card.where if name in names]
-    return [
+    found = [
         (test.attribute, grammar.words(test))
         for test in tests
         if test.attribute != "tag" and not test.negated
     ]
+    for name, test in card.card.where:
+        if " " in name and not test.negated and names.issuperset(name.split()):
+            words = (word.rpartition(" ")[2] for word in grammar.words(test))
+            found.append(("last", frozenset(words)))
+    return found
 
 
 def _starts(card: Rewrite, lookups: Lookups) -> Starts:
@@ -275,6 +290,12 @@ def _matches(
     return finish
 
 
+def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
+    """Return whether the words of some names stand in this order."""
+    places = [match.nodes[name] for name in order if match.nodes[name]]
+    return places == sorted(places)
+
+
 def _apply(
     graph: DependencyGraph, card: Rewrite, match: RewriteMatch
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
@@ -288,7 +309,7 @@ def _apply(
     for old, instead in card.replace:
         if at[old] and at[instead]:
             edges = _moved(edges, at[old], at[instead])
-    dropped = {at[name] for name in card.drop}
+    dropped = {at[name] for name in card.drop} - {0}
     if card.denied or card.supposed:
         dropped |= _unreal_nodes(graph, card, match)
         dropped -= {at[name] for name in card.join}
@@ -409,9 +430,14 @@ def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGr
     """Return the graph with the words of `parts` in front of the noun's name."""
     words, lemmas = list(graph.words), list(graph.lemmas)
     before = [graph.words[part - 1] for part in sorted(parts)]
-    words[noun - 1] = " ".join([*before, words[noun - 1]])
-    lemmas[noun - 1] = " ".join([*(w.lower() for w in before), lemmas[noun - 1]])
+    words[noun - 1] = _name([*before, words[noun - 1]])
+    lemmas[noun - 1] = _name([*(w.lower() for w in before), lemmas[noun - 1]])
     return replace(graph, words=tuple(words), lemmas=tuple(lemmas))
+
+
+def _name(words: Sequence[str]) -> str:
+    """Return words as one name: "stop sign", "$5.99"."""
+    return " ".join(words).replace("$ ", "$")
 
 
 def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:

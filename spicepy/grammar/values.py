@@ -68,6 +68,7 @@ class Rewrite:
             may be; tuples with them are kept apart from what it states.
         saying: Edges that take the place of the matched ones in what is denied or
             supposed. None: the matched edges stay.
+        order: Names whose words must stand in this order.
     """
 
     card: Rule
@@ -80,6 +81,7 @@ class Rewrite:
     denied: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
     saying: tuple[Clause, ...] | None = None
+    order: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

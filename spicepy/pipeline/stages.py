@@ -10,7 +10,8 @@ whose functions keep nothing between calls.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.antecedents import Sentence
+from spicepy.extraction.coreference import resolve, resolves
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance
 from spicepy.extraction.dependencies.graphs import DependencyGraph
