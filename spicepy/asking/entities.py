@@ -123,17 +123,20 @@ class ParsedCaption:
             yield text[start:end] if as_written and text[start:end] != "I" else word
 
     def span(self, *places: int) -> Span:
-        """Return the piece of the caption from the first to the last of some words."""
+        """Return the piece from the first to the last of some words.
+
+        The whole caption, if it is not known where they stand.
+        """
         spans = [self.spans[p - 1] for p in places if p and self.spans[p - 1] != (0, 0)]
         if not spans:
-            return (0, 0)
+            return 0, len(self.said.caption)
         return min(start for start, _ in spans), max(end for _, end in spans)
 
     def span_of(self, tuple_: SemanticTuple) -> Span:
         """Return the piece that says a tuple, within the sentence of its last word."""
         places = [place for place in tuple_.tokens if place]
         if not places:
-            return (0, 0)
+            return self.span()
         last = self.sentences[places[-1] - 1]
         return self.span(*(p for p in places if self.sentences[p - 1] == last))
 

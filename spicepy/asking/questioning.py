@@ -110,26 +110,28 @@ class Questioner:
             yield read_statements(self._words, trace, prompt, caption)
 
     def _asked(self, said: Said) -> list[Question]:
-        """Return the statements of a caption as questions with ids."""
+        """Return the statements of a caption as questions with ids, each once."""
         numbers: dict[int, int] = {}
-        asked: list[Question] = []
-        for number, statement in enumerate(said.statements, 1):
+        asked: dict[str, Question] = {}
+        for statement in said.statements:
+            text = self._wording.question(statement, said)
+            known = asked.get(text)
+            number = known.id if known else len(asked) + 1
             parents = _parents(statement, numbers)
             if statement.category == "entity" and not statement.denied:
                 numbers[id(statement.things[0])] = number
-            asked.append(
-                Question(
+            if known is None:
+                asked[text] = Question(
                     number,
                     parents,
                     statement.category,
                     statement.detail,
                     statement.members,
-                    self._wording.question(statement, said),
+                    text,
                     "no" if statement.denied else "yes",
                     *statement.span,
                 )
-            )
-        return asked
+        return list(asked.values())
 
 
 def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...]:

@@ -204,6 +204,8 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
         how = _as_written(tuple_)
+        if not how:
+            return
         if target.region and target.owner is not None:
             how, target = f"{how} {target.name} of", target.owner
         if not (self._is_thing(subject) and self._is_thing(target)):
@@ -213,7 +215,7 @@ class _Reading:
             tuple_, subject, target
         ):
             return
-        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+        place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
         if how in self.words.made or how in self.words.written:
             self._say_material(tuple_, subject, target)
@@ -244,6 +246,17 @@ class _Reading:
                 passive=tuple_.rule != "passive-agent" and not turned,
             )
         )
+
+    def _verb_place(self, tuple_: SemanticTuple, how: str) -> int:
+        """Return where the first word of a relation stands; 0 if no word says it.
+
+        The tiles of a tiled wall are "on" it, which no word says.
+        """
+        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+        word, lemma = self.said.words[place - 1], self.said.lemmas[place - 1]
+        first = how.partition(" ")[0]
+        verb = self.parsed.tag(place).startswith("VB")
+        return place if not verb or first in (word, lemma) else 0
 
     def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
@@ -381,4 +394,4 @@ def _as_written(tuple_: SemanticTuple) -> str:
     turned = members[0] == written[2] or members[2] == written[0]
     verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
     fewer = not verb and written[1] in ("of", "with", "in")
-    return members[1] if turned or fewer else written[1]
+    return members[1] if turned or fewer or not written[1] else written[1]
