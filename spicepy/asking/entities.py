@@ -199,6 +199,14 @@ class ParsedCaption:
             return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
         return Entity(own, place, texts, tag)
 
+    def mention(self, thing: Entity, place: int) -> Entity:
+        """Return another thing of the same name, by the place of its last word."""
+        lemma = self.said.lemmas[place - 1]
+        own = thing if thing.head in (lemma, self.said.words[place - 1]) else None
+        words = (*(own.words[:-1] if own else ()), self.texts[place - 1])
+        name = own.name if own else lemma
+        return Entity(name, place, words, self.tag(place))
+
     def _with_proper_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
         """Name things by the proper names of the caption: the Eiffel Tower."""
         if self.is_title:

@@ -140,7 +140,8 @@ def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...
         [thing] = statement.things
         above = [] if thing.owner is None else [thing.owner]
     else:
-        above = list(statement.things)
+        owners = [thing.whose for thing in statement.things if thing.whose is not None]
+        above = [*statement.things, *owners]
     known = (numbers.get(id(thing)) for thing in above)
     return tuple(dict.fromkeys(number for number in known if number is not None))
 

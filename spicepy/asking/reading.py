@@ -51,6 +51,8 @@ class _Reading:
     def __init__(self, parsed: ParsedCaption) -> None:
         self.parsed, self.words, self.said = parsed, parsed.words, parsed.said
         self.things = parsed.entities()
+        self.mentions: dict[tuple[str, int], Entity] = {}
+        self._part_by_owner()
         self.found: dict[tuple[Any, ...], Statement] = {}
 
     def statements(self) -> Iterator[Statement]:
@@ -70,7 +72,9 @@ class _Reading:
         )
 
     def _add(self, statement: Statement) -> None:
-        self.found.setdefault((statement.category, statement.members), statement)
+        things = tuple(map(id, statement.things))
+        key = statement.category, statement.members, things
+        self.found.setdefault(key, statement)
 
     def _is_thing(self, thing: Entity) -> bool:
         return thing.head not in self.words.nothing and not thing.region
@@ -79,10 +83,41 @@ class _Reading:
         """Yield the tuples of a size with their things, if all are known."""
         for tuple_ in self.parsed.trace.proposals:
             if len(tuple_.members) == size:
-                ends = [self.things.get(name) for name in tuple_.members[::2]]
+                ends = self._ends(tuple_)
                 known = tuple(end for end in ends if end is not None)
                 if len(known) == len(ends):
                     yield tuple_, known
+
+    def _ends(self, tuple_: SemanticTuple) -> list[Entity | None]:
+        """Return the things of a tuple, each by its mention there."""
+        names = tuple_.members[::2]
+        known = len(tuple_.tokens) == len(tuple_.members)
+        places = tuple_.tokens[::2] if known else (0,) * len(names)
+        return [
+            self.mentions.get((name, place), self.things.get(name))
+            for name, place in zip(names, places, strict=True)
+        ]
+
+    def _part_by_owner(self) -> None:
+        """Tell things of one name apart that different people wear or have.
+
+        In "a boy in a blue shirt and a man in a white shirt" there are two shirts.
+        """
+        owners: dict[str, dict[int, Entity]] = {}
+        for tuple_, (owner, thing) in self._pairs(3):
+            worn = tuple_.members[1] == "wear" or thing.head in self.words.parts
+            place = tuple_.tokens[2] if len(tuple_.tokens) == 3 else 0
+            if worn and self.parsed.tag(place).startswith("NN") and owner is not thing:
+                owners.setdefault(tuple_.members[2], {}).setdefault(place, owner)
+        for name, by_place in owners.items():
+            first = self.things[name]
+            if len({id(owner) for owner in by_place.values()}) < 2:
+                continue
+            for place, owner in by_place.items():
+                same = place == first.place
+                thing = first if same else self.parsed.mention(first, place)
+                thing.whose = owner
+                self.mentions[name, place] = thing
 
     def _say_owners(self) -> None:
         """Say of things whose they are."""
@@ -123,7 +158,8 @@ class _Reading:
         """Yield things that are stated, each after its owner."""
         stated = (s for s in self.found.values() if not s.denied)
         used = {id(thing) for statement in stated for thing in statement.things}
-        pending = list(dict.fromkeys(self.things.values()))
+        things = (*self.things.values(), *self.mentions.values())
+        pending = list(dict.fromkeys(things))
         done: set[int] = set()
         while pending:
             thing = pending.pop(0)
@@ -354,7 +390,8 @@ class _Reading:
             places = (place,) if place else ()
         span = self.parsed.span_of(tuple_)
         statement = Statement(category, detail, ends, value, places, span, denied=True)
-        if (category, statement.members) not in self.found:
+        stated = {(s.category, s.members) for s in self.found.values()}
+        if (category, statement.members) not in stated:
             self.found["denied", statement.members] = statement
 
     def _say_writings(self) -> None:

@@ -34,6 +34,7 @@ class Entity:
         number: How many there are, if the caption gives a number; 0 otherwise.
         article: Whether a proper name has an article: the Eiffel Tower.
         owner: The thing that it is a part of, or that has it.
+        whose: Who wears or has it, if others wear or have one, too.
         region: Whether it is only a side of its owner: the back of a house.
         matter: Whether it only says of what sort another thing is: what it is made of.
         stated: Whether the caption says that it is there.
@@ -48,6 +49,7 @@ class Entity:
     number: int = 0
     article: bool = False
     owner: "Entity | None" = None
+    whose: "Entity | None" = None
     region: bool = False
     matter: bool = False
     stated: bool = True

@@ -187,22 +187,19 @@ class QuestionWording:
         subject, target = statement.things
         how = self._with_sides(statement.value)
         be, name = self._be(subject), self.definite(subject)
-        other = self.definite(target)
+        if subject is target and not self.is_plural(subject):
+            name = f"one {self._name(subject)}"
+        other = self._target(how, subject, target, said)
         verb, _, rest = how.partition(" ")
         rest = rest and " " + rest
-        if subject is target:
-            several = self.is_plural(subject)
-            other = "each other" if several else f"another {self._name(target)}"
-            name = name if several else f"one {self._name(subject)}"
         tag = said.tags[statement.places[0] - 1] if statement.places else ""
-        if (subject is not target and how in ("have", "wear", "play")) or (
-            how == "with" and not target.owner
-        ):
-            other = self.indefinite(target, said)
         if statement.denied:
             return self._denied(statement, said, how, tag)
         if verb == "have" or (how == "with" and not is_living(subject.head)):
             return f"{self._do(subject)} {name} have{rest} {other}?"
+        if tag.startswith("NN") and rest:
+            doing = said.words[statement.places[0] - 1]
+            return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
         if tag in ("VBN", "VBD") and statement.passive and verb != "wear":
@@ -211,6 +208,18 @@ class QuestionWording:
         if {verb, how} & self._lists["simple"]:
             return f"{self._do(subject)} {name} {how} {other}?"
         return f"{be} {name} {progressive(verb)}{rest} {other}?"
+
+    def _target(self, how: str, subject: Entity, target: Entity, said: Said) -> str:
+        """Return the second thing of a relation as it is named after the first one."""
+        if subject is target:
+            several = self.is_plural(subject)
+            return "each other" if several else f"another {self._name(target)}"
+        if how in ("have", "wear", "play") or (how == "with" and not target.owner):
+            return self.indefinite(target, said)
+        if self._owner(target) is subject:
+            people = self.is_plural(subject) or is_person(subject.head)
+            return f"{'their' if people else 'its'} {self._name(target)}"
+        return self.definite(target)
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
@@ -262,11 +271,15 @@ class QuestionWording:
             return f"the {name}" if thing.article else name
         if thing.activity:
             return name
-        owner = thing.owner
-        if owner is not None and thing.head in self._parts and is_living(owner.head):
-            own = self.definite(owner)
+        owner = self._owner(thing)
+        if owner is not None and is_living(owner.head):
+            own = self._name(owner) if owner.proper else f"the {self._name(owner)}"
             return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
         return f"the {name}"
+
+    def _owner(self, thing: Entity) -> Entity | None:
+        """Return the owner with whom a thing is named: the man's hand."""
+        return thing.whose or (thing.owner if thing.head in self._parts else None)
 
     def indefinite(self, thing: Entity, said: Said) -> str:
         """Return a name that mentions a thing for the first time: "a dog", "water"."""
@@ -279,7 +292,9 @@ class QuestionWording:
             return name
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
-        article = any(word in _ARTICLES for word in before[-2:])
+        after = said.tags[thing.place : thing.place + 1]
+        modifies = bool(after) and after[0].startswith(("NN", "VBN"))
+        article = not modifies and any(word in _ARTICLES for word in before[-2:])
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
             return name
