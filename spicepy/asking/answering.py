@@ -51,6 +51,7 @@ class AnswerCache:
                 self.path, timeout=60, check_same_thread=False, isolation_level=None
             )
             self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = NORMAL")  # survives a kill
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS answers (picture TEXT, question TEXT, "
                 "model TEXT, answer TEXT, PRIMARY KEY (picture, question, model)) "
@@ -215,20 +216,34 @@ def _of_picture(
     new = 0
     while ready := list(dict.fromkeys(_ready(listed, answers))):
         unknown = [question for question in ready if question not in known]
-        if unknown:
+        trouble = ""
+        for own in _parts(unknown, answer):
             if stop.is_set():
-                break
+                return _Found(answers, new)
             try:
-                given = _given(answer, picture, unknown)
+                given = _given(answer, picture, own)
             except NoAnswerError as error:
-                return _Found(answers, new, str(error))
+                trouble = str(error)
+                break
             if cache:
                 cache.put(digest, model, given)
             known |= given
-            new += len(unknown)
+            new += len(own)
         where = f"{path}, answers of {model}"
-        answers |= {q: Answer.read(known[q], f"{where}, {shown(q)}") for q in ready}
+        answers |= {
+            question: Answer.read(known[question], f"{where}, {shown(question)}")
+            for question in ready
+            if question in known
+        }
+        if trouble:
+            return _Found(answers, new, trouble)
     return _Found(answers, new)
+
+
+def _parts(questions: Sequence[str], answer: Answering) -> Iterator[Sequence[str]]:
+    """Yield the questions that go into one request, whose answers are kept at once."""
+    size = answer.together if isinstance(answer, ChatModel) else max(1, len(questions))
+    return (questions[at : at + size] for at in range(0, len(questions), size))
 
 
 def _given(
