@@ -49,10 +49,12 @@ class Stages:
         """Return a raw caption as text, on which alone all further stages depend.
 
         Commas stay for a grammar that shapes graphs itself: its parser may read them.
+        Text that is quoted after words of its list "quoting" is left out.
         """
         if self.sentences == "split":
             commas = bool(self.grammar.rewrites)
-            return "\n".join(split_sentences(caption, commas=commas))
+            quoting = self.grammar.lists.get("quoting", ())
+            return "\n".join(split_sentences(caption, commas=commas, quoting=quoting))
         return tokenize([caption])[0]
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
