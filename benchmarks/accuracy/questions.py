@@ -29,9 +29,9 @@ from scipy.stats import spearmanr
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.asking.questioning import questions
-from spicepy.common.words.hierarchy import load_hierarchy
-from spicepy.common.words.lemmas import lemmatize
 from spicepy.pipeline import Pipeline
+from spicepy.words.morphology import lemmatize
+from spicepy.words.wordnet import load_hierarchy
 
 HELD_OUT: Final = 5
 """One of so many prompts is held out."""

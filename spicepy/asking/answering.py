@@ -21,11 +21,10 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.pictures import Picture, check_picture
 from spicepy.asking.questioning import Question
 from spicepy.asking.vision import Answering, ChatModel, NoAnswerError
-from spicepy.common.errors import InputError, ResourceError, shown
-from spicepy.common.plurals import counted
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import InputError, ResourceError, counted, shown
 from spicepy.common.progress import advance
-from spicepy.common.user_data import data_folder
-from spicepy.samples.sample import ImageId
+from spicepy.common.resources import data_folder
 
 NAME: Final = "answers.sqlite"
 """The file of answers in the folder of the user's data."""

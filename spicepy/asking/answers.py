@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from spicepy.asking.questioning import Question
-from spicepy.common.errors import InputError, shown
+from spicepy.captions.reading import first, locate, read_records
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import InputError, counted, shown
 from spicepy.common.files import name_of
-from spicepy.common.plurals import counted
-from spicepy.samples.reading import first, locate, read_records
-from spicepy.samples.sample import ImageId
 
 _KEYS: Final = ("answer", "probability", "text", "response", "output")
 _YES: Final = re.compile(r"(?:yes|yeah|yep|true|correct)\b", re.I)

@@ -10,10 +10,10 @@ from typing import Any, Final, Self
 
 from spicepy.asking.prompts import Prompt, Span
 from spicepy.asking.statements import Entity, Said, is_living
-from spicepy.common.data_files import read_table
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.grammar.values import Grammar
-from spicepy.pipeline.trace import Trace
+from spicepy.common.resources import read_table
+from spicepy.pipeline.stages import Trace
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.values import Grammar
 from spicepy.tokenization.token_spans import find_tokens
 
 _NAME: Final = re.compile(

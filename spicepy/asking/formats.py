@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from spicepy.asking.questioning import Question
+from spicepy.captions.sample import ImageId
 from spicepy.common.errors import unknown
-from spicepy.common.jsonlines import json_line
+from spicepy.common.json_values import json_line
 from spicepy.common.tables import csv_text
-from spicepy.samples.sample import ImageId
 
 
 @dataclass(frozen=True, slots=True)

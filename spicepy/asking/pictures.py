@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from spicepy.common.errors import InputError, shown
-from spicepy.common.plurals import counted
-from spicepy.samples.sample import ImageId
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import InputError, counted, shown
 
 LARGEST: Final = 20_000_000
 """The most bytes of a picture; vision models take less."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from spicepy.common.data_files import read_table
+from spicepy.common.resources import read_table
 
 Span = tuple[int, int]
 """The start and the end of a piece of text, in characters."""

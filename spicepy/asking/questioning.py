@@ -14,10 +14,10 @@ from spicepy.asking.prompts import PromptReader
 from spicepy.asking.reading import read_statements
 from spicepy.asking.statements import Said, Statement
 from spicepy.asking.wording import QuestionWording
-from spicepy.common.data_files import read_table
+from spicepy.captions.sample import ImageId, check_caption
 from spicepy.common.errors import InputError, shown
+from spicepy.common.resources import read_table
 from spicepy.pipeline import Pipeline
-from spicepy.samples.sample import ImageId, check_caption
 
 GRAMMAR: Final = "spicepy-1"
 """The grammar whose tuples are statements."""

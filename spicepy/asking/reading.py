@@ -17,8 +17,8 @@ from spicepy.asking.statements import (
     Statement,
     is_living,
 )
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.pipeline.trace import Trace
+from spicepy.pipeline.stages import Trace
+from spicepy.rules.tuples import SemanticTuple
 
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Literal
 
 from spicepy.asking.prompts import Span
-from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.words.wordnet import load_hierarchy
 
 Category = Literal["entity", "attribute", "relation", "global", "other"]
 

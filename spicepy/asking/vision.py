@@ -27,9 +27,8 @@ from urllib.parse import urlsplit
 
 from spicepy.asking.answers import said
 from spicepy.asking.pictures import Picture
-from spicepy.common.errors import InputError, ResourceError, shown
-from spicepy.common.lazy_imports import required
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, ResourceError, counted, shown
+from spicepy.common.resources import required
 
 Answering = Callable[[Picture, Sequence[str]], Sequence[Any]]
 """Answers questions about a picture: one answer for each, in their order."""

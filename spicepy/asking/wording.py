@@ -18,8 +18,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from spicepy.asking.statements import Entity, Said, Statement, is_living, is_person
-from spicepy.common.words.hierarchy import load_hierarchy
-from spicepy.common.words.wordnet import load_wordnet
+from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
 _NUMBERS: Final = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),

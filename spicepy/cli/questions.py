@@ -8,8 +8,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.common.errors import InputError, unknown
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, counted, unknown
 from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
@@ -76,8 +75,8 @@ def questions_command(
 
 def read_image_captions(path: str) -> "Sequence[tuple[int | str, str]]":
     """Return the captions of a file with their image ids; lines are numbered from 1."""
-    from spicepy.samples.reading import kind_of, read_candidates
-    from spicepy.samples.streams import text_lines
+    from spicepy.captions.reading import kind_of, read_candidates
+    from spicepy.captions.streams import text_lines
 
     if kind_of(path) == ".txt":
         lines = [(number, line) for number, line in enumerate(text_lines(path), 1)]

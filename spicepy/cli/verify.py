@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spicepy.captions.sample import ImageId
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import system_names
-from spicepy.cli._results import Output, check_outputs, report
+from spicepy.cli._results import Output, check_outputs, report, system_names
 from spicepy.cli.questions import read_image_captions
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.settings import SEED, check_settings
-from spicepy.samples.sample import ImageId
 
 if TYPE_CHECKING:
     from spicepy.asking.answers import AnswerBook
@@ -101,7 +100,7 @@ def verify_command(
     """
     from spicepy.asking.answers import AnswerBook
     from spicepy.asking.vision import ChatModel
-    from spicepy.grounding.verification import verify
+    from spicepy.objects.verification import verify
 
     files = answers or []
     asking = _Asking.of(images, vqa, vqa_model)

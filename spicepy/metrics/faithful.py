@@ -20,9 +20,9 @@ import numpy as np
 
 from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import Question, Questioner, shared_questioner
+from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, Metric, Statistics, number
-from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
 
 CATEGORIES: Final = ("entity", "attribute", "relation", "global", "other")

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.analysis import Analysis, expected_number
-from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.captions.scene import Scene
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.captions.caption import Scene, Thing
+from spicepy.diagnosis.findings import SUPPORT, Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
@@ -20,10 +20,8 @@ from spicepy.diagnosis.results.diagnosing import scenes
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
-from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
-from spicepy.samples.sample import ImageId
 from spicepy.tokenization.token_spans import Span, find_tokens
 
 _BEFORE: Final = 4

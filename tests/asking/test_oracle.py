@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from chat_server import serving
 
-from spicepy.annotations.instances import read_instances
-from spicepy.annotations.vocabulary import load_vocabulary
 from spicepy.asking.answering import answer_questions
 from spicepy.asking.questioning import Question, questions
 from spicepy.asking.vision import ChatModel
-from spicepy.grounding.verification import verify
+from spicepy.objects.instances import read_instances
+from spicepy.objects.verification import verify
+from spicepy.objects.vocabulary import load_vocabulary
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "annotations"
 PNG = b"\x89PNG\r\n\x1a\n"

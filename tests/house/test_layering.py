@@ -41,8 +41,8 @@ NAMES = {
 
 DYNAMIC = {
     "spicepy.__init__": "the names that `import spicepy` offers, at first use",
-    "spicepy.common.lazy_imports": "libraries, not modules of spicepy",
-    "spicepy.metrics.making": "metrics by name, from the table of the registry",
+    "spicepy.common.resources": "libraries, not modules of spicepy",
+    "spicepy.evaluation.options": "metrics by name, from the table of the registry",
     "spicepy.compat.installing": "modules below it under another name",
     "spicepy.cli.__init__": "commands by name, from its own table",
 }
