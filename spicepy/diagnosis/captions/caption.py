@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 
-from spicepy.diagnosis.captions.amounts import Amount
+from spicepy.annotations.amounts import Amount
 from spicepy.diagnosis.captions.verbs import Verb
 from spicepy.diagnosis.lexicon.people import Age, Gender
 
@@ -54,6 +54,7 @@ class Reading:
             caption that do not describe the picture.
         sentences: The number of the sentence of each word, from 1.
         verbs: Its verbs; empty if only tuples are known.
+        denied: The nouns of things that the caption says are absent: "without a hat".
         content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
     """
 
@@ -66,6 +67,7 @@ class Reading:
     unclaimed: frozenset[int] = frozenset()
     sentences: tuple[int, ...] = ()
     verbs: tuple[Verb, ...] = ()
+    denied: tuple[str, ...] = ()
     content: tuple[str, ...] = ()
 
     def claims(self, thing: Thing) -> bool:

@@ -65,12 +65,7 @@ def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:
 
 def is_denied(scene: AlignedScene, word: str) -> bool:
     """Return whether the candidate says that a thing is absent: "without a shirt"."""
-    words, absent = scene.candidate.words, scene.lexicon.unsaid.absent
-    return any(
-        not absent.isdisjoint(words[max(0, at - 2) : at])
-        for at, other in enumerate(words)
-        if other == word
-    )
+    return word in scene.candidate.denied
 
 
 def is_joined(scene: AlignedScene, word: str) -> bool:

@@ -15,7 +15,7 @@ def is_located(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
     nouns, places = lexicon.nouns, lexicon.places
     if nouns.is_living(thing.name) or nouns.region(thing.name) is not None:
         return False
-    if thing.name in lexicon.quantities.group:  # "In a line" is no location.
+    if thing.name in lexicon.quantities.vague:  # "In a line" is no location.
         return False
     if has_locative(reading, thing, lexicon):
         return True

@@ -16,8 +16,8 @@ from dataclasses import replace
 from itertools import combinations, zip_longest
 from typing import Final
 
+from spicepy.annotations.amounts import Amount, sums, total
 from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.amounts import Amount, sums, total
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.evidence.locations import has_locative
 from spicepy.diagnosis.evidence.totals import added_up, has_more

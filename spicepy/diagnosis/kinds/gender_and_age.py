@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from spicepy.annotations.amounts import reaches, total
 from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.amounts import reaches, total
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection

@@ -1,6 +1,6 @@
 """Aspects of objects: number, colour, size, material, gender and age.
 
-In: the tables `numbers`, `colors`, `sizes`, `materials` and `near_colors` of
+In: the tables `colors`, `sizes`, `materials` and `near_colors` of
 `grammars/diagnosis.toml`. Out: `AspectValues`: the values of words, and which values
 contradict each other.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from spicepy.annotations.amounts import load_amount_words
 from spicepy.diagnosis.lexicon.caching import cached_method
 
 Value = int | str
@@ -16,7 +17,6 @@ Aspect = Literal["count", "color", "size", "material", "gender", "age"]
 ASPECTS: tuple[Aspect, ...] = ("count", "color", "size", "material", "gender", "age")
 
 _TABLES: Final[Mapping[Aspect, str]] = {
-    "count": "numbers",
     "color": "colors",
     "size": "sizes",
     "material": "materials",
@@ -66,7 +66,10 @@ class AspectValues:
 def read_aspects(data: Mapping[str, Any]) -> AspectValues:
     """Return the values of aspects from the tables of a lexicon file."""
     return AspectValues(
-        values={aspect: data[table]["values"] for aspect, table in _TABLES.items()},
+        values={
+            "count": load_amount_words().numbers.cardinals,
+            **{aspect: data[table]["values"] for aspect, table in _TABLES.items()},
+        },
         large=frozenset(data["sizes"]["large_side"]),
         near=_neighbours(data["near_colors"]["groups"]),
     )

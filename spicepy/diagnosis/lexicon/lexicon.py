@@ -1,9 +1,9 @@
 """The lexicon of the error analysis: everything that it knows of words.
 
 In: `grammars/diagnosis.toml` (or another file with the same tables),
-`grammars/left_out.toml` and `grammars/finding_weights.tsv`. Out: a `Lexicon` of small
-values, one for each subject. Only this module reads the files; an `Analysis` passes its
-lexicon to the functions that need it.
+`grammars/amounts.toml`, `grammars/left_out.toml` and `grammars/finding_weights.tsv`.
+Out: a `Lexicon` of small values, one for each subject; an `Analysis` passes its lexicon
+to the functions that need it.
 """
 
 import tomllib
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_origin
 
+from spicepy.annotations.amounts import AmountWords, load_amount_words
 from spicepy.annotations.vocabulary import Vocabulary, load_vocabulary
 from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
@@ -26,7 +27,6 @@ from spicepy.diagnosis.lexicon.places import Places
 from spicepy.diagnosis.lexicon.weights import Weights, read_weights
 from spicepy.diagnosis.lexicon.word_lists import (
     Activities,
-    Quantities,
     Relations,
     Speculation,
     Unsaid,
@@ -46,7 +46,7 @@ class Lexicon:
     """The words of the error analysis; see the class of each attribute."""
 
     aspects: AspectValues
-    quantities: Quantities
+    quantities: AmountWords
     people: People
     names: Names
     nouns: Nouns
@@ -106,7 +106,7 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
     determiners = data["wording"]["determiners"]
     return Lexicon(
         aspects=read_aspects(data),
-        quantities=_from_table(Quantities, data["quantities"]),
+        quantities=load_amount_words(),
         people=people,
         names=_from_table(Names, {**words, **data["no_things"], **data["names"]}),
         nouns=nouns,
