@@ -51,7 +51,9 @@ _ORDER: Final[tuple[AmountForm, ...]] = (
 )
 """The form of a sum is the first of these that its parts have."""
 _PLURALS: Final = ("NNS", "NNPS")
-_MODIFIERS: Final = ("JJ", "VBN", "VBG", "VBD", "NN", "RB")
+_BARE: Final = "plural"  # The word of amounts that nothing but the form says.
+_DETERMINING: Final = ("DT", "PDT", "PRP$", "JJ", "JJR")
+_MODIFIERS: Final = ("CD", "JJ", "VBN", "VBG", "VBD", "NN", "RB")
 _JOINING: Final = ("CC", ",", "HYPH")
 _ARE: Final = ("are", "were")  # After "the woman", which is then misspelt.
 _MODEL: Final = 100  # Before a singular, a number from here on is a name: a 747 plane.
@@ -156,10 +158,10 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
 
     "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
     """
-    several = [amount for amount in amounts if amount.low > 1]
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
-    if of_several and len(several) == 1 and several[0].low == len(amounts) - 1:
-        return several[0]
+    single = all(amount.low == 1 for amount in amounts[1:])
+    if of_several and single and 1 < amounts[0].low >= len(amounts) - 1:
+        return amounts[0]
     every: Amount | None = None
     for amount in amounts:
         if every is None:
@@ -195,6 +197,8 @@ class AmountWords:
         rest: Words, after "the", for the others of several: "the other two".
         parts: Words before each of several things that were named: "one dog".
         uncounted: Words for further things of a sort that is counted: "others".
+        wearing: Verbs that single out those who wear something.
+        sides: Parts of the picture, which single out what is there.
         units: Words that stand between a number and a noun it does not count: "sided".
         measures: Nouns of which the number is no number of things: "slice".
         pieces: Nouns of which one is one thing of a mass: "piece" of luggage.
@@ -221,6 +225,8 @@ class AmountWords:
     rest: frozenset[str]
     parts: frozenset[str]
     uncounted: frozenset[str]
+    wearing: frozenset[str]
+    sides: frozenset[str]
     units: frozenset[str]
     measures: frozenset[str]
     pieces: frozenset[str]
@@ -253,7 +259,8 @@ def _words(data: Mapping[str, Any]) -> AmountWords:
         **{word: (number, number) for word, number in data["collectives"].items()},
     }
     names = frozenset(none.pop("before"))
-    sets = {**none, **determiners, **more, "further": more["words"]}
+    only = data["restrictions"]
+    sets = {**none, **determiners, **more, **only, "further": more["words"]}
     del sets["words"]
     return AmountWords(
         NumberWords(
@@ -296,23 +303,17 @@ class SentenceAmounts:
             first: The position of the first word of its noun, from 1.
             last: The position of the last one.
         """
-        known, tree = self.known, self.tree
+        known = self.known
         start = self.start(first, last)
         said = self._said(start, first, last)
-        if said is None or self._is_modifier(last):
+        bare = said is not None and said.word == _BARE
+        if said is None or (bare and self._is_modifier(last)):
             return None
-        lemma = tree.lemmas[last - 1]
-        said = self._of_group(said, lemma)
-        phrase = set(tree.words[start - 1 : first - 1])
-        before = self._word(start - 1)
-        if numeral := self._numerals.get(start - 1):
-            phrase.update({numeral.words} & known.parts)
-            before = self._word(numeral.first - 1)
-        phrase.add(before)
-        definite = not known.definite.isdisjoint(phrase)
-        if definite and not known.rest.isdisjoint(phrase):
-            return replace(said, link="rest")
+        said = self._of_group(said, self.tree.lemmas[last - 1])
+        phrase, definite = self._phrase(first, start), self.is_definite(first, last)
         place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
+        if not known.rest.isdisjoint(phrase) and not known.definite.isdisjoint(phrase):
+            return replace(said, link="rest")
         if place and not definite and said.wording != "number":
             return replace(said, link="further", place=place)
         if not definite and not known.further.isdisjoint(phrase):
@@ -321,13 +322,23 @@ class SentenceAmounts:
             return replace(said, link="part")
         return said
 
+    def _phrase(self, first: int, start: int) -> set[str]:
+        """Return the words before a noun that belong to it, of its numbers "one"."""
+        phrase = {*self.tree.words[start - 1 : first - 1]}
+        before = start - 1
+        if numeral := self._numerals.get(before):
+            phrase.update({numeral.words} & self.known.parts)
+            before = numeral.first - 1
+        while before and self._tag(before) in _DETERMINING:
+            phrase.add(self._word(before))
+            before -= 1
+        return phrase
+
     def is_definite(self, first: int, last: int) -> bool:
         """Return whether a noun refers back: "the dogs", not "the other dogs"."""
-        known, start = self.known, self.start(first, last)
-        phrase = {*self.tree.words[start - 1 : first - 1], self._word(start - 1)}
-        if numeral := self._numerals.get(start - 1):
-            phrase.add(self._word(numeral.first - 1))
-        return not known.definite.isdisjoint(phrase) and known.rest.isdisjoint(phrase)
+        phrase = self._phrase(first, self.start(first, last))
+        definite = not self.known.definite.isdisjoint(phrase)
+        return definite and self.known.rest.isdisjoint(phrase)
 
     def start(self, first: int, last: int) -> int:
         """Return the position of the first modifier of a noun, after its numbers."""
@@ -465,7 +476,7 @@ class SentenceAmounts:
         """Return the amount of "a pair of dogs", from its "pair"."""
         known, tree = self.known, self.tree
         word, lemma = self._word(at), tree.lemmas[at - 1]
-        some = Amount(2, None, "plural", "plural") if plural else None
+        some = Amount(2, None, "plural", _BARE) if plural else None
         several = plural or tree.lemmas[noun - 1] in known.same_plural | known.mass
         if scale := self._scale(at):
             return Amount(2 * scale, None, "quantity", word)
@@ -500,7 +511,7 @@ class SentenceAmounts:
             return Amount(1, 1, "one", next(iter(modifiers & known.single)))
         if plural:
             singular = word in known.singular and word != "one"
-            return None if singular else Amount(2, None, "plural", "plural")
+            return None if singular else Amount(2, None, "plural", _BARE)
         same = tree.lemmas[last - 1] in known.same_plural
         if word in known.distributive or tree.tags[last - 1] not in ("NN", "NNP"):
             return None

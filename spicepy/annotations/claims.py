@@ -24,12 +24,13 @@ from spicepy.annotations.amounts import (
     Amount,
     SentenceAmounts,
     load_amount_words,
+    total,
     total_of_sentence,
     total_of_sentences,
 )
 from spicepy.annotations.category_words import plain_names
 from spicepy.annotations.parsed_mentions import NamedObject, ParsedReader
-from spicepy.annotations.presence import cases, children
+from spicepy.annotations.presence import cases, children, is_worn
 from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse
 
@@ -193,7 +194,10 @@ class ClaimReader:
             named.word in again or (again and self._is_whole(named))
         ):
             return None
-        return amounts.of(named.first, named.last)
+        said = amounts.of(named.first, named.last)
+        if said is not None and said.wording == "bare" and named.word in again:
+            return None  # "A toilet by toilet paper"
+        return said
 
     def _is_whole(self, named: NamedObject) -> bool:
         return self.words.is_whole(named.word, named.name)
@@ -213,8 +217,8 @@ class ClaimReader:
             return "bounded"
         if _is_restricted(amounts, named):
             return "modified"
-        is_group = named.word in self._amounts.groups
-        return "exact" if is_group or self._is_whole(named) else "subset"
+        whole = self._is_group(named) or self._is_whole(named)
+        return "exact" if whole else "subset"
 
     def _claim(self, name: str, counted: Sequence[_Counted]) -> Claim:
         """Return the claim about a class, from all its nouns."""
@@ -244,27 +248,48 @@ class ClaimReader:
         return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
 
     def _together(self, counted: Sequence[_Counted]) -> list[Amount]:
-        """Return the amounts of one sentence that add up.
+        """Return the amounts of one sentence that add up, those of one noun together.
 
-        "Several people, a man and a woman": what is vague of the whole class, or of the
-        same noun, includes the others; so does a number that they add up to.
+        What is vague of the whole class includes the others ("several people, a man and
+        a woman"), and so does a number that they add up to, or of which they are some
+        ("two people, one man in a hat").
         """
-        amounts = [one.amount for one in counted]
-        if len(counted) < 2:
-            return amounts
+        by_noun: dict[str, list[_Counted]] = {}
         for one in counted:
-            others = [c for c in counted if c is not one]
-            whole = self._is_whole(one.named) or one.named.word in self._amounts.groups
-            sum_ = total_of_sentence([c.amount for c in others])
-            if sum_ is None:
+            by_noun.setdefault(one.named.word, []).append(one)
+        nouns = [self._of_noun(own) for own in by_noun.values()]
+        for one in nouns if len(nouns) > 1 else ():
+            others = [other.amount for other in nouns if other is not one]
+            sum_ = total(others)
+            if not self._is_whole(one.named) and not self._is_group(one.named):
                 continue
-            same = all(c.named.word == one.named.word for c in others)
-            if one.stratum == "vague" and (whole or same):
+            if one.stratum == "vague":
                 return [replace(one.amount, low=max(one.amount.low, sum_.low))]
-            equal = sum_.low == sum_.high == one.amount.low == one.amount.high
-            if whole and not same and equal and sum_.low > 1:
+            some = all(a.link == "part" for a in others) and sum_.low < one.amount.low
+            if (sum_.low > 1 and sum_.has_range_of(one.amount)) or some:
                 return [one.amount]
-        return amounts
+        amounts = [one.amount for one in nouns]
+        if len(nouns) < 2:
+            return amounts
+        further = [amount for amount in amounts if amount.link == "further"]
+        same = [amount for amount in amounts if amount.link != "further"]
+        return [*([total(same)] if same else []), *further]
+
+    def _of_noun(self, counted: Sequence[_Counted]) -> _Counted:
+        """Return the objects of one noun in a sentence: a vague number includes all."""
+        first, *others = counted
+        if not others:
+            return first
+        said = total_of_sentence([one.amount for one in counted])
+        assert said is not None
+        vague = [one for one in counted if one.stratum == "vague"]
+        if not vague:
+            return replace(first, amount=said)
+        least = max(one.amount.low for one in counted)
+        return replace(vague[0], amount=replace(vague[0].amount, low=least))
+
+    def _is_group(self, named: NamedObject) -> bool:
+        return named.word in self._amounts.groups
 
 
 def _is_predicate(tree: Parse, named: NamedObject, inside: Set[int]) -> bool:
@@ -275,22 +300,26 @@ def _is_predicate(tree: Parse, named: NamedObject, inside: Set[int]) -> bool:
         return not inside & {head}
     below = {tree.labels[k - 1]: k for k in children(tree, at)}
     subject = below.get("nsubj", 0)
-    return "cop" in below and bool(subject) and tree.tags[subject - 1] in ("NN", "NNS")
+    is_noun = bool(subject) and tree.tags[subject - 1] in ("NN", "NNS")
+    return "cop" in below and is_noun and "case" not in below
 
 
 def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
     """Return whether something restricts a noun to some of its class: "red"."""
     tree, known = amounts.tree, amounts.known
-    at, verbs = named.last, ("wear", "dress", "clothe")
-    for k in children(tree, at):
+    for k in children(tree, named.last):
         label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
-        own = named.first <= k < at or k in amounts.inside
+        own = named.first <= k < named.last or k in amounts.inside
         if label == "amod" and not own and lemma not in known.further | known.rest:
             return True
-        if label == "acl:relcl" or (label == "acl" and lemma in verbs):
+        if label == "acl:relcl" or (label == "acl" and lemma in known.wearing):
             return True
-        if label.startswith("nmod") and cases(tree, k) & {"in", "with"}:
-            return True
+        if label.startswith("nmod"):
+            linked = cases(tree, k)
+            if "with" in linked or ("in" in linked and is_worn(lemma)):
+                return True
+            if linked & {"on", "in", "at"} and lemma in known.sides:
+                return True
     return False
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from spicepy.annotations.amounts import load_amount_words
+from spicepy.annotations.amounts import SentenceAmounts, load_amount_words
 from spicepy.annotations.mentions import CLEAN, Mention, Mentions
 from spicepy.annotations.presence import (
     COMPOUND,
@@ -140,6 +140,7 @@ class ParsedReader:
         """Return the nouns of a tree that name objects, in their order."""
         taken: set[int] = set()
         objects = []
+        amounts = SentenceAmounts(tree, load_amount_words())
         presence = SentencePresence(tree, self._words)
         for last in range(len(tree.words), 0, -1):
             if last in taken:
@@ -149,7 +150,7 @@ class ParsedReader:
                 continue
             name, word, first = span
             taken |= set(range(first, last + 1))
-            if name and not self._is_modifier(tree, last):
+            if name and not self._is_modifier(amounts, first, last):
                 said = presence.of(first, last, living=is_living(name))
                 objects.append(NamedObject(name, word, first, last, said))
         objects = [*objects[::-1], *self._nobody(tree)]
@@ -181,15 +182,22 @@ class ParsedReader:
                     return self._nouns[word], word, first
         return None
 
-    def _is_modifier(self, tree: Parse, last: int) -> bool:
-        """Return whether a noun only modifies another one, as an amount or a kind."""
+    def _is_modifier(self, amounts: SentenceAmounts, first: int, last: int) -> bool:
+        """Return whether a noun only modifies another one, as an amount or a kind.
+
+        A plural with a number does not: of "two dogs bark", "bark" is the verb.
+        """
+        tree = amounts.tree
         head = tree.heads[last - 1]
         of = any("of" in cases(tree, k) for k in children(tree, last))
         if of and tree.lemmas[last - 1] in load_amount_words().groups:
             return True
         if tree.labels[last - 1] not in (*COMPOUND, "amod") or head <= last:
             return False
-        return tree.lemmas[head - 1] not in self._words.parts
+        if tree.lemmas[head - 1] in self._words.parts:
+            return False
+        said = amounts.of(first, last) if tree.tags[last - 1] == "NNS" else None
+        return said is None or said.low < 2 or head != last + 1
 
 
 def load_parsed_reader(

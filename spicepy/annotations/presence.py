@@ -145,8 +145,10 @@ class SentencePresence:
         for k in children(tree, at):
             if k < at and self._denies(k):
                 return True
-        before = tree.words[at - 2] if at > 1 else ""
-        return before in ("no", "zero") and self._denies(at - 1)
+        first = min(
+            (k for k in children(tree, at) if self._label(k) == "det"), default=at
+        )
+        return 1 < first <= at and self._denies(first - 1)
 
     def _denies(self, k: int) -> bool:
         """Return whether a word denies, other than in "no more than" and "not only"."""
@@ -346,9 +348,15 @@ def is_body_part(noun: str) -> bool:
     return _is_below(noun, ("body part", "body covering"))
 
 
-def _is_below(noun: str, tops: tuple[str, ...]) -> bool:
+@cache
+def is_worn(noun: str) -> bool:
+    """Return whether a noun means clothes, or a colour of clothes: "in red"."""
+    return _is_below(noun, ("clothing", "footwear", "headdress", "color"), 2)
+
+
+def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
     hierarchy = load_hierarchy()
     head = noun.rpartition(" ")[2]
     senses = hierarchy.synsets(noun) or hierarchy.synsets(head)
-    above = hierarchy.above(senses[0]) if senses else {}
-    return any(hierarchy.synsets(top)[0] in above for top in tops)
+    above = [hierarchy.above(sense) for sense in senses[:number]]
+    return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)
