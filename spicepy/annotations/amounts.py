@@ -160,7 +160,7 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
     """
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
     single = all(amount.low == 1 for amount in amounts[1:])
-    if of_several and single and 1 < amounts[0].low >= len(amounts) - 1:
+    if of_several and single and 1 < amounts[0].low == len(amounts) - 1:
         return amounts[0]
     every: Amount | None = None
     for amount in amounts:

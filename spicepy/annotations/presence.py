@@ -31,6 +31,7 @@ COMPOUND: Final = ("compound", "nn")
 _SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj")
 _OBJECTS: Final = ("dobj", "obj")
 _CHOICE: Final = frozenset(["or", "nor"])
+_NEITHER: Final = frozenset(["neither", "nor"])
 _NOT: Final = frozenset(["not", "n't", "never"])
 _PUNCTUATION: Final = (",", ".", ":", ";")
 _NOUN: Final = ("NN", "PRP")
@@ -58,6 +59,7 @@ class MentionWords:
     showing: frozenset[str]
     modifiers: frozenset[str]
     likeness: frozenset[str]
+    disguise: frozenset[str]
     parts: frozenset[str]
     compounds: Mapping[str, str]
 
@@ -128,7 +130,8 @@ class SentencePresence:
             return self._shares_denial(at, head)
         if label.startswith(("nmod", "acl", "advcl")) or label in ("appos", "dep"):
             linked = {"of", "from"} & cases(self.tree, at)
-            if linked and self._lemma_or_word(head) & self.words.free_of:
+            free = self._lemma_or_word(head) & self.words.free_of
+            if linked and free and not self._is_definite(at):
                 return True
         if label.startswith("nmod") and "of" in cases(self.tree, at):
             return self._is_portion(head) and self._is_denied(head)
@@ -141,19 +144,19 @@ class SentencePresence:
 
     def _is_negated_noun(self, at: int) -> bool:
         """Return whether a "no" or "not" stands before a noun: "no dogs"."""
-        tree = self.tree
-        for k in children(tree, at):
-            if k < at and self._denies(k):
-                return True
-        first = min(
-            (k for k in children(tree, at) if self._label(k) == "det"), default=at
+        before = [k for k in children(self.tree, at) if k < at]
+        articles = (k for k in before if self._label(k) == "det")
+        denying = filter(self._denies, (*before, min(articles, default=at) - 1))
+        # "Neither the dog nor the cat sleeps": both are there.
+        definite = self._is_definite(at)
+        return any(
+            not (definite and self.tree.lemmas[k - 1] in _NEITHER) for k in denying
         )
-        return 1 < first <= at and self._denies(first - 1)
 
     def _denies(self, k: int) -> bool:
         """Return whether a word denies, other than in "no more than" and "not only"."""
         tree, words = self.tree, self.words
-        if k in self._numbers or tree.lemmas[k - 1] not in words.negation:
+        if not k or k in self._numbers or tree.lemmas[k - 1] not in words.negation:
             return False
         after = tree.words[k] if k < len(tree.words) else ""
         return not (tree.lemmas[k - 1] in _NOT and after in words.only)
@@ -177,6 +180,10 @@ class SentencePresence:
         negated = self._is_negated_noun(head) or self._is_object(head)
         return not (negated or own_article)
 
+    def _is_definite(self, at: int) -> bool:
+        """Return whether a noun has a "the": then it is there, whatever it does not."""
+        return any(self.tree.words[k - 1] == "the" for k in children(self.tree, at))
+
     def _is_object(self, at: int) -> bool:
         return self._label(at) in _OBJECTS
 
@@ -187,8 +194,9 @@ class SentencePresence:
         if label in _OBJECTS:
             if verb & words.lack:
                 return True
-            definite = any(tree.words[k - 1] == "the" for k in children(tree, at))
-            return self._is_negated(head) and not definite
+            return self._is_negated(head) and not self._is_definite(at)
+        if any(tree.words[k - 1] == "any" for k in children(tree, at)):
+            return self._is_negated(head)
         if label in _SUBJECTS or label == "nmod":
             if label != "nmod" and verb & words.missing:
                 return not self._is_negated(head)
@@ -227,10 +235,11 @@ class SentencePresence:
 
     def _is_likeness(self, last: int) -> bool:
         """Return whether something is only compared with a noun: "like a bird"."""
-        likeness = self.words.likeness
+        likeness, head = self.words.likeness, self.tree.heads[last - 1]
         if governing_cases(self.tree, last) & likeness:
             return True
-        head = self.tree.heads[last - 1]
+        if "as" in cases(self.tree, last) and head:
+            return self.tree.lemmas[head - 1] in self.words.disguise
         return (
             bool(head)
             and self._is_object(last)
