@@ -24,7 +24,7 @@ from spicepy.annotations.numerals import (
     Numeral,
     bound_after,
     bounded,
-    numerals,
+    find_numerals,
 )
 from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse
@@ -292,7 +292,7 @@ class SentenceAmounts:
         self.tree, self.known = tree, known
         self._numerals: dict[int, Numeral] = {}
         self.inside: set[int] = set()
-        for numeral in numerals(tree.words, tree.tags, known.numbers):
+        for numeral in find_numerals(tree.words, tree.tags, known.numbers):
             self._numerals[numeral.last] = numeral
             self.inside.update(range(numeral.first, numeral.last + 1))
 

@@ -73,13 +73,13 @@ class NumberWords:
     def number(self, words: str) -> tuple[int, int | None] | None:
         """Return the range of a number alone: "2-3"; None of other words."""
         split = words.split()
-        found = numerals(split, ("",) * len(split), self)
+        found = find_numerals(split, ("",) * len(split), self)
         if len(found) == 1 and (found[0].first, found[0].last) == (1, len(split)):
             return found[0].low, found[0].high
         return None
 
 
-def numerals(
+def find_numerals(
     words: Sequence[str], tags: Sequence[str], known: NumberWords
 ) -> list[Numeral]:
     """Return the numbers of a sentence in their order.

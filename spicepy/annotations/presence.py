@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from spicepy.annotations.amounts import load_amount_words
-from spicepy.annotations.numerals import numerals
+from spicepy.annotations.numerals import find_numerals
 from spicepy.common.data_files import read_table
 from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.parsing.trees import Parse
@@ -90,7 +90,7 @@ class SentencePresence:
 
     def __init__(self, tree: Parse, words: MentionWords) -> None:
         self.tree, self.words = tree, words
-        found = numerals(tree.words, tree.tags, load_amount_words().numbers)
+        found = find_numerals(tree.words, tree.tags, load_amount_words().numbers)
         self._numbers = {k for n in found for k in range(n.first, n.last + 1)}
         self.supposed = frozenset((*self._doubted(), *self._chosen()))
 
