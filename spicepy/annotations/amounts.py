@@ -306,8 +306,10 @@ class SentenceAmounts:
         known = self.known
         start = self.start(first, last)
         said = self._said(start, first, last)
-        bare = said is not None and said.word == _BARE
-        if said is None or (bare and self._is_modifier(last)):
+        if said is None:
+            return None
+        counted = self._tag(last) in _PLURALS and said.word != _BARE  # "two dogs bark"
+        if not counted and self._is_modifier(last):
             return None
         said = self._of_group(said, self.tree.lemmas[last - 1])
         phrase, definite = self._phrase(first, start), self.is_definite(first, last)
@@ -538,9 +540,12 @@ class SentenceAmounts:
         return self._word(at) == "both" and joined
 
     def _is_modifier(self, last: int) -> bool:
-        """Return whether a plural modifies the next noun: "the elephants eye"."""
-        next_tag = self._tag(last + 1)
-        return self._tag(last) in _PLURALS and next_tag in ("NN", "NNS", "POS")
+        """Return whether a noun modifies the next word: "snow covered"."""
+        tree, tag = self.tree, self._tag(last)
+        if tag in _PLURALS:
+            return self._tag(last + 1) in ("NN", "NNS", "POS")
+        modifies = tree.labels[last - 1] in ("compound", "nn", "amod", "nmod:npmod")
+        return modifies and tree.heads[last - 1] > last
 
     def _of_group(self, said: Amount, lemma: str) -> Amount:
         """Return the number of people in groups: two for "a couple"."""
