@@ -2,8 +2,8 @@
 
 import pytest
 
-from spicepy.annotations.amounts import Amount, sums, total
 from spicepy.diagnosis import Analysis, Scene
+from spicepy.objects.amounts import Amount, sums, total
 
 ONE = Amount(1, 1, "one")
 TWO = Amount(2, 2, "number")

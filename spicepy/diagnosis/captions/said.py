@@ -7,13 +7,9 @@ tree.
 
 from collections.abc import Sequence
 
-from spicepy.annotations.amounts import Amount, SentenceAmounts
-from spicepy.annotations.presence import (
-    SentencePresence,
-    denied_name,
-    load_mention_words,
-)
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.objects.amounts import Amount, SentenceAmounts
+from spicepy.objects.presence import SentencePresence, denied_name, load_mention_words
 from spicepy.parsing.trees import Parse
 
 
