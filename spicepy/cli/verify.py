@@ -100,7 +100,7 @@ def verify_command(
     """
     from spicepy.asking.answers import AnswerBook
     from spicepy.asking.vision import ChatModel
-    from spicepy.objects.verification import verify
+    from spicepy.evaluation.verification import verify
 
     files = answers or []
     asking = _Asking.of(images, vqa, vqa_model)

@@ -9,8 +9,8 @@ import spicepy
 from spicepy.asking.answers import Answer, AnswerBook, said
 from spicepy.asking.questioning import questions
 from spicepy.cli import command_line
+from spicepy.evaluation.verification import verify
 from spicepy.metrics.faithful import Faithful, answered
-from spicepy.objects.verification import verify
 
 CAPTIONS = [(1, "two brown dogs on a sofa"), (2, "a man without a hat rides a horse")]
 

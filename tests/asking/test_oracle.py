@@ -9,8 +9,8 @@ from chat_server import serving
 from spicepy.asking.answering import answer_questions
 from spicepy.asking.questioning import Question, questions
 from spicepy.asking.vision import ChatModel
+from spicepy.evaluation.verification import verify
 from spicepy.objects.instances import read_instances
-from spicepy.objects.verification import verify
 from spicepy.objects.vocabulary import load_vocabulary
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "annotations"
