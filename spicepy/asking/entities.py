@@ -33,11 +33,16 @@ class StatementWords:
     Args:
         data: The tables of `grammars/questions.toml`.
         known: The tables of `grammars/diagnosis.toml`: colours, garments, ….
+        amounts: The tables of `grammars/amounts.toml`: nouns with one form for both.
         grammar: The grammar that makes the tuples: spicepy-1, or an extension.
     """
 
     def __init__(
-        self, data: Mapping[str, Any], known: Mapping[str, Any], grammar: Grammar
+        self,
+        data: Mapping[str, Any],
+        known: Mapping[str, Any],
+        amounts: Mapping[str, Any],
+        grammar: Grammar,
     ) -> None:
         nothing, details = data["nothing"], data["details"]
         self.deeds = frozenset((*grammar.lists["deeds"], *data["deeds"]["words"]))
@@ -51,7 +56,7 @@ class StatementWords:
         self.parts = frozenset(data["parts"]["words"])
         self.made = frozenset(details["made"])
         self.written = frozenset(details["written"])
-        self.same_plural = frozenset(known["quantities"]["same_plural"])
+        self.same_plural = frozenset(amounts["not_numbers"]["same_plural"])
         garments = known["garments"].items()
         worn = (names for part, names in garments if part != "source")
         self.garments = frozenset(name for names in worn for name in names)
@@ -72,7 +77,10 @@ class StatementWords:
             ResourceError: A list is missing or damaged.
         """
         known = read_table("diagnosis.toml", dict)
-        return read_table("questions.toml", lambda data: cls(data, known, grammar))
+        amounts = read_table("amounts.toml", dict)
+        return read_table(
+            "questions.toml", lambda data: cls(data, known, amounts, grammar)
+        )
 
     def detail(self, value: str, tag: str) -> str:
         """Return the finer category of an attribute."""
