@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
-from spicepy.cli._options import panel_of, panel_rank
+from spicepy.cli._options import OWN, panel_of, panel_rank
 
 Command = Callable[..., None]
 
@@ -26,7 +26,7 @@ class Parameter(NamedTuple):
     is_option: bool
     written: str
     help: str
-    panel: str | None = None
+    panel: str = OWN
 
 
 def command_reference() -> str:
@@ -56,7 +56,7 @@ def section(name: str, command: Command) -> Iterator[str]:
     yield from described(inspect.getdoc(command) or "")
     rows = []
     for panel, group in groupby(shown, lambda parameter: parameter.panel):
-        rows += [f"| **{panel}** | |"] if panel else []
+        rows += [] if panel == OWN else [f"| **{panel}** | |"]
         rows += [f"| `{p.written}` | {p.help} |" for p in group if p.help]
     if rows:
         yield "\n".join(["| argument or option | meaning |", "| --- | --- |", *rows])
@@ -118,7 +118,9 @@ def described_parameter(
     names = [*first, *(info.param_decls or ())] or [f"--{name.replace('_', '-')}"]
     if kind is not bool and default not in (None, ..., inspect.Parameter.empty):
         text += f" Default: `{getattr(default, 'value', default)}`."
-    return Parameter(True, ", ".join(names) + value, text, panel_of(name))
+    return Parameter(
+        True, ", ".join(names) + value, text, panel_of(name, info.rich_help_panel)
+    )
 
 
 def metavar(kind: Any) -> str:

@@ -22,6 +22,7 @@ from spicepy.common import __version__
 if TYPE_CHECKING:
     from spicepy import study
     from spicepy.api import compare, diagnose, parse, report, score
+    from spicepy.asking.questioning import Question, questions
     from spicepy.captions.reading import read_samples
     from spicepy.captions.sample import Sample
     from spicepy.common.errors import (
@@ -47,6 +48,7 @@ __all__ = [
     "GrammarError",
     "InputError",
     "Metric",
+    "Question",
     "ResourceError",
     "Sample",
     "SceneGraph",
@@ -60,6 +62,7 @@ __all__ = [
     "evaluate",
     "load_grammar",
     "parse",
+    "questions",
     "read_samples",
     "report",
     "score",
@@ -73,6 +76,7 @@ _HOMES = {
     "GrammarError": "common.errors",
     "InputError": "common.errors",
     "Metric": "metrics.base",
+    "Question": "asking.questioning",
     "ResourceError": "common.errors",
     "Sample": "captions.sample",
     "SceneGraph": "graph",
@@ -86,6 +90,7 @@ _HOMES = {
     "load_grammar": "rules",
     "parse": "api",
     "read_samples": "captions.reading",
+    "questions": "asking.questioning",
     "report": "api",
     "score": "api",
 }

@@ -191,11 +191,15 @@ class ScoringOptions(SpiceOptions):
             show_default="coco-80",
         ),
     ] = None
+    answers: Annotated[
+        str | None,
+        typer.Option(help="faithful: a vision model's answers (see spicepy verify)."),
+    ] = None
 
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
         files = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
-        return [*super().files(), *files, *(self.instances or ())]
+        return [*super().files(), *files, *(self.instances or ()), self.answers]
 
 
 def metric_notes(names: str) -> list[str]:
@@ -268,6 +272,10 @@ def _option(field: Field[Any]) -> inspect.Parameter:
 # Options that several commands share, and those that take several files.
 
 
+OWN: Final = "Options"
+"""The panel of a command's own options. An option names it if others of its name, which
+mean something else, stand in another panel."""
+
 PANELS: Final = {
     "Input": (
         *("candidates", "references", "common", "file", "graphs", "instances"),
@@ -276,6 +284,7 @@ PANELS: Final = {
     ),
     "Metrics": (
         *("metrics", "paraphrases", "frequencies", "vectors", "variant", "vocabulary"),
+        "answers",
     ),
     "SPICE": ("model", "grammar", "synonyms", "sentences", "categories"),
     "Statistics": ("samples", "level", "correction", "family", "seed"),
@@ -286,14 +295,21 @@ PANELS: Final = {
 command's own options stand before them."""
 
 
-def panel_of(name: str | None) -> str | None:
-    """Return the panel of an option of this name, None if it is a command's own."""
-    return next((panel for panel, names in PANELS.items() if name in names), None)
+def panel_of(name: str | None, named: str | None = None) -> str:
+    """Return the panel of an option: the one that it names, or that of its name."""
+    shared = (panel for panel, names in PANELS.items() if name in names)
+    return named or next(shared, OWN)
 
 
-def panel_rank(panel: str | None) -> int:
-    """Return the place of a panel in the help, from 0 (arguments and own options)."""
-    return 0 if panel is None else 1 + list(PANELS).index(panel)
+def panel_rank(panel: str) -> int:
+    """Return the place of a panel in the help, from 0."""
+    return [OWN, *PANELS].index(panel)
+
+
+def _panel(parameter: object) -> str:
+    return (
+        parameter.rich_help_panel or OWN if isinstance(parameter, TyperOption) else OWN
+    )
 
 
 class SpicepyCommand(TyperCommand):
@@ -307,9 +323,10 @@ class SpicepyCommand(TyperCommand):
         super().__init__(*args, **given)
         for parameter in self.params:
             if isinstance(parameter, TyperOption):
-                parameter.rich_help_panel = panel_of(parameter.name)
+                named = parameter.rich_help_panel
+                parameter.rich_help_panel = panel_of(parameter.name, named)
         # The help shows panels in the order of their first options.
-        self.params.sort(key=lambda p: panel_rank(getattr(p, "rich_help_panel", None)))
+        self.params.sort(key=lambda p: panel_rank(_panel(p)))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""

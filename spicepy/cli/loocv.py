@@ -7,7 +7,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as common
-from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._options import OWN, ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report, system_names
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs
@@ -42,7 +42,8 @@ class LowerBounds:
         list[str] | None,
         typer.Option(
             help="Lower bounds from a text, one sentence a line, or 'brown' (nltk's "
-            "corpus): its sentences, and gibberish from its words. May be repeated."
+            "corpus): its sentences, and gibberish from its words. May be repeated.",
+            rich_help_panel=OWN,  # not the sentences of SPICE
         ),
     ] = None
     words: Annotated[

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
@@ -81,6 +82,11 @@ def html_of(results: Sequence[Measured], signature: str) -> str:
     )
 
 
+def _plain(score: float) -> float:
+    """Return a plain number; one and the same NaN, so that results can be equal."""
+    return nan if isnan(score) else float(score)
+
+
 _INTERNAL: Final = frozenset(
     ("entries", "falling", "lines", "measured", "tokenised", "with_details")
 )
@@ -125,18 +131,18 @@ class Evaluation:
     def corpus_score(self, key: str) -> float:
         """Return the corpus score named `key`, NaN where undefined."""
         measured, column = self._find(key)
-        return float(measured.corpus[column])
+        return _plain(measured.corpus[column])
 
     def image_scores(self, key: str) -> dict[ImageId, float]:
         """Return the score named `key` of every image, NaN where undefined."""
         measured, column = self._find(key)
-        scores = measured.images[:, column].tolist()
+        scores = map(_plain, measured.images[:, column])
         return dict(zip(measured.statistics.image_ids, scores))
 
     def scores(self) -> dict[str, float]:
         """Return every corpus score by its key, plain floats; NaN where undefined."""
         return {
-            key: float(score)
+            key: _plain(score)
             for m in self.measured
             for key, score in zip(m.metric.keys, m.corpus)
         }

@@ -46,6 +46,7 @@ class MetricOptions:
         variant: CHAIR: "clean", "pattern" or "nltk"; see `annotations.readers`.
         vocabulary: CHAIR and counting: the classes of the annotations and their words;
             see `annotations.vocabulary`.
+        answers: faithful: a file of answers of a vision model.
     """
 
     model: str | None = None
@@ -61,9 +62,12 @@ class MetricOptions:
     instances: tuple[str | Path, ...] = ()
     variant: str = "clean"
     vocabulary: str | Path | None = None
+    answers: str | Path | None = None
 
 
-_FILES: Final = ("vectors", "paraphrases", "frequencies", "categories", "vocabulary")
+_FILES: Final = (
+    *("vectors", "paraphrases", "frequencies", "categories", "vocabulary", "answers"),
+)
 
 
 def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
@@ -207,6 +211,18 @@ def counting(options: MetricOptions) -> Metric:
         options.vocabulary, jobs=options.jobs, cache=options.cache
     )
     return Counting(options.instances, reader)
+
+
+def faithful(options: MetricOptions) -> Metric:
+    """Return the share of statements that a vision model confirms."""
+    from spicepy.metrics.faithful import Faithful
+
+    if options.answers is None:
+        raise InputError(
+            "faithful compares captions with a vision model's answers: give their file "
+            "with --answers FILE (answers=... in Python)"
+        )
+    return Faithful(options.answers)
 
 
 def _check_annotated(name: str, options: MetricOptions) -> None:

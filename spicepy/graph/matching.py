@@ -53,6 +53,8 @@ class Counts:
     @property
     def f(self) -> float:
         """The harmonic mean of precision and recall; may exceed 1."""
+        if not self.defined:
+            return math.nan
         precision, recall = self.precision, self.recall
         if not precision or not recall:
             return 0.0

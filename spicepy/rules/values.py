@@ -77,6 +77,11 @@ class Rewrite:
         drop: Nodes that lose all other edges.
         retag: (name, tag): the node gets this part of speech, and the lemma that its
             word has with it.
+        denied, supposed: Nodes of which the caption says that they are not, or only
+            may be; tuples with them are kept apart from what it states.
+        saying: Edges that take the place of the matched ones in what is denied or
+            supposed. None: the matched edges stay.
+        order: Names whose words must stand in this order.
     """
 
     card: Rule
@@ -86,6 +91,10 @@ class Rewrite:
     join: tuple[str, ...]
     drop: tuple[str, ...]
     retag: tuple[tuple[str, str], ...]
+    denied: tuple[str, ...] = ()
+    supposed: tuple[str, ...] = ()
+    saying: tuple[Clause, ...] | None = None
+    order: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +271,13 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _turn(turn: Rewrite) -> dict[str, Any]:
-    becomes = turn.becomes
+    becomes, saying = turn.becomes, turn.saying
+    further: dict[str, Any] = {
+        "denied": _set(turn.denied),
+        "supposed": _set(turn.supposed),
+        "saying": None if saying is None else [_clause(edge) for edge in saying],
+        "order": list(turn.order),
+    }
     return {
         "card": _rule(turn.card),
         "becomes": None if becomes is None else [_clause(edge) for edge in becomes],
@@ -271,6 +286,7 @@ def _turn(turn: Rewrite) -> dict[str, Any]:
         "join": list(turn.join),
         "drop": _set(turn.drop),
         "retag": sorted(f"{name} {tag}" for name, tag in turn.retag),
+        **{name: value for name, value in further.items() if value not in (None, [])},
     }
 
 
