@@ -58,7 +58,7 @@ def test_n_grams_take_captions_of_any_length() -> None:
 
     found = spicepy.evaluate([sample(caption)], ["bleu", "rouge", "cider-d"])
 
-    assert found.corpus_score("bleu-1") is not None
+    assert found.corpus_score("bleu-1") > 0
     assert time.process_time() - begun < 10
 
 
