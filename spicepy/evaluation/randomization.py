@@ -16,6 +16,7 @@ from itertools import combinations
 
 import numpy as np
 
+from spicepy.common.progress import advance
 from spicepy.evaluation.resampling import Extremes, MetricRows, chunks, corpus
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.totals import total
@@ -51,7 +52,10 @@ def all_shuffled(
     images = len(measured[0][1][0])
     generator = np.random.default_rng(seed)
     counts = [_observed(metric, systems) for metric, systems in measured]
-    for count in chunks(samples, images):
+    columns = sum(rows[0].shape[1] for _, rows in measured)
+    sizes = list(chunks(samples, images, columns * len(measured[0][1])))
+    done, tests = 0, len(sizes) * sum(map(len, counts))
+    for count in sizes:
         swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
         for (metric, systems), extremes in zip(measured, counts, strict=True):
             totals = [total(rows) for rows in systems]
@@ -61,6 +65,8 @@ def all_shuffled(
                 first = metric.corpus_scores(totals[a] + moved, images)
                 second = metric.corpus_scores(totals[b] - moved, images)
                 extreme.add(first - second)
+                done += 1
+                advance("testing pairs", done, tests)
     return [{p: e.p_values() for p, e in counted.items()} for counted in counts]
 
 
