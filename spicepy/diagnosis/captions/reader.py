@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from spicepy.common.collector import no_collector
 from spicepy.common.threads import LRUCache
 from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.diagnosis.captions.amounts import amount
@@ -96,8 +97,9 @@ class Reader:
         wanted = list(dict.fromkeys(captions))
         readings = self._memory.get(wanted)
         new = [caption for caption in wanted if caption not in readings]
-        traces = self.pipeline.traces(new)
-        readings |= {c: self.read_trace(t) for c, t in zip(new, traces, strict=True)}
+        with no_collector():
+            traces = zip(new, self.pipeline.traces(new), strict=True)
+            readings |= {caption: self.read_trace(t) for caption, t in traces}
         self._memory.keep(readings)
         return readings
 

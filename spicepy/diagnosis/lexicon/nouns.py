@@ -9,10 +9,11 @@ Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from spicepy.common.words.hierarchy import load_hierarchy
-from spicepy.diagnosis.lexicon.caching import cached_method
+from spicepy.diagnosis.lexicon.caching import MOST, cached_method
 from spicepy.diagnosis.lexicon.people import People
 
 Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
@@ -261,6 +262,7 @@ def _regions(table: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+@lru_cache(MOST)
 def senses(noun: str) -> tuple[int, ...]:
     """Return the most frequent synsets of a name or else of its last word."""
     synsets = load_hierarchy().synsets(noun)
@@ -269,6 +271,7 @@ def senses(noun: str) -> tuple[int, ...]:
     return synsets[:_SENSES]
 
 
+@lru_cache(MOST)
 def is_below(noun: str, top: str, number: int = 1) -> bool:
     """Return whether one of the first `number` senses of a noun is a kind of `top`."""
     [above, *_] = load_hierarchy().synsets(top)
