@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from spicepy.cli._console import warn
+from spicepy.cli._console import out, warn
 from spicepy.cli._exit import exit_codes, prepare_output
 from spicepy.cli._options import SeveralFiles
 from spicepy.common.version import __version__
@@ -84,7 +84,7 @@ def _root(
             from spicepy.cli._about import about
 
             for heading, text in about():
-                typer.echo(f"{heading}: {text}")
+                out.print(f"{heading}: {text}", markup=False)
         raise typer.Exit
     if context.invoked_subcommand is None:
         raise typer.BadParameter("--verbose goes with --version")

@@ -13,13 +13,15 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, cast
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, reason_of, shown
 
 UNPACKED_GIB = 4.0
 """The most that a gzip file may unpack to, in GiB, unless `LIMIT_VARIABLE` says
@@ -73,6 +75,19 @@ def name_of(path: str | Path) -> str:
     return "standard input" if str(path) == "-" else str(path)
 
 
+def is_read_once(path: str | Path) -> bool:
+    """Return whether what a file holds is gone once it was read, as that of a pipe.
+
+    Such a file must be read whole, and opened only once: nobody may write to it again.
+    """
+    if str(path) == "-":
+        return True
+    with suppress(OSError, ValueError):  # ValueError: a NUL in the path
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return False
+
+
 def read_bytes(path: str | Path) -> bytes:
     """Return all bytes of a file, unpacked if they are gzip.
 
@@ -82,13 +97,15 @@ def read_bytes(path: str | Path) -> bytes:
             SPICEPY_UNPACKED_GIB sets another limit (in GiB).
     """
     try:
-        standard = str(path) == "-"
-        data = sys.stdin.buffer.read() if standard else Path(path).read_bytes()
+        data = _standard_input() if str(path) == "-" else Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{name_of(path)}: cannot be read ({reason})") from None
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{name_of(path)}: cannot be read ({reason_of(error)})"
+        ) from None
     if data.startswith(GZIP):
         return _unpacked(data, name_of(path))
     if data and str(path).endswith(".gz"):
@@ -96,6 +113,12 @@ def read_bytes(path: str | Path) -> bytes:
             f"{path}: cannot be read (not gzip: rename it without .gz, or pack it)"
         )
     return data
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # cron and batch systems may start programs without
+        raise InputError("standard input is closed; give the name of a file")
+    return sys.stdin.buffer.read()
 
 
 def _unpacked(data: bytes, name: str) -> bytes:

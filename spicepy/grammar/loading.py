@@ -145,7 +145,7 @@ def read_grammar(
     if path is None:
         raise GrammarError(_unknown(name_or_path))
     place = Place()
-    layers = read_layers(path, place)
+    layers = read_layers(path.resolve(), place)
     grammar = build(layers, place)
     return grammar, place.faults, [layer.path.parent for layer in layers]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from spicepy.common.collector import no_collector
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.threads import LOCK
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.exact.installed import added_models, is_name, load_grammar
@@ -134,7 +134,7 @@ def _bundled(name: str) -> Path | None:
 
 
 def _unreadable(path: Path, error: Exception) -> ResourceError:
-    return ResourceError(f"the model at {path} cannot be read: {error}")
+    return ResourceError(f"the model at {path} cannot be read: {reason_of(error)}")
 
 
 def _load_bundled(path: Path, name: str) -> Model:

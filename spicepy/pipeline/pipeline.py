@@ -11,6 +11,8 @@ after every stage.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from numbers import Integral
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, TypedDict, get_args
 
@@ -101,6 +103,23 @@ CACHED: Final = 50_000
 system."""
 
 
+def _check_names(**options: object) -> None:
+    """Refuse options that are neither a name, nor a path, nor a grammar.
+
+    Raises:
+        InputError: Names the option.
+    """
+    for name, value in options.items():
+        if not isinstance(value, str | PathLike | Grammar):
+            raise InputError(f"{name} is {shown(value)}; it must be a name or a path")
+
+
+def _number_of_jobs(jobs: object) -> int:
+    if not isinstance(jobs, Integral) or isinstance(jobs, bool) or jobs < 1:
+        raise InputError(f"jobs is {shown(jobs)}; it must be a whole number from 1")
+    return int(jobs)
+
+
 class Pipeline:
     """Grammar, parser and synonyms, ready for captions; safe in threads.
 
@@ -126,6 +145,12 @@ class Pipeline:
         jobs: int = 1,
         cache: str | Path | None = None,
     ) -> None:
+        given = {"model": model, "cache": cache}
+        _check_names(
+            grammar=grammar,
+            synonyms=synonyms,
+            **{name: value for name, value in given.items() if value is not None},
+        )
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {shown(sentences)}; use 'join' or 'split'")
         self.grammar = (
@@ -134,9 +159,7 @@ class Pipeline:
         named = model or self.grammar.parser or named_by_environment()
         self.model = named and loaded_name(named)
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
-        self.jobs = jobs
-        if self.jobs < 1:
-            raise InputError(f"jobs is {self.jobs}; it must be at least 1")
+        self.jobs = _number_of_jobs(jobs)
         self.cache = open_cache(cache)
         distinct = self.grammar.distinct_words
         self.lexicon = ConceptLexicon(load_synonyms(synonyms), distinct=distinct)

@@ -2,8 +2,8 @@
 
 In: paths of JSON lines, CSV, TSV (all three may be gzip) or Parquet. Out: records and
 samples, one by one, from the beginning at each call; the formats and checks are those
-of `samples.reading`. Other files (JSON lists, COCO's objects, standard input) are read
-whole and kept.
+of `samples.reading`. Other files (JSON lists, COCO's objects, pipes) are read once,
+whole, and kept.
 """
 
 import gzip
@@ -21,6 +21,7 @@ from spicepy.common.files import (
     check_distinct_inputs,
     decode,
     encoding_of,
+    is_read_once,
     name_of,
     read_text,
     unpacking,
@@ -65,6 +66,7 @@ class Source:
         self.naming = naming
         self.needed = needed
         self._whole = cache(self._read_whole)
+        self._text = cache(read_text)
         self._integers = cache(self._all_integers)
 
     def records(self) -> Iterator[Located]:
@@ -95,16 +97,17 @@ class Source:
         kind = kind_of(path)
         if kind == ".parquet":
             yield from parquet_rows(path, self.naming)
-        elif path != "-" and kind in _DELIMITERS:
+        elif kind in _DELIMITERS:
             yield from self._csv(path, self._integers(path))
-        elif path != "-" and _holds_lines(path, kind):
+        elif not is_read_once(path) and _holds_lines(path, kind):
             with open_text(path, "\n") as lines:
                 yield from json_lines(lines, path)
         else:
             yield from self._whole(path)
 
     def _csv(self, path: str, integers: bool) -> Iterator[Located]:
-        with open_text(path, "") as lines:
+        kept = io.StringIO(self._text(path), "") if is_read_once(path) else None
+        with open_text(path, "") if kept is None else kept as lines:
             delimiter = _DELIMITERS[kind_of(path)]
             for where, row in csv_rows(
                 lines, path, delimiter, self.naming, self.needed
@@ -128,7 +131,7 @@ def text_lines(path: str) -> Iterator[str]:
     Raises:
         InputError: The file cannot be read.
     """
-    if path == "-":
+    if is_read_once(path):
         yield from read_text(path).removesuffix("\n").split("\n")
         return
     with open_text(path, "\n") as lines:

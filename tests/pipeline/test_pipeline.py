@@ -105,3 +105,20 @@ def test_trace_agrees_with_parse() -> None:
     assert pipeline.propose([pipeline.text(caption)]) == {
         pipeline.text(caption): trace.proposals
     }
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *[("jobs", value) for value in ("2", 0, 1.0, None, True)],
+        *[("cache", value) for value in (5, True, b"x", ["x"])],
+        *[("grammar", value) for value in (5, None, ["spice-1.0"])],
+        *[("synonyms", value) for value in (5, None, ["none"])],
+        ("model", 5),
+        ("sentences", ["join"]),
+    ],
+)
+def test_options_of_a_wrong_type_are_refused(option: str, value: object) -> None:
+    for door in (Pipeline, Spice):
+        with pytest.raises(InputError, match=rf"^{option} (is|are) "):
+            door(**{option: value})

@@ -190,3 +190,40 @@ def test_a_stream_unpacks_no_more_than_a_whole_file(
     monkeypatch.setenv("SPICEPY_UNPACKED_GIB", "0.0005")
     with pytest.raises(InputError, match=rf"{name}: unpacks to more than 0.0005 GiB"):
         read()
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), "NA", "NaT"])
+def test_a_missing_candidate_is_refused_in_tables_and_in_records(missing) -> None:
+    pandas = pytest.importorskip("pandas")
+    value = getattr(pandas, missing) if isinstance(missing, str) else missing
+    table = pandas.DataFrame(
+        {
+            "image_id": [7, 8],
+            "candidate": pandas.Series(["a dog", value], dtype=object),
+            "reference_1": ["dogs", "cats"],
+            "reference_2": pandas.Series([value, "a cat"], dtype=object),
+        }
+    )
+    records = [{"image_id": 8, "candidate": value, "references": ["cats"]}]
+
+    for samples in (table, records):
+        with pytest.raises(InputError, match=r"\(image 8\): the candidate is"):
+            evaluate(samples, ["bleu"])
+    table.loc[1, "candidate"] = ""  # empty, but there: it scores 0
+    found = evaluate(table, ["bleu"]).samples
+    assert [sample.references for sample in found] == [("dogs",), ("cats", "a cat")]
+
+
+def test_a_column_twice_is_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    names = ["image_id", "candidate", "references", "references"]
+    table = pandas.DataFrame([[1, "a dog", ["dogs"], ["cats"]]], columns=names)
+    both = pandas.DataFrame({"file_name": ["a"], "caption_predicted": ["a dog"]})
+    both["candidate"], both["reference"] = "a cat", "dogs"
+
+    with pytest.raises(InputError, match="references 'r1' is named twice"):
+        Naming(references=("r1", "r2", "r1"))
+    with pytest.raises(InputError, match="the table: the column 'references' occurs"):
+        evaluate(table, ["bleu"])
+    with pytest.raises(InputError, match="the table: the column 'candidate' occurs"):
+        evaluate(both, ["bleu"])

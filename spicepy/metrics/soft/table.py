@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from spicepy.common.arrays import read_arrays
 from spicepy.common.damage import readable
-from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.errors import InputError, ResourceError, reason_of
 from spicepy.common.files import without_digest
 from spicepy.common.plurals import counted
 from spicepy.metrics.base import Array
@@ -117,7 +117,9 @@ def bundled_table() -> WordVectors:
         with resources.as_file(source) as path:
             return WordVectors.of(*_read_arrays(path), BUNDLED)
     except (OSError, InputError) as error:
-        raise ResourceError(f"the word table {source} is unusable: {error}") from error
+        raise ResourceError(
+            f"the word table {source} is unusable: {reason_of(error)}"
+        ) from error
 
 
 def read_table(path: Path) -> WordVectors:

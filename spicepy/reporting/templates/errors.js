@@ -120,7 +120,7 @@ function kindTable(counted, question, kinds) {
         isRemark(known[0]) ? null : el("tr", { class: "total" }, el("th", { scope: "row" }, "all"), el("td", { class: "range" }), totals.map((n) => el("td", { class: "number" }, n.toLocaleString("en"), el("small", null, per(n).toFixed(1))))))))];
 }
 
-// What SPICE would gain if a kind were mended, as bars on one scale.
+// What SPICE would gain if this error were fixed, as bars on one scale.
 function gainTable() {
   const gain = (kind, run) => run.gains[data.kinds.indexOf(kind)] || 0;
   const most = Math.max(0, ...data.runs.flatMap(({ gains }) => gains));
@@ -130,7 +130,7 @@ function gainTable() {
   const cell = (kind, run, system) => el("td", null, el("span", { class: "gain" }, el("span", null, `+${gain(kind, run).toFixed(4)}`),
     svg("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("rect", { class: `fill s${system % COLORS}`, width: (100 * gain(kind, run)) / most, height: 6 }))));
-  return el("details", null, el("summary", null, "What SPICE would gain if a kind were mended"),
+  return el("details", null, el("summary", null, "What SPICE would gain if this error were fixed"),
     el("p", { class: "muted small" }, `The mean rise of SPICE's F over all images if the errors of a kind that are listed by default (at least ${data.reliable} % likely) were mended: the candidate's unmatched tuples that name the wrong word count as matched, and what is left out as one more matched tuple, as far as the references have unmatched tuples.`),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Gain of SPICE by kind and system" }, el("table", { class: "ranking" },
       el("thead", null, el("tr", null, el("th", { scope: "col" }, "Kind"), data.systems.map((name, at) => el("th", { scope: "col", class: "name" }, swatch(at), name)))),
