@@ -6,9 +6,14 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import evaluate_systems, read_systems
-from spicepy.cli._option_groups import ScoringOptions, with_option_groups
-from spicepy.cli._results import Output, check_outputs, report
+from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._results import (
+    Output,
+    check_outputs,
+    evaluate_systems,
+    read_systems,
+    report,
+)
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 
 
@@ -50,7 +55,7 @@ def compare_command(
         --metrics spice,bleu,cider-d --output table.tex
     """
     from spicepy.evaluation.comparison import compare, pairs_of, samples_for
-    from spicepy.evaluation.correction import effort
+    from spicepy.evaluation.pairwise import effort
 
     paths = check_outputs(output, [*systems, references, *scoring.files()])
     check_settings(samples or 2, level, seed)

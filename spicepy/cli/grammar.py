@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from spicepy.cli._console import err, out, write_out
-from spicepy.common.data_files import GRAMMAR
-from spicepy.common.plurals import counted
+from spicepy.common.errors import counted
+from spicepy.common.resources import GRAMMAR
 
 if TYPE_CHECKING:
-    from spicepy.extraction.dependencies.graphs import DependencyGraph
-    from spicepy.grammar.values import Grammar, Normalisation, Rule
+    from spicepy.rules.dependency_graphs import DependencyGraph
+    from spicepy.rules.values import Grammar, Normalisation, Rule
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
@@ -34,7 +34,7 @@ JSON = typer.Option(False, "--json", help="Print JSON.")
 @app.command("check")
 def check_command(grammars: list[str] = GRAMMARS) -> None:
     """Find every fault, running all examples; exit code 2 if there is one."""
-    from spicepy.extraction.examples import check
+    from spicepy.rules.examples import check
 
     faulty = False
     for name in grammars:
@@ -60,7 +60,7 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
 @app.command("show")
 def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> None:
     """Print the rule cards, word lists and categories of a grammar."""
-    from spicepy.grammar.loading import load_grammar
+    from spicepy.rules.loading import load_grammar
 
     grammar = load_grammar(name)
     cards = _cards(grammar, name)
@@ -94,8 +94,7 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 
 def _cards(grammar: "Grammar", name: str) -> dict[str, list[dict[str, Any]]]:
     """Return all cards by kind, as their files have them, in the order of running."""
-    from spicepy.grammar.faults import Place
-    from spicepy.grammar.files import locate, read_layers
+    from spicepy.rules.files import Place, locate, read_layers
 
     path = locate(name)
     assert path is not None  # the grammar was loaded
@@ -124,7 +123,7 @@ def vocabulary_command(name: str = VOCABULARY) -> None:
 
     Example: spicepy grammar vocabulary lvis_v1_val.json > lvis.toml
     """
-    from spicepy.annotations.vocabulary import load_vocabulary, to_toml
+    from spicepy.objects.vocabulary import load_vocabulary, to_toml
 
     write_out(to_toml(load_vocabulary(name)))
 

@@ -5,25 +5,31 @@
 
 In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
 whose functions keep nothing between calls.
+
+Sections that belong to it:
+
+* The values between a caption and its scene graph.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from spicepy.extraction.coreference import Sentence, resolve, resolves
-from spicepy.extraction.dependencies.collapsing import collapse
-from spicepy.extraction.dependencies.enhancing import enhance
-from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import annotate, extract
-from spicepy.extraction.normalising import normalise
-from spicepy.extraction.rewriting import rewrite
-from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.grammar.values import Grammar
+from spicepy.captions.sample import Sentences
+from spicepy.common.json_values import plain
+from spicepy.graph.concepts import ConceptLexicon
+from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse
-from spicepy.samples.sample import Sentences
+from spicepy.rules.collapsing import collapse
+from spicepy.rules.coreference import Sentence, resolve, resolves
+from spicepy.rules.dependency_graphs import DependencyGraph, DependencyWords, enhance
+from spicepy.rules.engine import annotate, extract
+from spicepy.rules.normalising import normalise
+from spicepy.rules.rewriting import rewrite
+from spicepy.rules.tuples import Proposals, SemanticTuple
+from spicepy.rules.values import Grammar
 from spicepy.tokenization.ptb import tokenize
-from spicepy.tokenization.sentences import split_sentences
+from spicepy.tokenization.samples import split_sentences
 
 
 @dataclass(frozen=True)
@@ -89,3 +95,46 @@ class Stages:
                 tokens = tuple(t + start if t else 0 for t in note.tokens)
                 yield replace(note, tokens=tokens) if start else note
             start += len(graph.words) - len(graph.copies)
+
+
+# The values between a caption and its scene graph.
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The values between the stages, from caption to scene graph.
+
+    `parses` and `dependencies` have an entry for each sentence. `notes` are tuples that
+    the caption only implies (see `extraction.engine.annotate`).
+    """
+
+    caption: str
+    parses: tuple[Parse, ...]
+    dependencies: tuple[DependencyGraph, ...]
+    proposals: Proposals
+    lexicon: ConceptLexicon = field(compare=False, repr=False)
+    notes: Proposals = ()
+
+    @property
+    def graph(self) -> SceneGraph:
+        """The scene graph; made at each access, since the diagnosis needs none."""
+        return SceneGraph.from_proposals([self.proposals], self.lexicon)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        sentences = [
+            {"parse": plain(tree), "edges": [list(edge) for edge in graph.edges]}
+            for tree, graph in zip(self.parses, self.dependencies, strict=True)
+        ]
+        [first, *others] = sentences
+        stages = {"sentences": sentences} if others else first
+        # Most tuples stand as a rule made them, and have no other wording.
+        proposals = [
+            {
+                k: v
+                for k, v in entry.items()
+                if v or k not in ("written", "same", "heads")
+            }
+            for entry in plain(self.proposals)
+        ]
+        return {"caption": self.caption, **stages, "proposals": proposals}

@@ -3,12 +3,7 @@
 import pytest
 
 from spicepy.evaluation.comparison import samples_for
-from spicepy.evaluation.correction import (
-    detectable,
-    effort,
-    floor_warning,
-    resamples_for,
-)
+from spicepy.evaluation.pairwise import detectable, effort, floor_warning, resamples_for
 
 
 def test_resamples_by_the_number_of_tests() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.lists import with_items
+from spicepy.parsing.list_repairs import with_items
 from spicepy.parsing.trees import Annotations
 
 

@@ -1,0 +1,361 @@
+"""Coreference: pronouns and repeated nouns, within and between sentences.
+
+In: the sentences of one caption, each with its graph and its proposals, in which
+pronouns stand as they were written. Out: the proposals of the whole caption, in which
+every pronoun is the noun it stands for.
+
+    a man rides a horse · he wears a hat  →  … (man, wear, hat)
+
+A pronoun means a noun of its number and sex: in its own sentence the first before it,
+else the first of the nearest sentence, before or after; "they" are people rather than
+things there. Only people and animals have arms or clothes, and only plants have leaves.
+After a comma, a possessive pronoun means the last subject ("trees line the street,
+their leaves green"). "Others" and "some" are the first several that are named before
+them ("people sit, others stand"), or several of the nearest sentence; "one" and
+"another" may be one of a single noun ("a cup is on a table, another on a shelf"). No
+pronoun means a background, nor what something is compared with ("like spectators"). The
+result does not depend on the order of sentences.
+A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
+noun is left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from spicepy.common.threads import LRUCache
+from spicepy.rules.dependency_graphs import DependencyGraph
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.values import Grammar
+
+KINDS: Final = ("male", "female", "thing", "several")
+"""Kinds of third persons; the grammar leaves "I", "you" and "we" alone."""
+
+LISTS: Final = (
+    *("people", "animals", "male", "female", "definite"),
+    *("pronouns", "pronouns-owning", *(f"pronouns-{kind}" for kind in KINDS)),
+    *("unnamed-male", "unnamed-female", "unnamed-several"),
+)
+"""The word lists of a grammar that resolves pronouns.
+
+`unnamed-male` has the noun for a "he" without a noun."""
+FURTHER: Final = (
+    *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
+    *("clothing", "living-parts", "plant-parts", "plants"),
+)
+"""Word lists that it may have as well."""
+
+_PLURAL = ("NNS", "NNPS")
+_SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
+
+Lists = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: the graph its rules saw and what they proposed."""
+
+    graph: DependencyGraph
+    proposals: Sequence[SemanticTuple]
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedent:
+    """A noun of the caption: its name, its position and what it can refer to."""
+
+    name: str
+    sentence: int
+    position: int
+    plural: bool
+    definite: bool
+    kinds: frozenset[str]
+
+
+def resolves(grammar: Grammar) -> bool:
+    """Return whether a grammar has the word lists that pronouns need."""
+    return all(name in grammar.lists for name in LISTS)
+
+
+def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTuple]:
+    """Replace the pronouns of a caption by nouns, and join its sentences.
+
+    Args:
+        sentences: The sentences in order, with pronouns among the proposals.
+        grammar: Its lists say which nouns are people, animals, male and female.
+
+    Returns:
+        The proposals of all sentences; positions of tokens count through the caption.
+        Proposals of several sentences are sorted, so that a caption and the same
+        sentences in another order give one graph.
+    """
+    lists = _LISTS.made(grammar.digest, lambda: _lists(grammar))
+    if len(sentences) == 1 and not _has_pronouns(sentences[0], lists):
+        return list(sentences[0].proposals)
+    mentions = _mentions(sentences, lists)
+    names = _repeated_names(mentions)
+    reflexive = lists["pronouns-reflexive"]
+    tuples: list[SemanticTuple] = []
+    start = 0
+    for number, sentence in enumerate(sentences):
+        meant = _meant(number, sentence, mentions, lists)
+        for tuple_ in sentence.proposals:
+            made = _replaced(tuple_, meant, names, start, reflexive)
+            if made is not None:
+                tuples.append(made)
+        start += len(sentence.graph.words) - len(sentence.graph.copies)
+    tuples = _without_repetitions(tuples)
+    if len(sentences) > 1:
+        tuples.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
+    return tuples
+
+
+def _lists(grammar: Grammar) -> Lists:
+    return {n: frozenset(grammar.lists.get(n, ())) for n in (*LISTS, *FURTHER)}
+
+
+_LISTS: Final[LRUCache[str, Lists]] = LRUCache(16)
+
+
+def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
+    """Return whether a sentence has a pronoun, or "one" or "others" as an object."""
+    partial_pronouns = lists["pronouns-partial"]
+    return not _PRONOUN_TAGS.isdisjoint(sentence.graph.tags) or any(
+        tuple_.members[0] in partial_pronouns
+        for tuple_ in sentence.proposals
+        if len(tuple_.members) == 1
+    )
+
+
+def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
+    """Return the nouns of a caption that a pronoun can mean."""
+    antecedents = []
+    comparing = {f"nmod:{word}" for word in lists["comparing"]}
+    no_names = lists["pronouns"] | lists["pronouns-partial"]
+    for number, sentence in enumerate(sentences):
+        graph = sentence.graph
+        compared = {node for label, _, node in graph.edges if label in comparing}
+        definite = {
+            head
+            for label, head, node in graph.edges
+            if label == "det" and graph.lemmas[node - 1] in lists["definite"]
+        }
+        for tuple_ in sentence.proposals:
+            if len(tuple_.members) != 1 or tuple_.members[0] in no_names:
+                continue
+            name, position = tuple_.members[0], tuple_.tokens[0]
+            if position in compared or name in lists["backgrounds"]:
+                continue
+            tag = graph.tags[position - 1] if position else "NN"
+            kinds = _kinds(name, lists)
+            antecedents.append(
+                Antecedent(
+                    name, number, position, tag in _PLURAL, position in definite, kinds
+                )
+            )
+    return antecedents
+
+
+def _kinds(name: str, lists: Lists) -> frozenset[str]:
+    """Return the pronouns of a noun; "animal" where a person would come first."""
+    last = name.rpartition(" ")[2]
+    sexes = {"male", "female"}
+    for sex in ("male", "female"):
+        if last in lists[sex] or name in lists[sex]:
+            return frozenset([sex])
+    if last in lists["people"]:
+        return frozenset(sexes)
+    if last in lists["animals"]:
+        return frozenset({"thing", "animal"})
+    return frozenset(["thing"])
+
+
+def _meant(
+    number: int,
+    sentence: Sentence,
+    mentions: Sequence[Antecedent],
+    lists: Lists,
+) -> dict[int, str]:
+    """Return the position of each pronoun → the noun that it means, or ""."""
+    names = {}
+    for position, lemma in enumerate(sentence.graph.lemmas, 1):
+        word = lemma.lower()
+        if word not in lists["pronouns"]:
+            continue
+        kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
+        owners = _owners(_owned(sentence.graph, position), mentions, lists)
+        fitting = _fitting(kind, owners) or _fitting(kind, mentions)
+        before = [m for m in fitting if m.sentence == number and m.position < position]
+        others = [m for m in fitting if m.sentence != number]
+        if before and _begins_absolute(sentence.graph, position):
+            names[position] = _last_subject(sentence.graph, before).name
+        elif before or others:
+            names[position] = min(before or others, key=partial(_order, number)).name
+        else:
+            owns = word in lists["pronouns-owning"]
+            owns = owns or sentence.graph.tags[position - 1] == "PRP$"
+            unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
+            names[position] = min(unnamed, default="")
+    return names | _stood_for(number, sentence, mentions, lists)
+
+
+def _stood_for(
+    number: int,
+    sentence: Sentence,
+    mentions: Sequence[Antecedent],
+    lists: Lists,
+) -> dict[int, str]:
+    """Return the position of each "one", "another" or "others" → the noun it means.
+
+    All such words of a sentence mean the same noun. If a person or animal is named
+    before several things, they do not mean the things. Without a fitting noun others
+    beside a person are people, and every other word is left out.
+    """
+    partial_pronouns = lists["pronouns-partial"]
+    positions = sorted(
+        {
+            tuple_.tokens[0]
+            for tuple_ in sentence.proposals
+            if len(tuple_.members) == 1 and tuple_.members[0] in partial_pronouns
+        }
+    )
+    others = [m for m in mentions if m.sentence != number and m.plural]
+    names: dict[int, str] = {}
+    for position in positions:
+        own = [m for m in mentions if m.sentence == number and m.position < position]
+        own.sort(key=lambda mention: mention.position)
+        alive = bool(own) and own[0].kinds != {"thing"}
+        several = [m for m in own if m.plural]
+        if several and alive and several[0].kinds == {"thing"}:
+            several = []
+        if any(names.values()):
+            names[position] = next(filter(None, names.values()))
+        elif several:
+            names[position] = several[0].name
+        elif own and sentence.graph.tags[position - 1] not in _PLURAL:
+            names[position] = own[0].name
+        elif fitting := [m for m in others if not (alive and m.kinds == {"thing"})]:
+            names[position] = min(fitting, key=partial(_order, number)).name
+        else:
+            is_person = bool(own) and not own[0].kinds.isdisjoint(("male", "female"))
+            unnamed = lists["unnamed-several"] if is_person else ()
+            names[position] = min(unnamed, default="")
+    return names
+
+
+def _owners(
+    owned: str, mentions: Sequence[Antecedent], lists: Lists
+) -> list[Antecedent]:
+    """Return the mentions that can have a part, or none where its name says nothing."""
+    if owned in lists["living-parts"] or owned in lists["clothing"]:
+        return [mention for mention in mentions if mention.kinds != {"thing"}]
+    if owned in lists["plant-parts"]:
+        plants = lists["plants"]
+        return [m for m in mentions if m.name.rpartition(" ")[2] in plants]
+    return []
+
+
+def _owned(graph: DependencyGraph, position: int) -> str:
+    """Return the lemma of what a pronoun owns, or ""."""
+    owned = [
+        head
+        for label, head, node in graph.edges
+        if node == position and label == "nmod:poss"
+    ]
+    return graph.lemmas[owned[0] - 1] if owned else ""
+
+
+def _begins_absolute(graph: DependencyGraph, position: int) -> bool:
+    """Return whether a pronoun is an owner right after a comma: "its leaves green"."""
+    owns = graph.tags[position - 1] == "PRP$"
+    return owns and position > 1 and graph.words[position - 2] == ","
+
+
+def _last_subject(graph: DependencyGraph, before: Sequence[Antecedent]) -> Antecedent:
+    """Return the last subject among nouns, or else the last of them."""
+    subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+    some = [mention for mention in before if mention.position in subjects]
+    return max(some or before, key=lambda mention: mention.position)
+
+
+def _order(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:
+    """Return a key: the nearest first, and of several people before things."""
+    things = mention.plural and mention.kinds == {"thing"}
+    distance = abs(mention.sentence - number)
+    return distance, things, mention.position, mention.name
+
+
+def _fitting(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
+    """Return the mentions a kind of pronoun can mean, only those of the best sort."""
+    one = [m for m in mentions if not m.plural]
+    sorts: list[list[Antecedent]] = []
+    if kind in ("male", "female"):
+        sorts = [[m for m in one if kind in m.kinds]]
+        sorts.append([m for m in one if "animal" in m.kinds])
+    elif kind == "thing":
+        sorts = [[m for m in one if "thing" in m.kinds]]
+    elif kind == "several":
+        sorts = [[m for m in mentions if m.plural]]
+        sorts.append([m for m in mentions if m.kinds != {"thing"}])
+    return next((found for found in sorts if found), [])
+
+
+def _repeated_names(mentions: Sequence[Antecedent]) -> dict[str, str]:
+    """Map names to shorter ones that always have "the": sailing boat → boat."""
+    shorter = {}
+    names = {m.name for m in mentions}
+    for name in names:
+        if all(m.definite for m in mentions if m.name == name):
+            longer = [other for other in names if other.endswith(f" {name}")]
+            if len(longer) == 1:
+                shorter[longer[0]] = name
+    return shorter
+
+
+def _replaced(
+    tuple_: SemanticTuple,
+    meant: Mapping[int, str],
+    names: Mapping[str, str],
+    start: int,
+    reflexive: frozenset[str],
+) -> SemanticTuple | None:
+    """Return the tuple with nouns for its pronouns; None if one of them has no noun.
+
+    A relation of a noun to itself, such as (man, have, man), is left out, since the
+    noun must be wrong, unless the pronoun is reflexive ("himself").
+    """
+    members, tokens = list(tuple_.members), tuple_.tokens
+    for at in range(0, len(members), 2):
+        if tokens[at] in meant:
+            members[at] = meant[tokens[at]]
+            if not members[at]:
+                return None
+        members[at] = names.get(members[at], members[at])
+    moved = tuple(token + start if token else 0 for token in tokens)
+    if tuple(members) == tuple_.members:
+        return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
+    itself = len(members) == 3 and members[0] == members[2]
+    said = {tuple_.members[0], *reflexive}
+    if itself and tuple_.members[2] not in said:
+        return None
+    written = tuple_.written or tuple_.members
+    return replace(tuple_, members=tuple(members), tokens=moved, written=written)
+
+
+def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
+    """Leave out tuples that a pronoun repeats.
+
+    "A man swings his racket" gives no (man, have, racket), and "a sign with a number on
+    it" gives (number, on, sign) without (sign, with, number).
+    """
+    relations = [tuple_ for tuple_ in tuples if len(tuple_.members) == 3]
+    named = {t.members[::2] for t in relations if t.members[1] != "have"}
+    turned = {t.members[::-2] for t in relations if t.written}
+
+    def repeats(tuple_: SemanticTuple) -> bool:
+        ends, how = tuple_.members[::2], tuple_.members[1]
+        owned = how == "have" and bool(tuple_.written) and ends in named
+        return owned or (how == "with" and ends in turned)
+
+    return [t for t in tuples if len(t.members) < 3 or not repeats(t)]
