@@ -142,7 +142,7 @@ def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
             if label == "det" and graph.lemmas[node - 1] in lists["definite"]
         }
         for tuple_ in sentence.proposals:
-            if len(tuple_.members) != 1 or tuple_.members[0] in no_names:
+            if len(tuple_.members) != 1 or tuple_.members[0] in no_names or tuple_.mood:
                 continue
             name, position = tuple_.members[0], tuple_.tokens[0]
             if position in compared or name in lists["backgrounds"]:
@@ -349,7 +349,8 @@ def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
     "A man swings his racket" gives no (man, have, racket), and "a sign with a number on
     it" gives (number, on, sign) without (sign, with, number).
     """
-    relations = [tuple_ for tuple_ in tuples if len(tuple_.members) == 3]
+    stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
+    relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
     named = {t.members[::2] for t in relations if t.members[1] != "have"}
     turned = {t.members[::-2] for t in relations if t.written}
 
@@ -358,4 +359,4 @@ def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
         owned = how == "have" and bool(tuple_.written) and ends in named
         return owned or (how == "with" and ends in turned)
 
-    return [t for t in tuples if len(t.members) < 3 or not repeats(t)]
+    return [t for t in tuples if t.mood or len(t.members) < 3 or not repeats(t)]

@@ -8,9 +8,12 @@ the form for which the grammar's rules are written, and the changes of each card
 
 Cards run in order; each is applied at its first match until it has none, so that
 one change can make room for the next.
+
+What a card says is denied or supposed goes through the remaining cards in a graph of
+its own, `UnrealGraph`, in which it is stated.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -19,16 +22,20 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.extraction.compiling import Emit, Run, compile_rule
-from spicepy.extraction.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph, UnrealGraph
 from spicepy.extraction.edges import Fill
 from spicepy.extraction.indexed_graph import IndexedGraph, index_graph
 from spicepy.extraction.slots import Bindings, FirstReadings, Lookups, SlotNames
-from spicepy.grammar.cards import WordTest
+from spicepy.grammar.cards import Clause, WordTest
 from spicepy.grammar.values import Grammar, Rewrite, Rule
 from spicepy.parsing.trees import Edge
 
 MOST: Final = 20
 """The number of changes that one card may make to a caption, so that all cards end."""
+
+
+_STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis", "acl:relcl")
+"""Labels of dependents that are stated although their governor is denied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +81,46 @@ def trace(
     if not grammar.rewrites:
         return graph, []
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
+    return _rewritten(graph, prepared, -1, real=True)
+
+
+def _rewritten(
+    graph: DependencyGraph, prepared: "_Prepared", after: int, *, real: bool
+) -> tuple[DependencyGraph, list[RewriteStep]]:
+    """Apply the cards after a place; where all is unreal, none that say so."""
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
-    waiting = sorted(prepared.applicable(graph), reverse=True)
+    unreal: list[UnrealGraph] = []
+    waiting = sorted((p for p in prepared.applicable(graph) if p > after), reverse=True)
     while waiting:
         place = waiting.pop()
         card, starts, run = prepared.cards[place]
+        is_mood = bool(card.denied or card.supposed)
+        if is_mood and not real:
+            continue
         for _ in range(MOST):
             found = starts(indexed)
             if not found:
                 break
             matches: list[RewriteMatch] = []
             run(indexed, found, matches)
-            if not matches:
+            match = next((m for m in matches if _stands(m, card.order)), None)
+            if match is None:
                 break
-            changed, made = _apply(graph, card, matches[0])
+            changed, made = _apply(graph, card, match)
             if changed == graph:
                 break
+            if is_mood:
+                said = _said(graph, card, match)
+                whole, _ = _rewritten(said.graph, prepared, place, real=False)
+                unreal.append(replace(said, graph=whole))
             graph, indexed = changed, index_graph(changed)
             changes.append(RewriteStep(card.card.id, made))
             applicable = prepared.applicable(graph)
             waiting = sorted((p for p in applicable if p > place), reverse=True)
             if place not in applicable:
                 break
-    return graph, changes
+    return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
 
 
 Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
@@ -253,23 +276,29 @@ def _matches(
     return finish
 
 
+def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
+    """Return whether the words of some names stand in this order."""
+    places = [match.nodes[name] for name in order if match.nodes[name]]
+    return places == sorted(places)
+
+
 def _apply(
     graph: DependencyGraph, card: Rewrite, match: RewriteMatch
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
     """Make the changes of one match."""
     before, at = frozenset(graph.edges), match.nodes
-    edges, new = list(graph.edges), []
+    edges = list(graph.edges)
     made: list[tuple[str, ...]] = []
     if card.becomes is not None:
         edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
-    for clause in (*(card.becomes or ()), *card.adds):
-        head, dependent = at[clause.head.name], at[clause.dependent.name]
-        if (clause.head.name == "ROOT" or head) and dependent:
-            new.append((_label(clause.label, match, graph), head, dependent))
+    new = list(_new_edges((*(card.becomes or ()), *card.adds), match, graph))
     for old, instead in card.replace:
         if at[old] and at[instead]:
             edges = _moved(edges, at[old], at[instead])
-    dropped = {at[name] for name in card.drop}
+    dropped = {at[name] for name in card.drop} - {0}
+    if card.denied or card.supposed:
+        dropped |= _unreal_nodes(graph, card, match)
+        dropped -= {at[name] for name in card.join}
     edges = [edge for edge in edges if dropped.isdisjoint(edge[1:])]
     if card.join:
         *parts, noun = chain.from_iterable(map(match.all_nodes, card.join))
@@ -280,17 +309,78 @@ def _apply(
     for name, tag in card.retag:
         graph = _retagged(graph, at[name], tag)
         made.append((graph.words[at[name] - 1], tag))
-    unique = dict.fromkeys([*edges, *new])
-    ordered = sorted(unique, key=lambda edge: (edge[2], edge[1]))
-    changed = replace(graph, edges=tuple(ordered))
+    ordered = _in_order([*edges, *new])
+    changed = replace(graph, edges=ordered)
     names = ("ROOT", *graph.lemmas)
     made += [
         (names[head], label, names[node])
         for label, head, node in ordered
         if (label, head, node) not in before
     ]
-    made += [("no", names[node]) for node in sorted(dropped)]
+    named = {
+        at[name.rstrip("*")] for name in (*card.drop, *card.denied, *card.supposed)
+    }
+    made += [("no", names[node]) for node in sorted(dropped & named)]
     return changed, tuple(made)
+
+
+def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealGraph:
+    """Return what is denied or supposed at a match, as a graph that states it."""
+    edges = list(graph.edges)
+    if card.saying is not None:
+        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
+        edges += _new_edges(card.saying, match, graph)
+    return UnrealGraph(
+        "denied" if card.denied else "supposed",
+        frozenset(_unreal_nodes(graph, card, match)),
+        replace(graph, edges=_in_order(edges)),
+    )
+
+
+def _unreal_nodes(
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+) -> set[int]:
+    """Return the nodes that a card calls denied or supposed.
+
+    After `verb*` also those that hang on it alone, but for subjects, further predicates
+    and definite nouns: who walks without holding the leash does not deny the leash.
+    """
+    names = (*card.denied, *card.supposed)
+    nodes = {match.nodes[name.rstrip("*")] for name in names} - {0}
+    below = [match.nodes[name[:-1]] for name in names if name.endswith("*")]
+    while below:
+        top = below.pop()
+        for label, head, node in graph.edges:
+            if head != top or node in nodes or not _goes_along(graph, label, node):
+                continue
+            if all(other in nodes for _, other, its in graph.edges if its == node):
+                nodes.add(node)
+                below.append(node)
+    return nodes
+
+
+def _goes_along(graph: DependencyGraph, label: str, node: int) -> bool:
+    """Return whether a dependent is denied or supposed with its governor."""
+    definite = any(
+        head == node
+        and (mark == "nmod:poss" or graph.lemmas[below - 1] in ("the", "this", "that"))
+        for mark, head, below in graph.edges
+    )
+    return not (definite or label.startswith(_STATED))
+
+
+def _new_edges(
+    clauses: Sequence[Clause], match: RewriteMatch, graph: DependencyGraph
+) -> Iterator[Edge]:
+    """Yield the edges that a card makes; those of absent nodes are left out."""
+    for clause in clauses:
+        head, node = match.nodes[clause.head.name], match.nodes[clause.dependent.name]
+        if (clause.head.name == "ROOT" or head) and node:
+            yield _label(clause.label, match, graph), head, node
+
+
+def _in_order(edges: Sequence[Edge]) -> tuple[Edge, ...]:
+    return tuple(sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1])))
 
 
 def _was_matched(edge: Edge, rule: Rule, match: RewriteMatch) -> bool:
@@ -326,9 +416,14 @@ def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGr
     """Return the graph with the words of `parts` in front of the noun's name."""
     words, lemmas = list(graph.words), list(graph.lemmas)
     before = [graph.words[part - 1] for part in sorted(parts)]
-    words[noun - 1] = " ".join([*before, words[noun - 1]])
-    lemmas[noun - 1] = " ".join([*(w.lower() for w in before), lemmas[noun - 1]])
+    words[noun - 1] = _name([*before, words[noun - 1]])
+    lemmas[noun - 1] = _name([*(w.lower() for w in before), lemmas[noun - 1]])
     return replace(graph, words=tuple(words), lemmas=tuple(lemmas))
+
+
+def _name(words: Sequence[str]) -> str:
+    """Return words as one name: "stop sign", "$5.99"."""
+    return " ".join(words).replace("$ ", "$")
 
 
 def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:

@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
+
+Mood = Literal["", "denied", "supposed"]
+"""Whether a caption states something, denies it or supposes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +17,8 @@ class SemanticTuple:
     them, where a normalisation rule has changed them since, and `same` further
     wordings of its attribute or relation that mean the same. `heads` has for
     each object of several words, in order, the word it is a kind of ("stop sign":
-    "sign"), "" for others. None of these counts in `==`.
+    "sign"), "" for others. None of these counts in `==`. `mood`, which does, says
+    whether the caption states the tuple (""), denies or supposes it.
     """
 
     members: tuple[str, ...]
@@ -22,6 +27,7 @@ class SemanticTuple:
     written: tuple[str, ...] = field(default=(), compare=False, repr=False)
     same: tuple[str, ...] = field(default=(), compare=False, repr=False)
     heads: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    mood: Mood = ""
 
     def __str__(self) -> str:
         return f"({', '.join(self.members)})"

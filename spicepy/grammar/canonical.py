@@ -102,7 +102,13 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _turn(turn: Rewrite) -> dict[str, Any]:
-    becomes = turn.becomes
+    becomes, saying = turn.becomes, turn.saying
+    further: dict[str, Any] = {
+        "denied": _set(turn.denied),
+        "supposed": _set(turn.supposed),
+        "saying": None if saying is None else [_clause(edge) for edge in saying],
+        "order": list(turn.order),
+    }
     return {
         "card": _rule(turn.card),
         "becomes": None if becomes is None else [_clause(edge) for edge in becomes],
@@ -111,6 +117,7 @@ def _turn(turn: Rewrite) -> dict[str, Any]:
         "join": list(turn.join),
         "drop": _set(turn.drop),
         "retag": sorted(f"{name} {tag}" for name, tag in turn.retag),
+        **{name: value for name, value in further.items() if value not in (None, [])},
     }
 
 

@@ -24,6 +24,10 @@ _KEYS: Mapping[str, Any] = {
     "join": str,
     "drop": str,
     "retag": dict,
+    "denied": str,
+    "supposed": str,
+    "saying": list,
+    "order": str,
 }
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -37,14 +41,22 @@ def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite
     becomes, adds = _edges(card, table, "becomes"), _edges(card, table, "adds")
     pairs, tags = _pairs(table, "replace"), _pairs(table, "retag")
     join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
-    for name in (*(name for pair in pairs for name in pair), *join, *drop):
-        card.check_name(str(name), "replace, join, drop", several=name in join)
+    denied, supposed, order = (
+        tuple(str(table.get(key, "")).split())
+        for key in ("denied", "supposed", "order")
+    )
+    named = (*(name for pair in pairs for name in pair), *join, *drop)
+    for name in (*named, *denied, *supposed, *order):
+        keys = "replace, join, drop, denied, supposed, order"
+        card.check_name(str(name).removesuffix("*"), keys, several=name in join)
     for name, tag in tags:
         card.check_name(name, "retag")
         if tag not in PENN_TAGS:
             card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
     edges = becomes if "becomes" in table else None
-    return Rewrite(rule, edges, adds, pairs, join, drop, tags)
+    saying = _edges(card, table, "saying") if "saying" in table else None
+    further = denied, supposed, saying, order
+    return Rewrite(rule, edges, adds, pairs, join, drop, tags, *further)
 
 
 def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:

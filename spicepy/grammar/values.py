@@ -64,6 +64,11 @@ class Rewrite:
         drop: Nodes that lose all other edges.
         retag: (name, tag): the node gets this part of speech, and the lemma that its
             word has with it.
+        denied, supposed: Nodes of which the caption says that they are not, or only
+            may be; tuples with them are kept apart from what it states.
+        saying: Edges that take the place of the matched ones in what is denied or
+            supposed. None: the matched edges stay.
+        order: Names whose words must stand in this order.
     """
 
     card: Rule
@@ -73,6 +78,10 @@ class Rewrite:
     join: tuple[str, ...]
     drop: tuple[str, ...]
     retag: tuple[tuple[str, str], ...]
+    denied: tuple[str, ...] = ()
+    supposed: tuple[str, ...] = ()
+    saying: tuple[Clause, ...] | None = None
+    order: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
 from spicepy.common.lazy_imports import required
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.tuples import Mood, SemanticTuple
 from spicepy.graph.concepts import Concept
 from spicepy.graph.parts import GraphParts
 from spicepy.samples.sample import clean
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
 """Red, green and blue, as in the figures of the SPICE paper."""
+
+
+MOODS: tuple[Mood, ...] = ("denied", "supposed")
+"""What captions say of tuples that are no part of a graph."""
 
 
 def read_tuples(
@@ -172,8 +176,18 @@ def write_json(graph: GraphParts) -> str:
         for (source, target), relations in graph.relations.items()
         for relation in relations
     ]
-    data = {"objects": objects, "relations": relations}
+    data = {"objects": objects, "relations": relations} | _unreal(graph)
     return json.dumps(data, ensure_ascii=False)
+
+
+def _unreal(graph: GraphParts) -> dict[str, Any]:
+    """Return what captions deny and suppose: two lists of tuples, or fewer."""
+    found = {"denied": graph.denied, "supposed": graph.supposed}
+    return {
+        mood: [list(tuple_.members) for tuple_ in tuples]
+        for mood, tuples in found.items()
+        if tuples
+    }
 
 
 def _attribute(concept: Concept) -> Any:
@@ -195,7 +209,8 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
 
     Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
     `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
-    `origins`. An origin is a dict of `caption`, `rule`, `tokens`. All of it is
+    `origins`. Data of the graph itself: `denied` and `supposed`, lists of tuples, if
+    there are any. An origin is a dict of `caption`, `rule`, `tokens`. All of it is
     plain lists, dicts, strings and ints, so node-link data is JSON.
     """
     origins = graph.origins()
@@ -212,7 +227,7 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
         }
 
     networkx = required("networkx", "a graph of networkx")  # slow to import
-    view: nx.MultiDiGraph[int] = networkx.MultiDiGraph()
+    view: nx.MultiDiGraph[int] = networkx.MultiDiGraph(**_unreal(graph))
     for node, concept in enumerate(graph.objects):
         attributes = [
             data(attribute, (node, k))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Concept
 from spicepy.graph.origins import GraphPlace, Origin
 
@@ -14,6 +15,16 @@ class GraphParts(Protocol):
     attributes: list[list[Concept]]
     relations: dict[tuple[int, int], list[Concept]]
     heads: dict[int, frozenset[int | str]]
+
+    @property
+    def denied(self) -> Sequence[SemanticTuple]:
+        """The tuples that a caption says are not so."""
+        ...
+
+    @property
+    def supposed(self) -> Sequence[SemanticTuple]:
+        """The tuples that a caption only supposes."""
+        ...
 
     def origins(self) -> Mapping[GraphPlace, Sequence[Origin]]:
         """Return where each concept came from."""

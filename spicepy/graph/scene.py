@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Self
 from spicepy.common.errors import SpicepyWarning
 from spicepy.common.lazy_imports import required
 from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.packing import merged_parts
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.packing import facts, merged_parts
+from spicepy.extraction.tuples import Mood, SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, ConceptLexicon
 from spicepy.graph.drawing import svg_of
@@ -49,6 +49,8 @@ class SceneGraph:
         relations: (source node, target node) -> relation concepts.
         heads: Node -> keys of the words its name is a kind of ("stop sign": "sign");
             only for grammars that say so. They count in matching, not in merging.
+        unreal: The tuples that the captions deny or suppose, in their order; they are
+            no part of the graph, and count in no comparison.
     """
 
     def __init__(self, lexicon: ConceptLexicon) -> None:
@@ -57,6 +59,7 @@ class SceneGraph:
         self.attributes: list[list[Concept]] = []
         self.relations: dict[tuple[int, int], list[Concept]] = {}
         self.heads: dict[int, frozenset[int | str]] = {}
+        self.unreal: list[SemanticTuple] = []
         self._captions: list[Sequence[SemanticTuple]] = []
         self._places: list[list[GraphPlace]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
@@ -76,8 +79,11 @@ class SceneGraph:
         """
         graph = cls(_or_wordnet(lexicon))
         for proposals in captions:
-            graph._captions.append(proposals)
-            graph._places.append(graph._add(proposals))
+            stated = facts(proposals)
+            if stated is not proposals:
+                graph.unreal += [tuple_ for tuple_ in proposals if tuple_.mood]
+            graph._captions.append(stated)
+            graph._places.append(graph._add(stated))
         return graph
 
     @classmethod
@@ -123,6 +129,11 @@ class SceneGraph:
         for edge in data["relations"]:
             pair = edge["source"], edge["target"]
             graph.relations.setdefault(pair, []).append(concept(edge))
+        graph.unreal = [
+            SemanticTuple(tuple_.members, mood=mood)
+            for mood in formats.MOODS
+            for tuple_ in formats.read_tuples(data.get(mood, ()), mood)
+        ]
         return graph
 
     @property
@@ -159,8 +170,30 @@ class SceneGraph:
         """Return the tuples as plain tuples of strings."""
         return [tuple_.members for tuple_ in self.tuples()]
 
+    @property
+    def denied(self) -> tuple[SemanticTuple, ...]:
+        """The tuples that a caption says are not so, sorted: "no people"."""
+        return self._of_mood("denied")
+
+    @property
+    def supposed(self) -> tuple[SemanticTuple, ...]:
+        """The tuples that a caption only supposes, sorted: "may be waiting"."""
+        return self._of_mood("supposed")
+
+    def _of_mood(self, mood: Mood) -> tuple[SemanticTuple, ...]:
+        found = {
+            tuple_.members: SemanticTuple(tuple_.members, mood=mood)
+            for tuple_ in self.unreal
+            if tuple_.mood == mood
+        }
+        return tuple(found[members] for members in sorted(found))
+
     def to_json(self) -> str:
-        """Return the graph without loss, merged words kept apart, as JSON text."""
+        """Return the graph without loss, merged words kept apart, as JSON text.
+
+        What captions deny and suppose stands under "denied" and "supposed", each a list
+        of tuples, if there is any.
+        """
         return formats.write_json(self)
 
     def to_node_link(self) -> dict[str, Any]:

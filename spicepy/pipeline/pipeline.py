@@ -23,6 +23,7 @@ from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.coreference import resolves
 from spicepy.extraction.packing import (
     Packed,
+    facts,
     pack,
     pack_tree,
     packable,
@@ -174,12 +175,17 @@ class Pipeline:
         The latest `CACHED` captions are kept, and always those of the last call.
 
         Returns:
-            Text -> its proposals, in the order of the rules.
+            Text -> its proposals, in the order of the rules; only those that the
+            caption states, neither denies nor supposes.
 
         Raises:
             InputError: A caption is too long (`spicepy.tokenization.lengths`).
             ResourceError: The model is missing or its labels are unknown.
         """
+        return {text: facts(made) for text, made in self._all_proposals(texts).items()}
+
+    def _all_proposals(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
+        """Return `propose` with what captions deny and suppose."""
         distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)
@@ -207,7 +213,7 @@ class Pipeline:
         ]
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
-        """Return `propose` without its cache."""
+        """Return the proposals of each text, whatever their mood; nothing is kept."""
         kind: ResultKind[Proposals] = ResultKind(
             self._proposals, self._packed, pack, lambda packed, _: unpack(packed)
         )
@@ -224,7 +230,7 @@ class Pipeline:
         for text in texts:
             self._check_length(text)
         of_line = self.trees(line for text in texts for line in text.split("\n"))
-        return self._extracted(texts, of_line)
+        return [(trees, facts(all_)) for trees, all_ in self._extracted(texts, of_line)]
 
     def _get_or_make(
         self, name: str, kind: ResultKind[T], texts: Iterable[str]
@@ -283,7 +289,7 @@ class Pipeline:
     def parse(self, captions: Sequence[str]) -> list[SceneGraph]:
         """Return the scene graph of each caption, as it was written."""
         texts = list(map(self.text, captions))
-        proposals = self.propose(texts)
+        proposals = self._all_proposals(texts)
         return [self.graph([proposals[text]]) for text in texts]
 
     def trace(self, caption: str) -> Trace:
@@ -302,7 +308,9 @@ class Pipeline:
             graphs = tuple(map(self.stages.dependencies, parses))
             proposals = self.stages.propose(graphs)
             notes = tuple(self.stages.notes(graphs))
-            yield Trace(caption, parses, graphs, proposals, self.lexicon, notes)
+            unreal = tuple(tuple_ for tuple_ in proposals if tuple_.mood)
+            stated = facts(proposals)
+            yield Trace(caption, parses, graphs, stated, self.lexicon, notes, unreal)
 
     def signature(self) -> dict[str, str]:
         """Return what can change the graph of a caption, in a stable order."""

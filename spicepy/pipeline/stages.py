@@ -15,7 +15,7 @@ from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import annotate, extract
+from spicepy.extraction.engine import annotate, extract, extract_unreal
 from spicepy.extraction.normalising import normalise
 from spicepy.extraction.rewriting import rewrite
 from spicepy.extraction.tuples import Proposals, SemanticTuple
@@ -73,13 +73,21 @@ class Stages:
         return self.propose(list(map(self.dependencies, trees)))
 
     def propose(self, graphs: Sequence[DependencyGraph]) -> Proposals:
-        """Return the proposals of a caption, from the graph of each sentence."""
-        sentences = [Sentence(graph, extract(graph, self.grammar)) for graph in graphs]
+        """Return the proposals of a caption, from the graph of each sentence.
+
+        Those that it denies or supposes come with the others, as their `mood` says.
+        """
+        sentences = [Sentence(graph, self._proposed(graph)) for graph in graphs]
         if resolves(self.grammar):
             proposals = resolve(sentences, self.grammar)
         else:
             proposals = [tuple_ for one in sentences for tuple_ in one.proposals]
-        return normalise(proposals, self.grammar, len(graphs))
+        made = normalise(proposals, self.grammar, len(graphs))
+        return _without_stated(made) if any(graph.unreal for graph in graphs) else made
+
+    def _proposed(self, graph: DependencyGraph) -> list[SemanticTuple]:
+        made = extract(graph, self.grammar)
+        return made + extract_unreal(graph, self.grammar) if graph.unreal else made
 
     def notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
         """Yield the notes of all sentences; positions count through the caption."""
@@ -89,3 +97,12 @@ class Stages:
                 tokens = tuple(t + start if t else 0 for t in note.tokens)
                 yield replace(note, tokens=tokens) if start else note
             start += len(graph.words) - len(graph.copies)
+
+
+def _without_stated(proposals: Sequence[SemanticTuple]) -> list[SemanticTuple]:
+    """Leave out what a caption denies or supposes of one thing and states of another.
+
+    "A man wears a hat, a boy wears no hat": there is a hat.
+    """
+    stated = {tuple_.members for tuple_ in proposals if not tuple_.mood}
+    return [t for t in proposals if not t.mood or t.members not in stated]

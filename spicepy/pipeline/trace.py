@@ -16,7 +16,8 @@ class Trace:
     """The values between the stages, from caption to scene graph.
 
     `parses` and `dependencies` have an entry for each sentence. `notes` are tuples that
-    the caption only implies (see `extraction.engine.annotate`).
+    the caption only implies (see `extraction.engine.annotate`), `unreal` those that it
+    denies or supposes.
     """
 
     caption: str
@@ -25,11 +26,14 @@ class Trace:
     proposals: Proposals
     lexicon: ConceptLexicon = field(compare=False, repr=False)
     notes: Proposals = ()
+    unreal: Proposals = ()
 
     @property
     def graph(self) -> SceneGraph:
         """The scene graph; made at each access, since the diagnosis needs none."""
-        return SceneGraph.from_proposals([self.proposals], self.lexicon)
+        return SceneGraph.from_proposals(
+            [[*self.proposals, *self.unreal]], self.lexicon
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
@@ -39,13 +43,13 @@ class Trace:
         ]
         [first, *others] = sentences
         stages = {"sentences": sentences} if others else first
-        # Most tuples stand as a rule made them, and have no other wording.
+        # Most tuples stand as a rule made them, have no other wording and are stated.
         proposals = [
             {
                 k: v
                 for k, v in entry.items()
-                if v or k not in ("written", "same", "heads")
+                if v or k not in ("written", "same", "heads", "mood")
             }
-            for entry in plain(self.proposals)
+            for entry in plain((*self.proposals, *self.unreal))
         ]
         return {"caption": self.caption, **stages, "proposals": proposals}

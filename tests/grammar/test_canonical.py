@@ -298,7 +298,7 @@ COUNTED = {
     Grammar: "labels rules tags links lists categories "
     "rewrites annotations normalisations distinct_words",
     Rule: "id match where without any once emit",
-    Rewrite: "card becomes adds replace join drop retag",
+    Rewrite: "card becomes adds replace join drop retag denied supposed saying order",
     Normalisation: "id member forms where becomes drop same several head",
     Clause: "head label dependent bind mode",
     NodePattern: "name tags",
