@@ -6,8 +6,8 @@ the form for which the grammar's rules are written, and the changes of each card
 
     compound(sign, stop)  →  a node named "stop sign"
 
-Cards run in order; each is applied at its first match until it has none, so that
-one change can make room for the next.
+Cards run phase by phase, in a phase in the order of the files; each is applied at its
+first match until it has none, so that one change can make room for the next.
 
 What a card says is denied or supposed goes through the remaining cards in a graph of
 its own, `UnrealGraph`, in which it is stated.
@@ -107,7 +107,7 @@ def _rewritten(
             match = next((m for m in matches if _stands(m, card.order)), None)
             if match is None:
                 break
-            changed, made = _apply(graph, card, match)
+            changed, made = _apply(graph, card, match, prepared.lookups)
             if changed == graph:
                 break
             if is_mood:
@@ -132,11 +132,13 @@ class _Prepared:
 
     Attributes:
         cards: The cards in order.
+        lookups: The grammar's links, by which an edge to remove is found.
         applicable: A function from a graph to the numbers of the cards whose labels and
             words it has.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
+    lookups: Lookups
     applicable: Callable[[DependencyGraph], frozenset[int]]
 
 
@@ -155,7 +157,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
         labels = frozenset([label for label, _, _ in graph.edges])
         return labelled(labels) & worded(graph)
 
-    return _Prepared(cards, applicable)
+    return _Prepared(cards, lookups, applicable)
 
 
 def _by_labels(
@@ -283,15 +285,19 @@ def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
 
 
 def _apply(
-    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch, lookups: Lookups
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
     """Make the changes of one match."""
     before, at = frozenset(graph.edges), match.nodes
     edges = list(graph.edges)
     made: list[tuple[str, ...]] = []
     if card.becomes is not None:
-        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
-    new = list(_new_edges((*(card.becomes or ()), *card.adds), match, graph))
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+    for clause in card.remove:
+        read = lookups.reader(clause.label)
+        gone = [edge for edge in edges if read(edge[0]) and _joins(edge, [clause], match)]
+        edges = [edge for edge in edges if edge not in gone]
+    new = list(_new_edges((*(card.becomes or ()), *card.add), match, graph))
     for old, instead in card.replace:
         if at[old] and at[instead]:
             edges = _moved(edges, at[old], at[instead])
@@ -328,7 +334,7 @@ def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealG
     """Return what is denied or supposed at a match, as a graph that states it."""
     edges = list(graph.edges)
     if card.saying is not None:
-        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
         edges += _new_edges(card.saying, match, graph)
     return UnrealGraph(
         "denied" if card.denied else "supposed",
@@ -383,14 +389,14 @@ def _in_order(edges: Sequence[Edge]) -> tuple[Edge, ...]:
     return tuple(sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1])))
 
 
-def _was_matched(edge: Edge, rule: Rule, match: RewriteMatch) -> bool:
-    """Return whether an edge joins two nodes of a matched clause."""
+def _joins(edge: Edge, clauses: Sequence[Clause], match: RewriteMatch) -> bool:
+    """Return whether an edge joins the two nodes of one of the matched clauses."""
     _, head, dependent = edge
     return any(
         clause.label
         and head == match.nodes.get(clause.head.name)
         and dependent in match.all_nodes(clause.dependent.name)
-        for clause in rule.match
+        for clause in clauses
     )
 
 

@@ -6,6 +6,7 @@ read by `grammar.rules`, `rewrites` and `normalisations`, names by `grammar.name
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from spicepy.common.errors import GrammarError, nearest
@@ -19,11 +20,12 @@ from spicepy.grammar.names import (
     read_link,
     read_list,
     read_tags,
+    texts,
 )
 from spicepy.grammar.normalisations import read_normalisation
 from spicepy.grammar.rewrites import read_rewrite
 from spicepy.grammar.rules import read_rule
-from spicepy.grammar.values import Grammar
+from spicepy.grammar.values import Grammar, Rewrite
 
 T = TypeVar("T")
 CARDS = ("rule", "rewrite", "annotation", "normalisation")
@@ -35,18 +37,20 @@ Gathered = dict[str, dict[str, tuple[Place, Any]]]
 def build(layers: Sequence[Layer], place: Place) -> Grammar:
     """Build a grammar, and note every fault."""
     tables: Gathered = {section: {} for section in SECTIONS}
-    for layer in layers:
-        _check_header(layer, place.at(layer.path.name))
-        _gather(layer, tables, place)
     header: TomlTable = {}
     for layer in layers:
         header |= layer.header
+    phases = texts(header.get("phases")) or ()
+    for layer in layers:
+        _check_header(layer, place.at(layer.path.name))
+        _gather(layer, tables, place, phases)
     last = place.at(layers[-1].path.name)
     names = DefinedNames(
         labels=read_labels(header, last),
         tags=_named_values(tables["tags"], read_tags),
         links=_named_values(tables["links"], read_link),
         lists=_named_values(tables["lists"], read_list),
+        phases=tuple(phases),
     )
     for name, (at, _) in tables["links"].items():
         for pattern in names.links[name]:
@@ -61,7 +65,10 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
         labels=str(header.get("labels", "")),
         digest="",
         rules=rules,
-        rewrites=_cards_of(tables["rewrite"], read_rewrite, names),
+        phases=names.phases,
+        rewrites=_in_phases(
+            _cards_of(tables["rewrite"], read_rewrite, names), names.phases
+        ),
         annotations=_cards_of(tables["annotation"], read_rule, names),
         normalisations=_cards_of(tables["normalisation"], read_normalisation, names),
         lists=names.lists,
@@ -88,6 +95,14 @@ def _cards_of(
     return tuple(read(table, names, at) for at, table in entries.values())
 
 
+def _in_phases(
+    cards: Sequence[Rewrite], phases: Sequence[str]
+) -> tuple[Rewrite, ...]:
+    """Return cards phase by phase; within a phase their order stays."""
+    places = {phase: place for place, phase in enumerate(phases)}
+    return tuple(sorted(cards, key=lambda card: places.get(card.phase, len(places))))
+
+
 def _check_header(layer: Layer, place: Place) -> None:
     """Check that name and version are given, and that all other keys are known."""
     header = layer.header
@@ -101,6 +116,11 @@ def _check_header(layer: Layer, place: Place) -> None:
             place.note("G105", f"{key!r} must be a text")
     if not isinstance(header.get("distinct_words", False), bool):
         place.note("G105", "'distinct_words' must be true or false")
+    phases = texts(header.get("phases", []))
+    if phases is None:
+        place.note("G105", "'phases' must be a list of names")
+    elif len(set(phases)) < len(phases):
+        place.note("G106", "'phases' names a phase twice")
     for file, table in layer.files:
         for key in table:
             if key not in SECTIONS:
@@ -108,7 +128,9 @@ def _check_header(layer: Layer, place: Place) -> None:
                 place.at(file).note("G103", f"unknown key {key!r}{hint}")
 
 
-def _gather(layer: Layer, tables: Gathered, place: Place) -> None:
+def _gather(
+    layer: Layer, tables: Gathered, place: Place, phases: Sequence[str]
+) -> None:
     """Add a layer's tables; a name used twice in one layer is a fault."""
     seen: set[tuple[str, str]] = set()
 
@@ -118,6 +140,10 @@ def _gather(layer: Layer, tables: Gathered, place: Place) -> None:
         if key in seen:
             at.note("G106", f"{name!r} is defined twice")
         seen.add(key)
+        if kind == "rewrite":
+            _, replaced = tables[kind].get(name, (at, {}))
+            known = _phase_of_file(at.file, phases) or replaced.get("phase", "")
+            value = {"phase": known, **value} if known else value
         tables[kind][name] = (at, value)
 
     _drop(layer, tables, place.at(layer.path.name))
@@ -130,6 +156,12 @@ def _gather(layer: Layer, tables: Gathered, place: Place) -> None:
             key = "id" if kind in CARDS else "name"
             for name, card in _cards(table, kind, key, at):
                 put(kind, name, at, card)
+
+
+def _phase_of_file(file: str, phases: Sequence[str]) -> str:
+    """Return the phase after which a file, or its folder in the grammar, is named."""
+    _, *names = PurePosixPath(file).with_suffix("").parts
+    return next((name for name in names if name in phases), "")
 
 
 def _named(table: TomlTable, key: str, place: Place) -> list[tuple[str, Any]]:

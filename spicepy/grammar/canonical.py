@@ -17,7 +17,7 @@ so that the program can be rebuilt without a change of any signature:
 
 A grammar that has them also has "turns" (its rewrite rules), "notes" (its annotation
 rules) and "forms" (its normalisation rules), as these were called when the form was
-fixed. Clauses, tests and tuples are written as on a card, with single blanks. What has
+fixed. Phases count only by the order of cards that follows from them. Clauses, tests and tuples are written as on a card, with single blanks. What has
 an order that matters keeps it: rules, clauses of `match`, parts of a link, alternatives
 of `emit`. All else is sorted: words, tags, tests, the patterns of `without` and `any`,
 conditions, categories. Names (of rules, nodes, lists …) count. The prose does not:
@@ -108,11 +108,12 @@ def _turn(turn: Rewrite) -> dict[str, Any]:
         "supposed": _set(turn.supposed),
         "saying": None if saying is None else [_clause(edge) for edge in saying],
         "order": list(turn.order),
+        "removes": sorted(_clause(edge) for edge in turn.remove),
     }
     return {
         "card": _rule(turn.card),
         "becomes": None if becomes is None else [_clause(edge) for edge in becomes],
-        "adds": [_clause(edge) for edge in turn.adds],
+        "adds": [_clause(edge) for edge in turn.add],
         "replace": sorted(f"{old} by {new}" for old, new in turn.replace),
         "join": list(turn.join),
         "drop": _set(turn.drop),

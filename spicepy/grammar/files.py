@@ -19,7 +19,7 @@ from spicepy.grammar.faults import Place
 TomlTable = dict[str, Any]
 HEADER = (
     *("name", "version", "description", "labels", "parser"),
-    *("extends", "files", "drop", "distinct_words"),
+    *("extends", "files", "drop", "distinct_words", "phases"),
 )
 """The keys of a grammar's own file that stand outside all sections."""
 SECTIONS = (

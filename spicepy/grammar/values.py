@@ -56,9 +56,10 @@ class Rewrite:
     Attributes:
         card: Id, patterns and examples as on a rule; it emits nothing. An example
             states the edges made, as (head, label, dependent), and names.
-        becomes: Edges that take the place of the matched ones; `{name}` in a label
-            is a node's lemma or a bound word. None: the matched edges stay.
-        adds: Edges made while the matched ones stay.
+        becomes: Edges that take the place of all the matched ones; `{name}` in a
+            label is a node's lemma or a bound word. None: the matched edges stay, but
+            for those in `remove`.
+        add: Edges made while the matched ones stay.
         replace: (old, new): all other edges of `old` go to `new`.
         join: Nodes whose words become the name of the last of them.
         drop: Nodes that lose all other edges.
@@ -69,11 +70,13 @@ class Rewrite:
         saying: Edges that take the place of the matched ones in what is denied or
             supposed. None: the matched edges stay.
         order: Names whose words must stand in this order.
+        remove: Clauses of the match whose edges go away while the others stay.
+        phase: The phase of the grammar in which the card runs; "" if it has none.
     """
 
     card: Rule
     becomes: tuple[Clause, ...] | None
-    adds: tuple[Clause, ...]
+    add: tuple[Clause, ...]
     replace: tuple[tuple[str, str], ...]
     join: tuple[str, ...]
     drop: tuple[str, ...]
@@ -82,6 +85,8 @@ class Rewrite:
     supposed: tuple[str, ...] = ()
     saying: tuple[Clause, ...] | None = None
     order: tuple[str, ...] = ()
+    remove: tuple[Clause, ...] = ()
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,7 @@ class Grammar:
         tags: Classes of part-of-speech tags by name.
         links: Classes of edges by name.
         parser: The parser it is written for; "" for the default one.
+        phases: The names of the phases of its rewrite rules, in order.
         rewrites: Cards that change the dependency graph, in the order they run. A
             grammar with such cards does without the built-in changes
             (`spicepy.extraction.dependencies.enhancing`).
@@ -157,6 +163,7 @@ class Grammar:
     tags: Mapping[str, tuple[str, ...]] = field(repr=False)
     links: Mapping[str, tuple[LabelPattern, ...]] = field(repr=False)
     parser: str = ""
+    phases: tuple[str, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()
     annotations: tuple[Rule, ...] = ()
     normalisations: tuple[Normalisation, ...] = ()

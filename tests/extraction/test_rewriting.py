@@ -42,7 +42,7 @@ def test_becomes_takes_the_place_of_the_matched_edges(tmp_path: Path) -> None:
 
 def test_adds_leaves_them(tmp_path: Path) -> None:
     rules = grammar(
-        tmp_path, 'match = ["noun -compound-> what"]\nadds = ["what -amod-> noun"]'
+        tmp_path, 'match = ["noun -compound-> what"]\nadd = ["what -amod-> noun"]'
     )
 
     assert set(rewrite(WALL, rules).edges) == {*WALL.edges, ("amod", 2, 3)}
