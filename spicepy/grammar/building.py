@@ -95,9 +95,7 @@ def _cards_of(
     return tuple(read(table, names, at) for at, table in entries.values())
 
 
-def _in_phases(
-    cards: Sequence[Rewrite], phases: Sequence[str]
-) -> tuple[Rewrite, ...]:
+def _in_phases(cards: Sequence[Rewrite], phases: Sequence[str]) -> tuple[Rewrite, ...]:
     """Return cards phase by phase; within a phase their order stays."""
     places = {phase: place for place, phase in enumerate(phases)}
     return tuple(sorted(cards, key=lambda card: places.get(card.phase, len(places))))

@@ -98,7 +98,7 @@ def _removed(card: Card, match: Sequence[Clause]) -> Iterator[Clause]:
             yield _bare(clause)
         else:
             hint = f"; matched: {', '.join(c.text for c in matched.values())}"
-            card.fault("G208", f'"{clause.text}" is no edge of \'match\'{hint}')
+            card.fault("G208", f"\"{clause.text}\" is no edge of 'match'{hint}")
 
 
 def _bare(clause: Clause) -> Clause:
