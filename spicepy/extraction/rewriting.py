@@ -295,10 +295,7 @@ def _apply(
         edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
     for clause in card.remove:
         read = lookups.reader(clause.label)
-        gone = [
-            edge for edge in edges if read(edge[0]) and _joins(edge, [clause], match)
-        ]
-        edges = [edge for edge in edges if edge not in gone]
+        edges = [e for e in edges if not (read(e[0]) and _joins(e, [clause], match))]
     new = list(_new_edges((*(card.becomes or ()), *card.add), match, graph))
     for old, instead in card.replace:
         if at[old] and at[instead]:

@@ -114,16 +114,20 @@ def _check_header(layer: Layer, place: Place) -> None:
             place.note("G105", f"{key!r} must be a text")
     if not isinstance(header.get("distinct_words", False), bool):
         place.note("G105", "'distinct_words' must be true or false")
-    phases = texts(header.get("phases", []))
-    if phases is None:
-        place.note("G105", "'phases' must be a list of names")
-    elif len(set(phases)) < len(phases):
-        place.note("G106", "'phases' names a phase twice")
+    _check_phases(header.get("phases", []), place)
     for file, table in layer.files:
         for key in table:
             if key not in SECTIONS:
                 hint = nearest(key, (*SECTIONS, *HEADER))
                 place.at(file).note("G103", f"unknown key {key!r}{hint}")
+
+
+def _check_phases(value: Any, place: Place) -> None:
+    phases = texts(value)
+    if phases is None:
+        place.note("G105", "'phases' must be a list of names")
+    elif len(set(phases)) < len(phases):
+        place.note("G106", "'phases' names a phase twice")
 
 
 def _gather(

@@ -17,12 +17,12 @@ so that the program can be rebuilt without a change of any signature:
 
 A grammar that has them also has "turns" (its rewrite rules), "notes" (its annotation
 rules) and "forms" (its normalisation rules), as these were called when the form was
-fixed. Phases count only by the order of cards that follows from them. Clauses, tests and tuples are written as on a card, with single blanks. What has
+fixed. Clauses, tests and tuples are written as on a card, with single blanks. What has
 an order that matters keeps it: rules, clauses of `match`, parts of a link, alternatives
-of `emit`. All else is sorted: words, tags, tests, the patterns of `without` and `any`,
-conditions, categories. Names (of rules, nodes, lists …) count. The prose does not:
-`why`, `source`, examples, files, comments, and the name, version and description of the
-grammar.
+of `emit`; rewrite rules are in the order that follows from their phases. All else is
+sorted: words, tags, tests, the patterns of `without` and `any`, conditions, categories.
+Names (of rules, nodes, lists …) count. The prose does not: `why`, `source`, examples,
+files, phases, comments, and the name, version and description of the grammar.
 
 A part that the language gains later is left out where a grammar has none of it, so
 that the digests of older grammars stay. If the form itself has to change, change
