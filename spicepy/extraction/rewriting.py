@@ -54,7 +54,7 @@ class RewriteMatch:
 
 @dataclass(frozen=True, slots=True)
 class RewriteStep:
-    """One change: the card's id and its results.
+    """One change: the card's id, its results, and the graph after it.
 
     (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
     node that lost its edges, (word, tag) for one of another part of speech.
@@ -62,6 +62,7 @@ class RewriteStep:
 
     card: str
     made: tuple[tuple[str, ...], ...]
+    after: DependencyGraph
 
 
 def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
@@ -115,7 +116,7 @@ def _rewritten(
                 whole, _ = _rewritten(said.graph, prepared, place, real=False)
                 unreal.append(replace(said, graph=whole))
             graph, indexed = changed, index_graph(changed)
-            changes.append(RewriteStep(card.card.id, made))
+            changes.append(RewriteStep(card.card.id, made, graph))
             applicable = prepared.applicable(graph)
             waiting = sorted((p for p in applicable if p > place), reverse=True)
             if place not in applicable:
