@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.lists import with_items
+from spicepy.parsing.list_repairs import repair_lists
 from spicepy.parsing.punctuation import as_read, places_read, with_punctuation
 from spicepy.parsing.trees import Annotations, Parse
 
@@ -18,7 +18,7 @@ def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Pars
     annotations = analyser.analyse(list(map(as_read, sentences, places)))
     whole = map(with_punctuation, sentences, places, annotations)
     if analyser.reads_commas:
-        whole = map(with_items, sentences, whole)
+        whole = map(repair_lists, sentences, whole)
     return list(map(with_lemmas, sentences, whole))
 
 

@@ -21,7 +21,7 @@ from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.projective import are_trees, best_trees
 from spicepy.parsing.bundled.scores import Scores
 from spicepy.parsing.lemmatised import with_lemmas
-from spicepy.parsing.lists import with_items
+from spicepy.parsing.list_repairs import repair_lists
 from spicepy.parsing.punctuation import without_punctuation
 from spicepy.parsing.trees import Annotations
 from spicepy.pipeline import Pipeline
@@ -182,7 +182,7 @@ class _Search:
     def _f(self, choice: Choice) -> tuple[float, bool]:
         tree = self._named(choice)
         annotations = Annotations(tree.tags, tree.heads, tree.labels)
-        parse = with_lemmas(self._words, with_items(self._words, annotations))
+        parse = with_lemmas(self._words, repair_lists(self._words, annotations))
         made = [
             replace(x, same=(), heads=())
             for x in self._pipeline.stages.extract([parse])
