@@ -11,9 +11,10 @@ coordinator hang on the first item, as collapsing expects:
     cooks, cleans and sings       cooks ─dobj▶ cleans ─conj▶ sings
                                →  cooks ─conj▶ cleans, cooks ─conj▶ sings
 
-They are steps in code and not cards of a grammar since they look at what stands right
-before or after a comma, and at trees before collapsing, where cards look at edges
-after it; and since they mend the habits of a parser, whatever grammar follows.
+They are steps in code and not cards of a grammar because they look at the words right
+before and after a comma, in trees that are not yet collapsed, and because they correct
+the habits of one kind of parser, whatever grammar follows. What can be said of edges
+alone is on cards (`grammars/spicepy-1`: `verb-in-list-of-nouns`, `lists.toml`).
 
 In: a tree. Out: the tree in which no comma stands inside a name that other items of a
 list follow or between a verb and its object, in which no phrase after a comma lacks its
@@ -37,8 +38,6 @@ _READ_AS: Final = ("dobj", "conj")
 _CLAUSES: Final = frozenset(["advcl", "ccomp", "dep", "parataxis", "xcomp"])
 _OF_CLAUSES: Final = frozenset(["aux", "cop", "expl", "mark", "nsubj", "nsubjpass"])
 """Labels of what only a clause of its own has."""
-_OF_VERBS: Final = frozenset([*_OF_CLAUSES, "dobj", "prt", "compound:prt"])
-"""Labels of what only a verb has."""
 _NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
 """Form of a verb -> the form of the nouns that look like it."""
 
@@ -307,23 +306,6 @@ def hang_on_phrase(tree: MutableTree, comma: int) -> None:
         tree.heads[comma] = before
 
 
-def read_bare_verbs_as_nouns(tree: MutableTree, comma: int) -> None:
-    """Make nouns of bare verbs in the list of a phrase.
-
-    Example: roll/NN/0/root with/IN/3/case ham/NN/1/nmod ,/,/3/punct tomato/NN/3/conj
-        and/CC/3/cc mayonnaise/VB>NN/3/conj
-    But not: man/NN/0/root with/IN/3/case hat/NN/1/nmod ,/,/3/punct who/WP/6/nsubj
-        waves/VBP/3/conj
-    """
-    first = comma - 1
-    if tree.labels[first] != "nmod" or not tree.tags[first].startswith("NN"):
-        return
-    for item in _items(tree, first):
-        has_own = any(tree.labels[x] in _OF_VERBS for x in tree.children(item))
-        if tree.tags[item] in ("VB", "VBP") and not has_own:
-            tree.tags[item] = "NN"
-
-
 STEPS: Final = (
     read_name_as_clause,
     read_names_as_predicates,
@@ -335,7 +317,6 @@ STEPS: Final = (
     close_list,
     move_phrases,
     hang_on_phrase,
-    read_bare_verbs_as_nouns,
 )
 """The steps at each comma, from left to right, after names are split at all of them.
 

@@ -313,15 +313,6 @@ def test_first_words_of_all_items_after_a_verb_are_verbs() -> None:
     assert verbs.heads == (2, 0, 2, 3, 2, 5, 2, 2, 8)
 
 
-def test_a_bare_verb_in_a_list_of_a_phrase_is_a_noun() -> None:
-    words, tree = read(
-        "roll/0/root with/3/case ham/1/nmod ,/3/punct tomato/3/conj and/CC/3/cc "
-        "mayonnaise/VB/3/conj"
-    )
-
-    assert repair_lists(words, tree).tags[6] == "NN"
-
-
 def test_a_list_of_a_phrase_within_a_clause_has_the_last_items() -> None:
     words, tree = read(
         "girl/8/nsubj in/3/case coat/1/nmod ,/3/punct boots/NNS/3/conj and/CC/1/cc "
