@@ -176,6 +176,8 @@ def forms(tuple_: SemanticTuple) -> Iterator[Members]:
         for how in (members[1:2], *((same,) for same in tuple_.same)):
             middle = (text.replace(" the ", " ") for text in how)
             yield (members[0], *middle, *members[2:])
+        if len(members) == 2:
+            yield members[0], lemmatize(members[1], "VBN")
 
 
 def tally(

@@ -186,7 +186,7 @@ def _by_labels(
 def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
     """Return a function from a graph to the cards that need no words but its own."""
     without_words: set[int] = set()
-    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
+    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}, "last": {}}
     for at, card in enumerate(grammar.rewrites):
         tests = _tests(card, grammar)
         if not tests:
@@ -196,10 +196,16 @@ def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
         for word in words:
             needing[attribute].setdefault(word, set()).add(at)
     by_text, by_lemma = map(_finder, (needing["text"], needing["lemma"]))
+    of_last = _finder(needing["last"])
+
+    def by_last(name: str) -> set[int]:
+        return of_last(name.strip().rpartition(" ")[2])
 
     def fitting(graph: DependencyGraph) -> set[int]:
         return without_words.union(
-            *map(by_text, graph.words), *map(by_lemma, graph.lemmas)
+            *map(by_text, graph.words),
+            *map(by_lemma, graph.lemmas),
+            *map(by_last, graph.lemmas),
         )
 
     return fitting
@@ -217,17 +223,25 @@ def _finder(needing: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
 
 
 def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
-    """Return the words of which a graph must have one, as texts or as lemmas."""
+    """Return the words of which a graph must have one: as texts, lemmas or last words.
+
+    A test on several words ("first noun" in a list of names) needs the last of them.
+    """
     clauses = [clause for clause in card.card.match if clause.mode == "each"]
     ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
     tests = [WordTest("lemma", (end.tags,)) for end in ends if end.listed]
     names = {end.name for end in ends}
     tests += [test for name, test in card.card.where if name in names]
-    return [
+    found = [
         (test.attribute, grammar.words(test))
         for test in tests
         if test.attribute != "tag" and not test.negated
     ]
+    for name, test in card.card.where:
+        if " " in name and not test.negated and names.issuperset(name.split()):
+            words = (word.rpartition(" ")[2] for word in grammar.words(test))
+            found.append(("last", frozenset(words)))
+    return found
 
 
 def _starts(card: Rewrite, lookups: Lookups) -> Starts:

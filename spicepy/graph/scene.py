@@ -13,7 +13,7 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
@@ -84,6 +84,60 @@ class SceneGraph:
                 graph.unreal += [tuple_ for tuple_ in proposals if tuple_.mood]
             graph._captions.append(stated)
             graph._places.append(graph._add(stated))
+        return graph
+
+    @classmethod
+    def from_instances(
+        cls,
+        proposals: Sequence[SemanticTuple],
+        things: Mapping[int, int],
+        lexicon: ConceptLexicon | None = None,
+    ) -> Self:
+        """Build the graph of one caption in which two women are two nodes.
+
+        Args:
+            proposals: The tuples of the caption.
+            things: Position of an object -> that of the first mention of the same
+                thing, see `spicepy.graph.instances`; without a position, the name
+                says what is the same.
+            lexicon: As for `from_proposals`.
+        """
+        graph = cls(_or_wordnet(lexicon))
+        graph.unreal = [tuple_ for tuple_ in proposals if tuple_.mood]
+        stated = [tuple_ for tuple_ in proposals if not tuple_.mood]
+        nodes: dict[int | str, int] = {}
+
+        def node(name: str, position: int) -> int:
+            thing = things.get(position, name)
+            if thing not in nodes:
+                nodes[thing] = len(graph.objects)
+                graph.objects.append(graph._lexicon[name])
+                graph.attributes.append([])
+            return nodes[thing]
+
+        places: list[GraphPlace] = []
+        for tuple_ in stated:
+            members = tuple_.members
+            tokens = tuple_.tokens
+            if len(tokens) != len(members):
+                tokens = (0,) * len(members)
+            ends = tuple(map(node, members[::2], tokens[::2]))
+            for name, end, head in zip(members[::2], ends, tuple_.heads):
+                if head and name:
+                    keys = graph._lexicon[head].keys
+                    graph.heads[end] = graph.heads.get(end, frozenset()) | keys
+            if len(members) == 1:
+                places.append(ends)
+                continue
+            concept = graph._lexicon[members[1].removeprefix("be ")]
+            entered = graph.attributes[ends[0]]
+            if len(members) == 3:
+                entered = graph.relations.setdefault((ends[0], ends[1]), [])
+            if tuple_.same:
+                concept = concept.widened(tuple_.same)
+            places.append((*ends, _enter(entered, concept)))
+        graph._captions.append(stated)
+        graph._places.append(places)
         return graph
 
     @classmethod

@@ -286,8 +286,18 @@ class Pipeline:
         """Return the one scene graph of the proposals of one or several captions."""
         return SceneGraph.from_proposals(captions, self.lexicon)
 
-    def parse(self, captions: Sequence[str]) -> list[SceneGraph]:
-        """Return the scene graph of each caption, as it was written."""
+    def parse(
+        self, captions: Sequence[str], *, instances: bool = False
+    ) -> list[SceneGraph]:
+        """Return the scene graph of each caption, as it was written.
+
+        Args:
+            captions: Raw text.
+            instances: Whether two things of one name ("one woman … another woman")
+                are two nodes, which scores do not have; one node otherwise.
+        """
+        if instances:
+            return [trace.instances for trace in self.traces(captions)]
         texts = list(map(self.text, captions))
         proposals = self._all_proposals(texts)
         return [self.graph([proposals[text]]) for text in texts]

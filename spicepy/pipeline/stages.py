@@ -10,7 +10,8 @@ whose functions keep nothing between calls.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.antecedents import Sentence
+from spicepy.extraction.coreference import resolve, resolves
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance
 from spicepy.extraction.dependencies.graphs import DependencyGraph
@@ -48,10 +49,12 @@ class Stages:
         """Return a raw caption as text, on which alone all further stages depend.
 
         Commas stay for a grammar that shapes graphs itself: its parser may read them.
+        Text that is quoted after words of its list "quoting" is left out.
         """
         if self.sentences == "split":
             commas = bool(self.grammar.rewrites)
-            return "\n".join(split_sentences(caption, commas=commas))
+            quoting = self.grammar.lists.get("quoting", ())
+            return "\n".join(split_sentences(caption, commas=commas, quoting=quoting))
         return tokenize([caption])[0]
 
     def collapsed(self, tree: Parse) -> DependencyGraph:

@@ -7,6 +7,7 @@ from spicepy.common.plain_values import plain
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import Proposals
 from spicepy.graph.concepts import ConceptLexicon
+from spicepy.graph.instances import same_things
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse
 
@@ -34,6 +35,13 @@ class Trace:
         return SceneGraph.from_proposals(
             [[*self.proposals, *self.unreal]], self.lexicon
         )
+
+    @property
+    def instances(self) -> SceneGraph:
+        """The scene graph in which each thing is a node: two women are two."""
+        everything = (*self.proposals, *self.unreal)
+        things = same_things(everything, self.dependencies)
+        return SceneGraph.from_instances(everything, things, self.lexicon)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""

@@ -114,6 +114,10 @@ class Reader:
         made = self._reading(trace.caption, words, tags, proposals, trace.notes)
         taken = {word for thing in made.things for word in _named_by(thing, own)}
         taken |= names.placeholders
+        # What a caption only supposes it does not claim; what it denies is a kind of
+        # its own (`kinds.negations`).
+        supposed = (t for t in trace.unreal if t.mood == "supposed")
+        taken |= {word for t in supposed for name in t.members for word in name.split()}
         skipped = names.placeholders
         attributes = [thing.attributes for thing in made.things]
         return replace(
