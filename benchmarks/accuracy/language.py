@@ -4,8 +4,8 @@ Usage: python -m benchmarks.accuracy.language [--errors] [--held-out] [--grammar
        [--before NAME] [--record] [--shared DIR]
 
 `fixtures/language.tsv` has sentences of each kind with tuples that their graph must
-and must not have; a fifth of them is held out: no rule was written after reading them,
-and `--errors` shows only the others. `reports/parses.tsv` of the shared data has
+and must not have; 26 of the 191 are held out: no rule was written for them, and
+`--errors` shows only the others. `reports/parses.tsv` of the shared data has
 others of the same kinds, and `questions/geneval.jsonl.gz` prompts that name objects,
 numbers, colors and positions. A sentence is right if its graph has all of the ones and
 none of the others. A tuple counts in its normal form, in its own words and in wordings

@@ -191,10 +191,18 @@ def test_what_a_thing_is_made_of_is_its_material(analysis: Analysis) -> None:
 
 
 def test_quoted_words_are_not_claimed(analysis: Analysis) -> None:
-    caption = 'a sign that reads "Women" on a wall'
+    caption = 'a sign with "Women" on a wall'
     reading = analysis.reader.read([caption])[caption]
 
     assert [reading.words[place - 1] for place in reading.unclaimed] == ["women"]
+
+
+def test_what_a_sign_reads_is_not_claimed(analysis: Analysis) -> None:
+    caption = 'a sign that reads "Women" on a wall'
+    reading = analysis.reader.read([caption])[caption]
+
+    assert "women" not in reading.words
+    assert [thing.name for thing in reading.things] == ["sign", "wall"]
 
 
 def test_a_caption_that_is_a_quotation_is_claimed(analysis: Analysis) -> None:
