@@ -11,14 +11,14 @@ from docs.running import StaleError
 
 PHRASES = (
     "of coco-caption, {tokenizer_parity.lines} lines | {tokenizer_parity.different} ",
-    "coco-caption, 5,000 COCO images | {ngram_parity.different} images",
-    "{meteor_parity.meteor.scores} made-up items and 5,000 images "
+    "coco-caption, 5,000 COCO images | bit-identical ({ngram_parity.different} images",
+    "{meteor_parity.meteor.scores} synthetic items and 5,000 images "
     "| {meteor_parity.images.different} differ",
     "from its own trees, {spice_parity.images.all} COCO images, all categories "
     "| {spice_parity.images.same} images",
     "SPICE 1.0, {exact_parity.images.all:,} COCO images, all categories "
     "| {exact_parity.images.same:,} images",
-    "corpus {spice_parity.all.ours:.5f} for {spice_parity.all.original:.5f}; "
+    "corpus {spice_parity.all.ours:.5f} vs {spice_parity.all.original:.5f}; "
     "Pearson by image {spice_parity.all.pearson:.4f} |",
     "The bundled parser (version {spice_parity.parser})",
 )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         InputError,
         ResourceError,
         SpicepyError,
+        SpicepyWarning,
     )
     from spicepy.evaluation.evaluation import Evaluation, evaluate
     from spicepy.extraction.tuples import SemanticTuple
@@ -45,6 +46,7 @@ __all__ = [
     "SceneGraph",
     "SemanticTuple",
     "SpicepyError",
+    "SpicepyWarning",
     "__version__",
     "evaluate",
     "load_grammar",
@@ -63,6 +65,7 @@ _HOMES = {
     "SceneGraph": "graph",
     "SemanticTuple": "extraction",
     "SpicepyError": "common.errors",
+    "SpicepyWarning": "common.errors",
     "evaluate": "evaluation",
     "load_grammar": "grammar",
     "parse": "api",

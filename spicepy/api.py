@@ -10,7 +10,7 @@ from spicepy.common.errors import InputError, shown
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.metrics.spice.metric import Spice
-from spicepy.pipeline import Pipeline, PipelineOptions
+from spicepy.pipeline import PipelineOptions, pipeline_for
 from spicepy.samples.sample import Sample, as_samples, check_caption
 from spicepy.tokenization.samples import tokenised_samples
 
@@ -58,7 +58,7 @@ def parse(
     texts = [
         check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
     ]
-    graphs = Pipeline(**options).parse(texts, instances=instances)
+    graphs = pipeline_for("parse", options).parse(texts, instances=instances)
     return graphs[0] if isinstance(captions, str) else graphs
 
 
@@ -77,7 +77,8 @@ def score(
         missing and spurious tuples.
 
     Raises:
-        InputError: A caption is not a string, or there are no references.
+        InputError: A caption is not a string, there are no references, or an option
+            is unknown.
 
     Example:
         >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
@@ -87,5 +88,6 @@ def score(
     if isinstance(texts, Iterable):
         texts = tuple(texts)
     samples = as_samples([Sample(0, candidate, texts)])
-    scores: SpiceScore = Spice(**options).count(tokenised_samples(samples)).details[0]
+    metric = Spice(pipeline_for("score", options))
+    scores: SpiceScore = metric.count(tokenised_samples(samples)).details[0]
     return scores

@@ -8,7 +8,8 @@ from hypothesis import settings
 from paths import ROOT
 
 # Models that a user has added, and tables that were compiled, change what is listed.
-os.environ["SPICEPY_DATA"] = str(ROOT / "tests" / "no-data")
+# Nobody, not even root, can write a folder below a file.
+os.environ["SPICEPY_DATA"] = str(ROOT / "tests" / "conftest.py" / "no-data")
 
 # A test that is slow because the machine is busy has not failed.
 settings.register_profile("spicepy", deadline=None)

@@ -41,6 +41,7 @@ def main() -> int:
     words = DependencyWords.from_lists(load_grammar("spice-1.0").lists)
     good = _cases(shared / "spec/spice_cases.json", words)
     for name in (
+        "oracle/parser/pp-coordination.jsonl.gz",
         "oracle/spice/coco5k_captions.jsonl.gz",
         "fixtures/captions_parsed.jsonl.gz",
     ):

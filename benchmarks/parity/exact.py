@@ -5,7 +5,8 @@
 1. Trees of sampled captions (`silver-kbest`), of nearly equal trees (`ties.tsv`) and of
    odd inputs (`odd.tsv`) against the original's.
 2. Trees and scores of some of the captions by the compiled chart and by the plain one.
-3. Scores of the images of `oracle/spice` in every category, from the captions alone.
+3. Proposals of sentences with coordinated prepositional phrases, in their order.
+4. Scores of the images of `oracle/spice` in every category, from the captions alone.
 
 The grammar is read from `oracle/parser/englishPCFG.ser.gz`, which is not part of the
 project. Exit code 0 if everything is identical.
@@ -23,7 +24,7 @@ import numpy as np
 from scipy.stats import pearsonr
 
 from benchmarks.figures import figure, run
-from benchmarks.java_oracle import read_scores, shared_parser
+from benchmarks.java_oracle import read_captions, read_scores, shared_parser
 from benchmarks.parity.exact_captions import captions
 from benchmarks.parity.spice import differences
 from spicepy.common.user_data import VARIABLE
@@ -34,6 +35,7 @@ from spicepy.parsing.exact.adding import add
 from spicepy.parsing.exact.installed import EXACT, load_grammar
 from spicepy.parsing.exact.parser import ExactParser, spelling
 from spicepy.parsing.exact.searching import Search
+from spicepy.pipeline import Pipeline
 from spicepy.tokenization.samples import TokenisedSample
 
 FILES = ("captions-01.txt.xz", "captions-factual.txt.xz")
@@ -72,7 +74,9 @@ def main() -> int:
         good &= _trees(exact, "odd inputs", odd)
         print("2. The compiled chart and the plain one")
         good &= _charts(exact, [words for words, _ in sampled[: options.plain]])
-        print("3. Scores from the captions")
+        print("3. Proposals of coordinated phrases")
+        good &= _proposals(parsers / "pp-coordination.jsonl.gz")
+        print("4. Scores from the captions")
         good &= _scores(shared, options.images)
     return 0 if good else 1
 
@@ -110,6 +114,24 @@ def _charts(exact: ExactParser, sentences: Sequence[list[str]]) -> bool:
     print(f"   {exact.search.chart.__name__}: {wrong:,} of {len(sentences):,} differ")
     figure("charts.captions", len(sentences))
     figure("charts.differences", wrong)
+    return not wrong
+
+
+def _proposals(path: Path) -> bool:
+    recorded = read_captions(path)
+    found = Pipeline(model=EXACT).propose(recorded)
+    wrong = [
+        caption
+        for caption, row in recorded.items()
+        if [each.members for each in found[caption]]
+        != [each.members for each in row.proposals]
+    ]
+    same, total = len(recorded) - len(wrong), len(recorded)
+    print(f"   {same:,} of {total:,} identical")
+    for text in wrong[:10]:
+        print(f"      {text}")
+    figure("coordination.same", same)
+    figure("coordination.all", total)
     return not wrong
 
 

@@ -103,8 +103,10 @@ def main() -> int:
     shared, grammar = options.shared, load_grammar(options.grammar)
     coco = list(recordings(shared / "oracle/spice/coco5k_captions.jsonl.gz"))
     own = list(recordings(shared / "fixtures/captions_parsed.jsonl.gz"))
+    phrases = list(recordings(shared / "oracle/parser/pp-coordination.jsonl.gz"))
     trees = list(cases(shared / "spec/spice_cases.json"))
     met = compare("spice_cases.json", trees, grammar) == 1.0
+    met &= compare("pp-coordination.jsonl.gz", phrases, grammar) == 1.0
     met &= compare("captions_parsed.jsonl.gz", own, grammar) >= TARGET_SHARE
     met &= compare("coco5k_captions.jsonl.gz", coco, grammar) >= TARGET_SHARE
     graphs = [each for _, every, _ in coco[:5000] for each in every]

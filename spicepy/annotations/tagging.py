@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, Final
 
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.lazy_imports import required
 
 _FOLDER: Final = "taggers/averaged_perceptron_tagger_eng/"
@@ -42,7 +42,7 @@ class Tagger:
             raise ResourceError(f"NLTK's tagger is not installed: {_HOW}") from None
         except (OSError, ValueError, TypeError) as error:
             raise ResourceError(
-                f"{folder}: NLTK's tagger cannot be read ({error}); {_HOW}"
+                f"{folder}: NLTK's tagger cannot be read ({reason_of(error)}); {_HOW}"
             ) from None
 
     def tag(self, tokens: Sequence[str]) -> list[str]:

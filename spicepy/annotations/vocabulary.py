@@ -25,6 +25,7 @@ from typing import Any, Final
 from spicepy.annotations.category_words import AnnotatedClass, words_of_categories
 from spicepy.common.data_files import folder
 from spicepy.common.errors import InputError, shown
+from spicepy.common.files import without_digest
 from spicepy.common.streamed import items_of
 
 COCO: Final = "coco-80"
@@ -60,11 +61,19 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
     """Read a vocabulary.
 
     Args:
-        name: The name of a shipped vocabulary, or the path of a file.
+        name: The name of a shipped vocabulary, or the path of a file; also with the
+            digest that a signature has.
 
     Raises:
-        InputError: There is no such vocabulary, or the file is no vocabulary.
+        InputError: There is no such vocabulary, the file is no vocabulary, or the
+            digest is another one.
     """
+    own, digest = without_digest(name)
+    if digest and not Path(name).exists():
+        words = load_vocabulary(own)
+        if not words.name.endswith(f"@{digest}"):
+            raise InputError(f"the vocabulary {own} is {words.name} now, not {name}")
+        return words
     shipped = folder() / "vocabularies"
     path = shipped / f"{name}.toml"
     if not path.is_file():

@@ -13,8 +13,9 @@ from typing import Final
 
 import typer
 
-from spicepy.cli._console import warn
+from spicepy.cli._console import out, warn
 from spicepy.cli._exit import exit_codes, prepare_output
+from spicepy.cli._options import SeveralFiles
 from spicepy.common.version import __version__
 
 PANELS: Final = {
@@ -24,10 +25,7 @@ PANELS: Final = {
     "Inspect": ("parse", "explain", "tokenize"),
     "Manage": ("frequencies", "grammar", "model", "cache"),
 }
-"""Modules of this folder by purpose; each has the function `NAME_command`.
-
-A module may name the class of its command `COMMAND`.
-"""
+"""Modules of this folder by purpose; each has the function `NAME_command`."""
 GROUPS: Final = ("grammar", "model", "cache")
 """The groups of commands; their modules have an `app`."""
 
@@ -55,8 +53,10 @@ def command_line(only: str | None = None) -> typer.Typer:
             app.add_typer(module.app, name=name, rich_help_panel=panel)
         else:
             function = getattr(module, f"{name}_command")
-            kind, text = getattr(module, "COMMAND", None), _paragraphs(function)
-            app.command(name, cls=kind, help=text, rich_help_panel=panel)(function)
+            text = _paragraphs(function)
+            app.command(name, cls=SeveralFiles, help=text, rich_help_panel=panel)(
+                function
+            )
     return app
 
 
@@ -84,7 +84,7 @@ def _root(
             from spicepy.cli._about import about
 
             for heading, text in about():
-                typer.echo(f"{heading}: {text}")
+                out.print(f"{heading}: {text}", markup=False)
         raise typer.Exit
     if context.invoked_subcommand is None:
         raise typer.BadParameter("--verbose goes with --version")

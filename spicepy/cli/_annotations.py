@@ -6,10 +6,9 @@ In: the names of files. Out: captions, annotations and references, checked.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -21,26 +20,6 @@ if TYPE_CHECKING:
     from spicepy.samples.sample import ImageId
 
 
-class SeveralFiles(TyperCommand):
-    """A command whose options `--instances` and `--references` take several files.
-
-    `--instances A B` is read as `--instances A --instances B`, up to the next option.
-    """
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Repeat the options before each of their files, then parse as usual."""
-        repeated: list[str] = []
-        option = ""
-        for arg in args:
-            if arg.startswith("-") and arg != "-":
-                option = arg if arg in _SEVERAL else ""
-                if not option:
-                    repeated.append(arg)
-            else:
-                repeated += [option, arg] if option else [arg]
-        return super().parse_args(ctx, repeated)
-
-
 class Variant(StrEnum):
     """The ways to find the objects that captions name."""
 
@@ -48,8 +27,6 @@ class Variant(StrEnum):
     pattern = "pattern"
     nltk = "nltk"
 
-
-_SEVERAL: Final = ("--instances", "--references")
 
 Captions = Annotated[
     str,
@@ -60,8 +37,7 @@ InstancesFiles = Annotated[
     typer.Option(
         "--instances",
         metavar="FILE...",
-        help="Annotated objects in COCO's format (instances_val2014.json), one file "
-        "or several.",
+        help=f"{options.ANNOTATED}; one file or several.",
     ),
 ]
 ReferencesFiles = Annotated[

@@ -19,6 +19,7 @@ from spicepy.cli._option_groups import ScoringOptions, metric_notes
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.plurals import counted
+from spicepy.common.progress import listening_to
 from spicepy.common.writing import check_path, check_unread
 from spicepy.samples.foreign import PLAIN, Naming
 
@@ -217,15 +218,19 @@ def check_block_output(output: str, *inputs: object) -> Path:
 def kept(output: Path) -> Iterator[None]:
     """Print what an earlier run has left, and what is kept if this one stops."""
     from spicepy.scale.folder import Folder
+    from spicepy.scale.jobs import RESUMING
 
     folder = Folder(output)
-    if done := len(folder.numbers()):
+
+    def resuming(done: int, _: int) -> None:
         console.err.print(
             f"resuming {output}: {counted(done, 'block')} finished by an earlier run",
             markup=False,
         )
+
     try:
-        yield
+        with listening_to(RESUMING, resuming):
+            yield
     except (KeyboardInterrupt, SystemExit) as stopped:
         if folder.path.exists():
             what = counted(len(folder.numbers()), "block is", "blocks are")

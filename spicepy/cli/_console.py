@@ -1,7 +1,12 @@
-"""Parts that all commands share: the two consoles, progress, output files."""
+"""Parts that all commands share: the two consoles, progress, output files.
+
+What people read is printed without control characters (`printable`); files and pipes
+get the data as they are.
+"""
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,12 +16,22 @@ from rich.console import Console
 
 from spicepy.common import tables
 from spicepy.common.collector import no_collector
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, printable
 from spicepy.common.progress import advance, listening, log_lines
-from spicepy.common.writing import STANDARD, check_path, write_text
+from spicepy.common.writing import STANDARD, check_path, write_text, written
 
-out = Console(highlight=False, emoji=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
+
+class _Console(Console):
+    """A console that shows control characters of texts instead of obeying them."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print as rich does."""
+        shown = (printable(o) if isinstance(o, str) else o for o in objects)
+        super().print(*shown, **options)
+
+
+out = _Console(highlight=False, emoji=False, soft_wrap=True)
+err = _Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 _PIPED_WIDTH = 10_000
 
@@ -43,6 +58,25 @@ def show_table(table: tables.Table) -> None:
         return
     piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
     (out if out.is_terminal else piped).print(tables.to_rich(table))
+
+
+def write_out(text: str, encoding: str | None = None) -> None:
+    """Write data to standard output: as they are, or, to a terminal, printable.
+
+    Args:
+        text: The data.
+        encoding: The encoding instead of standard output's own.
+
+    Raises:
+        InputError: Standard output is closed, or cannot be written.
+    """
+    with written(STANDARD) as file:
+        if sys.stdout.isatty():
+            text = printable(text)
+        takes_bytes = hasattr(sys.stdout, "buffer")
+        own = sys.stdout.encoding, sys.stdout.errors or "strict"
+        own = own if takes_bytes and not encoding else (encoding or "utf-8", "strict")
+        file.write(text.encode(*own))
 
 
 def wrote(path: object) -> None:

@@ -23,7 +23,9 @@ from spicepy.common.errors import (
     SpicepyError,
     is_out_of_files,
     is_out_of_memory,
+    reason_of,
 )
+from spicepy.common.writing import fill_standard_files
 
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _ONCE: Final = 1.0
@@ -37,8 +39,10 @@ def prepare_output() -> None:
     """Let standard output take any character in any encoding.
 
     Where that is not UTF-8, dashes become hyphens and other characters their
-    JSON escapes; rich draws tables in ASCII there.
+    JSON escapes; rich draws tables in ASCII there. Standard files that are closed stay
+    closed, and no other file takes their numbers.
     """
+    fill_standard_files()
     codecs.register_error("spicepy", _escaped)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="spicepy")
@@ -103,9 +107,20 @@ def _interrupt(error: BaseException) -> BaseException | None:
     return found
 
 
-def _end(message: str) -> None:
-    err.print(f"error: {message}", style="red", markup=False)
+def _end(message: str) -> NoReturn:
+    told = "; ".join(filter(None, (message, _folder_fault())))
+    err.print(f"error: {told}", style="red", markup=False)
     sys.exit(2)
+
+
+def _folder_fault() -> str:
+    """Return a sentence if no file is found from the current folder, otherwise ""."""
+    try:
+        os.getcwd()
+        usable = os.access(os.curdir, os.X_OK)
+    except OSError:  # it was deleted
+        usable = False
+    return "" if usable else "the current folder is gone or cannot be entered"
 
 
 def _end_for(error: BaseException) -> None:
@@ -121,8 +136,10 @@ def _end_for(error: BaseException) -> None:
         error, BrokenPipeError
     ):  # the reader of the output has closed it (`| head`)
         sys.exit(1)
-    what = error.filename or "standard output"
-    _end(f"{what}: cannot be used ({error.strerror or error})")
+    reason = reason_of(error)
+    if error.filename:
+        _end(f"{error.filename}: cannot be used ({reason})")
+    _end("" if _folder_fault() else f"standard output: cannot be written ({reason})")
 
 
 def _end_plainly(message: str) -> NoReturn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
-from spicepy.common.files import check_distinct_inputs
+from spicepy.common.files import check_distinct_inputs, is_read_once
 from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _only_side(file: str, naming: Naming) -> str:
     """Return the side that a file holds without the other one, "" if it is unclear."""
     from spicepy.samples.reading import read_candidates, read_records, read_references
 
-    if file == "-":  # it is read only once
+    if is_read_once(file):
         return ""
     for side, other, read, others in (
         ("candidates", "references", read_candidates, {"references", "refs"}),

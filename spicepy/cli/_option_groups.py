@@ -9,6 +9,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.common.data_files import GRAMMAR
+from spicepy.common.errors import InputError
+from spicepy.common.files import is_read_once, name_of
 from spicepy.samples.sample import Sentences
 
 if TYPE_CHECKING:
@@ -77,7 +80,7 @@ class GraphOptions:
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
         grammar = Path(self.grammar)
-        if grammar.is_file():  # it may belong to a grammar of several files
+        if isfile(grammar):  # it may belong to a grammar of several files
             grammar = grammar.parent
         return [
             self.grammar,
@@ -89,7 +92,7 @@ class GraphOptions:
 
 def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
     """Return the files of a folder, if there is one."""
-    if not folder or not Path(folder).is_dir():
+    if not folder or not isdir(folder):  # Path.is_dir may raise errors
         return []
     return [file for pattern in patterns for file in Path(folder).glob(pattern)]
 
@@ -122,6 +125,12 @@ class SpiceOptions(GraphOptions):
         from spicepy.metrics.making import MetricOptions
         from spicepy.metrics.registry import resolve, unused
 
+        for file in filter(None, self.files()):
+            if is_read_once(str(file)):
+                raise InputError(
+                    f"{name_of(str(file))}: is a pipe or a device, but several metrics "
+                    "may read what an option names; write it to a file first"
+                )
         given = vars(self)
         known = {f.name for f in fields(MetricOptions)} & set(given)
         values = {name: given[name] for name in known}
@@ -157,7 +166,9 @@ class ScoringOptions(SpiceOptions):
     instances: Annotated[
         list[str] | None,
         typer.Option(
-            help="chair, counting: annotated objects in COCO's format. May be repeated."
+            metavar="FILE...",
+            help="chair, counting: annotated objects in COCO's format, one file or "
+            "several.",
         ),
     ] = None
     variant: Annotated[

@@ -1,8 +1,45 @@
-"""Options that several commands share."""
+"""Options that several commands share, and those that take several files."""
 
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand
+
+
+class SeveralFiles(TyperCommand):
+    """A command whose options `--instances` and `--references` may take several files.
+
+    `--instances A B` is read as `--instances A --instances B`, up to the next option;
+    but if no captions were left, B is the captions.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Repeat the options before each of their files, then parse as usual."""
+        repeated = self._repeated(args)
+        if repeated != args:
+            given, _, _ = self.make_parser(ctx).parse_args([*repeated])
+            captions = {p.name for p in self.params if p.param_type_name == "argument"}
+            if not any(given.get(name) for name in {*captions, "candidates"}):
+                repeated = args
+        return super().parse_args(ctx, repeated)
+
+    def _repeated(self, args: list[str]) -> list[str]:
+        multiple = (p.opts for p in self.params if getattr(p, "multiple", False))
+        several = {name for names in multiple for name in names if name in _SEVERAL}
+        repeated: list[str] = []
+        option = ""
+        for arg in args:
+            if arg.startswith("-") and arg != "-":
+                option = arg if arg in several else ""
+                if not option:
+                    repeated.append(arg)
+            else:
+                repeated += [option, arg] if option else [arg]
+        return repeated
+
+
+_SEVERAL: Final = ("--instances", "--references")
+ANNOTATED: Final = "Annotated objects in COCO's format (instances_val2014.json)"
 
 Samples = Annotated[
     str | None,

@@ -53,7 +53,7 @@ def info_command(cache: Folder = None, as_json: options.Json = False) -> None:
         "namespaces": namespaces,
     }
     if as_json:
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     columns = ("kind", "grammar", "model", "version", "rows")
     rows = tuple(
@@ -66,7 +66,9 @@ def info_command(cache: Folder = None, as_json: options.Json = False) -> None:
 
 @app.command("clear")
 def clear_command(cache: Folder = None) -> None:
-    """Delete all results, and damaged files that were set aside.
+    """Delete all results, and damaged caches that were set aside.
+
+    What spicepy has not made, or is so damaged that this cannot be told, stays.
 
     Example: spicepy cache clear --cache ~/.cache/spicepy
     """
@@ -96,7 +98,7 @@ def verify_command(
     with console.progress_bar(quiet=quiet):
         result = verify(store, None if everything else sample, seed)
     if as_json:
-        typer.echo(console.to_json(result.to_dict()), nl=False)
+        console.write_out(console.to_json(result.to_dict()))
     else:
         console.out.print(
             f"{counted(result.rows, 'row')}: {result.same:,} as parsed anew, "

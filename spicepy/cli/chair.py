@@ -4,14 +4,11 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._annotations import (
     GroundedOptions,
-    SeveralFiles,
     Variant,
     VariantOption,
 )
 from spicepy.cli._option_groups import with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, csv_files, report
-
-COMMAND = SeveralFiles
 
 
 @with_option_groups

@@ -2,11 +2,9 @@
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._annotations import GroundedOptions, SeveralFiles
+from spicepy.cli._annotations import GroundedOptions
 from spicepy.cli._option_groups import with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
-
-COMMAND = SeveralFiles
 
 
 @with_option_groups

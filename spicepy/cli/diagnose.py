@@ -43,8 +43,9 @@ def diagnose_command(
     instances: Annotated[
         list[str] | None,
         typer.Option(
-            help="Annotated objects in COCO's format; errors that they refute are "
-            "struck out, those that they confirm listed. May be repeated."
+            metavar="FILE...",
+            help=f"{options.ANNOTATED}, one file or several; errors that they refute "
+            "are struck out, those that they confirm listed.",
         ),
     ] = None,
     facts: Annotated[

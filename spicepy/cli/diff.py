@@ -9,7 +9,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._inputs import read_systems
 from spicepy.cli._results import PageOutput, check_outputs, csv_files, report
 from spicepy.common.errors import InputError
-from spicepy.common.files import read_text
+from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE
 
 
@@ -42,7 +42,7 @@ def diff_command(
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.diagnosis.results.difference import compare_versions
-    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.evaluation.evaluation import unscored
     from spicepy.reporting.changes import PAGE
 
     paths = check_outputs(output, [old, new, references], PAGE, ("kinds", "values"))
@@ -56,7 +56,7 @@ def diff_command(
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None
         for name, samples in read.items():
-            looked_at = scenes(evaluate(samples, []), analysis=analysis)
+            looked_at = scenes(unscored(samples), analysis=analysis)
             diagnosis = diagnose(looked_at, analysis=analysis, known=people)
             versions[name], people = (diagnosis, samples), diagnosis.people
     signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
@@ -67,7 +67,8 @@ def diff_command(
 def _check_is_no_result(old: str, new: str, error: InputError) -> None:
     """Raise an error for a result of `diagnose`, which holds no captions."""
     for file in (old, new):
-        if str(error).startswith(file) and '"by_image"' in read_text(file):
+        blamed = str(error).startswith(file) and not is_read_once(file)
+        if blamed and '"by_image"' in read_text(file):
             raise InputError(
                 f"{file}: a result of `spicepy diagnose`; diff compares the captions "
                 "that it was made from: give both captions files, and --references"

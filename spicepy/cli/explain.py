@@ -58,7 +58,7 @@ def explain_command(
         raise InputError("--vectors explains a score: give references, too")
     trace = Pipeline(**graphs.pipeline()).trace(caption)
     if json:
-        typer.echo(console.to_json(trace.to_dict()), nl=False)
+        console.write_out(console.to_json(trace.to_dict()))
         return
     for tree, edges in zip(trace.parses, trace.dependencies, strict=True):
         console.show_table(_tokens(tree))
@@ -91,7 +91,7 @@ def _explain_score(
     explanation = explain_sample(metric, tokenised)
     if json:
         values = {"findings": plain(diagnosed.findings), **explanation.to_dict()}
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     for line in _sentences(diagnosed):
         console.out.print(line, markup=False)

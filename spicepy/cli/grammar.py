@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from spicepy.cli._console import err, out
+from spicepy.cli._console import err, out, write_out
 from spicepy.common.data_files import GRAMMAR
 from spicepy.common.plurals import counted
 
@@ -71,7 +71,7 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
         chosen = _chosen(chosen, grammar.name, rule)
     if as_json:
         shown = chosen if rule else _whole(grammar) | cards
-        typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+        write_out(json.dumps(shown, indent=2, ensure_ascii=False) + "\n")
         return
     if not rule:
         out.print(f"{grammar.name}  {grammar.digest[:8]}", style="bold", markup=False)
@@ -240,7 +240,7 @@ def vocabulary_command(name: str = VOCABULARY) -> None:
     """
     from spicepy.annotations.vocabulary import load_vocabulary, to_toml
 
-    typer.echo(to_toml(load_vocabulary(name)), nl=False)
+    write_out(to_toml(load_vocabulary(name)))
 
 
 def _chosen(

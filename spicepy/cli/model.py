@@ -1,6 +1,5 @@
 """`spicepy model`: the original's grammar and METEOR's paraphrases, added by users."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,6 +41,7 @@ def add_command(
     Example: spicepy model add stanford-corenlp-3.6.0-models.jar
     """
     from spicepy.parsing.exact.adding import add
+    from spicepy.parsing.exact.installed import WITHOUT_NUMBA, lacks_numba
 
     model = add(path)
     if as_json:
@@ -51,19 +51,13 @@ def add_command(
             "bytes": model.size,
             "source": str(model.source),
         }
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     console.out.print(f"found in {model.source}", markup=False)
     console.out.print(f"{model.name} added: {model.path}", markup=False)
     console.out.print(f"Use it: spicepy evaluate FILE --model {model.name}")
-    if find_spec("numba") is None:
+    if lacks_numba():
         console.out.print(WITHOUT_NUMBA, markup=False)
-
-
-WITHOUT_NUMBA = (
-    "Without numba it parses some ten captions a second. With it, it is ten times as "
-    'fast: pip install "spicepy-captions[exact]"'
-)
 
 
 @app.command("paraphrases")
@@ -81,9 +75,9 @@ def paraphrases_command(
     """Compile METEOR's paraphrase table, so that it loads in a fraction of a second.
 
     METEOR 1.5 counts paraphrases. Its table (LGPL, 61 MB) is not part of spicepy; it
-    comes with pycocoevalcap, which the extra `meteor` installs. Without this command
-    it is used from there, but every run takes some seconds to read it. The scores are
-    the same to the last bit.
+    comes with pycocoevalcap, which the extra `meteor` installs. The first run that uses
+    it compiles it by itself; this command does so beforehand, and pycocoevalcap is no
+    longer needed then. The scores are the same to the last bit.
 
     Example: spicepy model paraphrases
     """
@@ -106,7 +100,7 @@ def paraphrases_command(
             "entries": entries,
             "source": str(source),
         }
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     console.out.print(
         f"{counted(entries, 'entry', 'entries')} of {source}", markup=False
@@ -133,7 +127,7 @@ def list_command(as_json: options.Json = False) -> None:
         for name in available_models()
     ]
     if as_json:
-        typer.echo(console.to_json(rows), nl=False)
+        console.write_out(console.to_json(rows))
         return
     columns = ("name", "default", "from")
     cells = tuple(
@@ -165,7 +159,7 @@ def info_command(name: Name, as_json: options.Json = False) -> None:
         "unary_rules": len(grammar.unary_score),
     }
     if as_json:
-        typer.echo(console.to_json(values), nl=False)
+        console.write_out(console.to_json(values))
         return
     rows = tuple((key.replace("_", " "), str(value)) for key, value in values.items())
     console.show_table(Table(name, ("", ""), rows))

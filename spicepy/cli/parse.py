@@ -116,7 +116,7 @@ def parse_command(
     )
     lines = (graph_line(graph, format, key) + "\n" for graph, key in zip(parsed, ids))
     if path is None:
-        typer.echo("".join(lines), nl=False)
+        console.write_out("".join(lines))
     else:
         write_text(path, lines)
 
@@ -173,25 +173,30 @@ def _found(patterns: list[str]) -> list[str]:
 def _captions(
     captions: list[str], files: list[str]
 ) -> "Callable[[], Iterator[tuple[str, Captioned]]]":
-    """Return captions with their places and the ids of their images, at each call."""
+    """Return captions with their places and the ids of their images, at each call.
+
+    Pipes are read once and kept.
+    """
+    from spicepy.common.files import check_distinct_inputs, is_read_once, name_of
     from spicepy.samples.reading import kind_of
     from spicepy.samples.sample import check_caption
     from spicepy.samples.streams import Source, text_lines
     from spicepy.scale.captions import Captioned, read_captions
 
-    standard = [Captioned(line) for line in text_lines("-")] if "-" in files else None
+    def read(file: str) -> "Iterator[tuple[str, Captioned]]":
+        if kind_of(file) in _RECORDS:
+            return read_captions(Source([file], needed="").records())
+        return ((name_of(file), Captioned(line)) for line in text_lines(file))
+
+    pipes = [file for file in files if is_read_once(file)]
+    check_distinct_inputs(pipes)
+    kept = {file: list(read(file)) for file in pipes}
 
     def again() -> "Iterator[tuple[str, Captioned]]":
-        if standard is not None:
-            yield from (("standard input", item) for item in standard)
-            return
         for number, caption in enumerate(captions, 1):
             where = f"caption {number}"
             yield where, Captioned(check_caption(caption, "caption", where))
         for file in files:
-            if kind_of(file) in _RECORDS:
-                yield from read_captions(Source([file], needed="").records())
-            else:
-                yield from ((file, Captioned(line)) for line in text_lines(file))
+            yield from kept[file] if file in kept else read(file)
 
     return again

@@ -1,5 +1,6 @@
 """`spicepy plot`: figures for papers."""
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -70,6 +71,8 @@ def plot_command(
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.reporting import plotting
 
+    # Notebooks name a backend here that only they have; matplotlib reads it at once.
+    os.environ["MPLBACKEND"] = "agg"
     inputs = [*systems, references, *scoring.files()]
     console.check_files(output, plotting.FORMATS, *inputs)
     plotting.check_path(output)

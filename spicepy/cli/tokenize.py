@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from spicepy.cli._console import check_files
+from spicepy.cli._console import check_files, write_out
 from spicepy.common.writing import write_text
 
 
@@ -38,6 +38,6 @@ def tokenize_command(
     lines = tokenize(text.removesuffix("\n").split("\n"), punctuation=punctuation)
     result = "".join(f"{line}\n" for line in lines) if text else ""
     if output is None:
-        typer.echo(result.encode("utf-8"), nl=False)
+        write_out(result, "utf-8")
     else:
         write_text(output, result)

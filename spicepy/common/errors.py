@@ -1,12 +1,14 @@
 """Errors that a user can cause; the command line prints them and exits with 2.
 
 And how their messages show a value (`shown`) and suggest a name (`nearest`,
-`unknown`), so that all of them read alike.
+`unknown`), so that all of them read alike; and how any text is made safe to print
+(`printable`).
 """
 
 import difflib
 import errno
 import os
+import re
 from collections.abc import Iterable
 from reprlib import Repr
 from typing import Any
@@ -38,6 +40,8 @@ class ResourceError(SpicepyError, RuntimeError):
 
 class SpicepyWarning(UserWarning):
     """The numbers are right but unlikely to mean what the user expects."""
+
+    __module__ = "spicepy"
 
 
 OUT_OF_MEMORY = (
@@ -86,6 +90,35 @@ def shown(value: object, limit: int = 200) -> str:
     """
     text = _Shown(limit).repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """Return a text for people, with control characters written as JSON escapes.
+
+    Captions, file names and names of systems come from others; a terminal would obey
+    the sequences in them. Line feeds and tabs stay.
+
+    Example:
+        >>> print(printable("a\\x1b[2Jb"))
+        a\\u001b[2Jb
+    """
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that change the direction in which text is shown."""
+
+
+def reason_of(error: Exception) -> object:
+    """Return why something failed: of an error of the system, its words alone.
+
+    The error's own text has the number and the path, too, which messages name already.
+
+    Example:
+        >>> print(reason_of(FileNotFoundError(2, "No such file or directory", "x")))
+        No such file or directory
+    """
+    return getattr(error, "strerror", None) or error
 
 
 def nearest(wrong: str, known: Iterable[str]) -> str:

@@ -12,13 +12,16 @@ import gzip
 import io
 import json
 import os
+import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, reason_of, shown
 
 UNPACKED_GIB = 4.0
 """The most that a gzip file may unpack to, in GiB, unless `LIMIT_VARIABLE` says
@@ -27,9 +30,12 @@ LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 
 GIB = 2**30
 
+_WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
+
 GZIP = b"\x1f\x8b"
 """The first bytes of every gzip file."""
 _CHUNK = 1 << 20
+_BUFFER = 1 << 16
 _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
@@ -51,9 +57,35 @@ def check_distinct_inputs(paths: Iterable[str | Path]) -> None:
         seen.add(path)
 
 
+def without_digest(name: str | Path) -> tuple[str, str]:
+    """Return the name before the digest of a name from a signature, and the digest.
+
+    Example:
+        >>> without_digest("spice-1.0@ddb3b27c")
+        ('spice-1.0', 'ddb3b27c')
+        >>> without_digest("spice-1.0")
+        ('spice-1.0', '')
+    """
+    found = _WITH_DIGEST.fullmatch(str(name))
+    return (found[1], found[2]) if found else (str(name), "")
+
+
 def name_of(path: str | Path) -> str:
     """Return the name of a file in messages; "-" is "standard input"."""
     return "standard input" if str(path) == "-" else str(path)
+
+
+def is_read_once(path: str | Path) -> bool:
+    """Return whether what a file holds is gone once it was read, as that of a pipe.
+
+    Such a file must be read whole, and opened only once: nobody may write to it again.
+    """
+    if str(path) == "-":
+        return True
+    with suppress(OSError, ValueError):  # ValueError: a NUL in the path
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return False
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -65,13 +97,15 @@ def read_bytes(path: str | Path) -> bytes:
             SPICEPY_UNPACKED_GIB sets another limit (in GiB).
     """
     try:
-        standard = str(path) == "-"
-        data = sys.stdin.buffer.read() if standard else Path(path).read_bytes()
+        data = _standard_input() if str(path) == "-" else Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{name_of(path)}: cannot be read ({reason})") from None
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{name_of(path)}: cannot be read ({reason_of(error)})"
+        ) from None
     if data.startswith(GZIP):
         return _unpacked(data, name_of(path))
     if data and str(path).endswith(".gz"):
@@ -81,21 +115,50 @@ def read_bytes(path: str | Path) -> bytes:
     return data
 
 
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # cron and batch systems may start programs without
+        raise InputError("standard input is closed; give the name of a file")
+    return sys.stdin.buffer.read()
+
+
 def _unpacked(data: bytes, name: str) -> bytes:
-    limit = unpacked_limit()
     content = io.BytesIO()
     try:
-        with gzip.open(io.BytesIO(data)) as file:
+        with unpacking(io.BytesIO(data), name) as file:
             while chunk := file.read(_CHUNK):
                 content.write(chunk)
-                if content.tell() > limit * GIB:
-                    raise InputError(
-                        f"{name}: unpacks to more than {limit:g} GiB; set the "
-                        f"environment variable {LIMIT_VARIABLE} to allow more"
-                    )
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{name}: cannot be read (damaged gzip: {error})") from None
     return content.getvalue()
+
+
+def unpacking(file: IO[bytes], name: str) -> io.BufferedReader:
+    """Return a reader of the content of a gzip file.
+
+    Its methods raise `InputError`, beside the errors of `gzip`, once the content is
+    larger than `unpacked_limit`.
+
+    Args:
+        file: The packed file.
+        name: Its name, for the message.
+    """
+    return io.BufferedReader(cast("io.RawIOBase", _LimitedGzip(file, name)), _BUFFER)
+
+
+class _LimitedGzip(gzip.GzipFile):
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        super().__init__(fileobj=file, mode="rb")
+        self._called = name
+        self._limit = unpacked_limit()
+
+    def readinto(self, buffer: Any) -> int:
+        size = super().readinto(buffer)
+        if self.tell() > self._limit * GIB:
+            raise InputError(
+                f"{self._called}: unpacks to more than {self._limit:g} GiB; set the "
+                f"environment variable {LIMIT_VARIABLE} to allow more"
+            )
+        return size
 
 
 def unpacked_limit() -> float:

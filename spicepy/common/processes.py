@@ -27,6 +27,7 @@ from multiprocessing import current_process, get_context
 from multiprocessing import parent_process as _parent
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from os.path import exists
 from threading import Thread
 from typing import Any, Final, TypeVar
 
@@ -36,8 +37,10 @@ from spicepy.common.errors import (
     ResourceError,
     SpicepyError,
     is_out_of_files,
+    shown,
 )
 from spicepy.common.threads import LOCK
+from spicepy.common.writing import fill_standard_files
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -46,9 +49,19 @@ _KILLED: Final = (
     "a process that parses ended unexpectedly; perhaps there was too little memory: "
     "try again with fewer processes"
 )
+_LEFT: Final = (
+    "a process that parses ended unexpectedly, with exit code {}; each of them runs "
+    'your script again: put what it does under `if __name__ == "__main__":`, or parse '
+    "in one process"
+)
 _UNGUARDED: Final = (
     "the processes that parse cannot begin: each of them runs your script again; put "
     'the calls of spicepy under `if __name__ == "__main__":`, or parse in one process'
+)
+_NO_SCRIPT: Final = (
+    "the processes that parse cannot begin: each of them runs your program again, and "
+    "{} is not a file (it may have come from standard input); save the program as a "
+    "file, or parse in one process"
 )
 _RUNS_THE_SCRIPT: Final = 77
 """The exit code of a worker that was about to start workers itself."""
@@ -135,6 +148,7 @@ def start() -> None:
     if _METHOD == "forkserver" and fit and not worker:
         from multiprocessing import forkserver
 
+        fill_standard_files()
         with LOCK, _without_interrupts():
             forkserver.set_forkserver_preload(_PRELOADED)
             forkserver.ensure_running()
@@ -223,15 +237,20 @@ def _alive(worker: _Worker) -> Iterator[None]:
         yield
     except (EOFError, OSError):  # OSError: within a message
         worker.process.join(1)
-        if worker.process.exitcode == _RUNS_THE_SCRIPT:
+        code = worker.process.exitcode
+        if code == _RUNS_THE_SCRIPT:
             raise InputError(_UNGUARDED) from None
-        raise _ended() from None
+        raise _ended(code) from None
 
 
-def _ended() -> ResourceError:
-    """Return the error for a worker that has ended, unless this process is to end."""
+def _ended(code: int | None = None) -> ResourceError:
+    """Return the error for a worker that has ended, unless this process is to end.
+
+    Args:
+        code: Its exit code: above 0 if it has ended itself, below if it was killed.
+    """
     time.sleep(_OWN_SIGNAL)
-    return ResourceError(_KILLED)
+    return ResourceError(_LEFT.format(code) if code and code > 0 else _KILLED)
 
 
 def _engage(workers: list[_Worker], processes: int) -> None:
@@ -245,6 +264,7 @@ def _engage(workers: list[_Worker], processes: int) -> None:
         return
     if not _can_open_files_for(processes):
         raise ResourceError(OUT_OF_FILES)
+    _check_script()
     start()
 
     begun: Future[None] = Future()
@@ -260,6 +280,18 @@ def _engage(workers: list[_Worker], processes: int) -> None:
     finally:
         with LOCK:
             begun.cancel()
+
+
+def _check_script() -> None:
+    """Refuse a main program that workers cannot run, as multiprocessing makes them do.
+
+    Raises:
+        InputError: It is not a file: `python - < program.py`, or it was deleted.
+    """
+    main = sys.modules["__main__"]
+    script = getattr(main, "__file__", None)
+    if script and getattr(main, "__spec__", None) is None and not exists(script):
+        raise InputError(_NO_SCRIPT.format(shown(script)))
 
 
 def _begin(workers: list[_Worker], processes: int, begun: Future[None]) -> None:

@@ -38,6 +38,24 @@ def listening(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
+@contextmanager
+def listening_to(stage: str, listener: Callable[[int, int], None]) -> Iterator[None]:
+    """Send the progress of one stage inside the `with` block to `listener`.
+
+    All other progress goes where it went before.
+    """
+    other = _listener.get()
+
+    def either(name: str, done: int, total: int) -> None:
+        if name == stage:
+            listener(done, total)
+        elif other is not None:
+            other(name, done, total)
+
+    with listening(either):
+        yield
+
+
 def log_lines(
     write: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Listener:

@@ -46,8 +46,7 @@ def items_of(
     """
     try:
         with open(path, "rb") as raw:
-            packed = raw.read(2) == GZIP
-            raw.seek(0)
+            packed = raw.peek(2).startswith(GZIP)
             if not packed:
                 yield from _Stream(raw, str(path), inf, numbers).items(lists)
                 return

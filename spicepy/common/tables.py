@@ -6,7 +6,7 @@ here, so that all results look alike and can be pasted into a paper.
 """
 
 import csv
-import io
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
@@ -15,7 +15,7 @@ from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, printable, shown
 
 Cell = str | int | float | None
 Cells = Sequence[Cell]
@@ -81,17 +81,21 @@ def to_rich(table: Table) -> Group:
 
     Cells are shown as they are, never as markup; notes may be wider than the table.
     """
-    shown = RichTable(title=Text(table.title))
+    shown = RichTable(title=_text(table.title))
     for i, name in enumerate(table.columns):
-        shown.add_column(Text(name), justify="right" if numeric(table, i) else "left")
+        shown.add_column(_text(name), justify="right" if numeric(table, i) else "left")
     for number, row in enumerate(table.rows):
         shown.add_row(
             *(
-                Text(cell_text(cell, table.digits), "bold" * is_best)
+                _text(cell_text(cell, table.digits), "bold" * is_best)
                 for cell, is_best in _marked(table, number, row)
             )
         )
-    return Group(shown, *(Text(note, "table.caption") for note in table.notes))
+    return Group(shown, *(_text(note, "table.caption") for note in table.notes))
+
+
+def _text(text: str, style: str = "") -> Text:
+    return Text(printable(text), style)
 
 
 def cell_text(cell: Cell, digits: int) -> str:
@@ -111,7 +115,7 @@ def numeric(table: Table, column: int) -> bool:
 
 def _markdown(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
-        escaped = (c.replace("|", "\\|").replace("\n", " ") for c in cells)
+        escaped = (_escape_markdown(c).replace("|", "\\|") for c in cells)
         return f"| {' | '.join(escaped)} |"
 
     def text(cell: Cell, best: bool) -> str:
@@ -119,13 +123,14 @@ def _markdown(table: Table) -> str:
         return f"**{shown}**" if best else shown
 
     rule = ["---:" if numeric(table, i) else "---" for i in range(len(table.columns))]
-    lines = [f"**{table.title}**", "", line(table.columns), line(rule)]
+    title = _escape_markdown(table.title)
+    lines = [f"**{title}**", "", line(table.columns), line(rule)]
     lines += [
         line([text(*marked) for marked in _marked(table, number, row)])
         for number, row in enumerate(table.rows)
     ]
     if table.notes:
-        lines += ["", *(f"- {note}" for note in table.notes)]
+        lines += ["", *(f"- {_escape_markdown(note)}" for note in table.notes)]
     return "\n".join(lines) + "\n"
 
 
@@ -139,7 +144,7 @@ def _latex(table: Table) -> str:
 
     spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     lines = [
-        *(f"% {note}".replace("\n", " ") for note in table.notes),
+        *(f"% {printable(note)}".replace("\n", " ") for note in table.notes),
         r"\begin{table}",
         r"  \centering",
         rf"  \caption{{{_escape_latex(table.title)}}}",
@@ -166,14 +171,30 @@ def _marked(table: Table, number: int, row: Sequence[Cell]) -> list[tuple[Cell, 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return CSV text; an undefined number becomes an empty cell.
 
-    Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`,
-    `@`, a tab or a carriage return) gets an apostrophe before it; numbers stay.
+    Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-` or
+    `@`, of any width, a tab or the end of a line) gets an apostrophe before it; numbers
+    stay.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    lines: list[str] = []
+    writer = csv.writer(_Lines(lines))
     writer.writerow(map(_safe, header))
     writer.writerows(map(_safe, row) for row in rows)
-    return text.getvalue()
+    return "".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """A file of lines that end at line feeds.
+
+    Where csv ended them so itself, it would not quote a carriage return in a cell, at
+    which readers end a line.
+    """
+
+    lines: list[str]
+
+    def write(self, line: str) -> None:
+        """Add a line, which ends as csv ends lines."""
+        self.lines.append(line.removesuffix("\r\n") + "\n")
 
 
 def _safe(cell: object) -> object:
@@ -182,7 +203,8 @@ def _safe(cell: object) -> object:
     return "" if _undefined(cell) else cell
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
+"""Signs of a formula; some spreadsheets take those of full width, too."""
 
 
 _FORMATS: Mapping[str, Callable[[Table], str]] = {
@@ -196,6 +218,16 @@ def _undefined(cell: object) -> bool:
     return cell is None or (isinstance(cell, float) and isnan(cell))
 
 
+def _escape_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is: without HTML, links and images."""
+    text = printable(text).replace("\n", " ").replace("](", "]\\(")
+    return _HTML.sub(lambda sign: "&lt;" if sign[0] == "<" else "&amp;", text)
+
+
+_HTML = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+"""The first characters of tags and entities."""
+
+
 def _escape_latex(text: str) -> str:
     special = {c: f"\\{c}" for c in "&%$#_{}"} | {
         "\\": r"\textbackslash{}",
@@ -206,4 +238,4 @@ def _escape_latex(text: str) -> str:
         ">": r"\textgreater{}",
         "\n": " ",
     }
-    return "".join(special.get(character, character) for character in text)
+    return "".join(special.get(character, character) for character in printable(text))

@@ -69,21 +69,27 @@ class LRUCache(Generic[K, V]):
     def get(self, keys: Iterable[K]) -> dict[K, V]:
         """Return the values of those keys that are cached."""
         with LOCK:
-            return {key: self._values[key] for key in keys if key in self._values}
+            found = {key: self._values.pop(key) for key in keys if key in self._values}
+            self._values.update(found)  # The last used are at the end.
+            return found
 
     def made(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of a key, made if it is not cached."""
-        value = self._values.get(key)
-        if value is None:
-            value = make()
-            self.keep({key: value})
-        return value
+        """Return the value of a key, made if it is not cached.
+
+        Other threads wait while `make` runs, so that no value is made twice.
+        """
+        with LOCK:
+            found = self.get([key])
+            if key not in found:
+                found = {key: make()}
+                self.keep(found)
+            return found[key]
 
     def keep(self, values: Mapping[K, V]) -> None:
         """Keep values as the latest, and drop those used longest ago."""
         with LOCK:
             for key in values:
-                self._values.pop(key, None)  # The newest are at the end.
+                self._values.pop(key, None)
             self._values.update(values)
             too_many = len(self._values) - max(self.most, len(values))
             for key in list(islice(self._values, max(too_many, 0))):

@@ -6,6 +6,7 @@ that a reader never meets half a file and a full disk leaves the older one whole
 """
 
 import gzip
+import io
 import os
 import secrets
 import stat
@@ -15,11 +16,24 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, reason_of, shown
 
 STANDARD: Final = "-"
 """The name of standard output."""
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
+
+
+def fill_standard_files() -> None:
+    """Open the null device in the place of closed standard files, if it is still free.
+
+    Cron and batch systems close them. The next file or pipe that is opened would take
+    the number, and what processes print, or close, as a standard file would hit it.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
 
 
 def check_path(
@@ -94,9 +108,8 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror or error})"
-        ) from None
+        name = "standard output" if str(path) == STANDARD else path
+        raise InputError(f"{name}: cannot be written ({reason_of(error)})") from None
 
 
 def write_text(path: str | Path, text: str | Iterable[str]) -> None:
@@ -129,8 +142,20 @@ def _is_stream(path: str | Path) -> bool:
 @contextmanager
 def _direct(path: str | Path) -> Iterator[BinaryIO]:
     if str(path) == STANDARD:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        if sys.stdout is None:  # closed by `>&-`
+            raise InputError("standard output is closed, and the result goes there")
+        sys.stdout.flush()
+        if not hasattr(sys.stdout, "buffer"):  # as in notebooks: it takes text alone
+            data = io.BytesIO()
+            yield data
+            sys.stdout.write(data.getvalue().decode("utf-8"))
+        elif isinstance(sys.stdout.buffer, io.RawIOBase):
+            # PYTHONUNBUFFERED: it would take a part of the data and drop the rest.
+            with open(sys.stdout.fileno(), "wb", closefd=False) as file:
+                yield file
+        else:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
     else:
         with open(path, "wb") as file:
             yield file

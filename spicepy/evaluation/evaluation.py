@@ -214,6 +214,16 @@ def evaluate(
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_said)
 
 
+def unscored(samples: Iterable[Sample]) -> Evaluation:
+    """Return samples and their tokens without any score, to diagnose their captions.
+
+    Raises:
+        InputError: See `spicepy.samples.sample.as_samples`.
+    """
+    raw = as_samples(samples)
+    return Evaluation(tuple(raw), tuple(tokenised_samples(raw)), ())
+
+
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:
     """Score ready-made scene graphs by SPICE; nothing is parsed.
 
@@ -239,10 +249,13 @@ def _shown(tuples: Iterable[SemanticTuple]) -> str:
 
 
 def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
-    """Return metrics made from their names; ready ones are passed through.
+    """Yield metrics made from their names; ready ones are passed through.
 
     A name that is easily taken for another ("CIDEr") is warned of, at the line that
     called the caller (`SpicepyWarning`).
+
+    Raises:
+        InputError: A name is wrong, or there is none.
     """
     if isinstance(metrics, str):
         metrics = metrics.split(",")
@@ -250,6 +263,9 @@ def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
         raise InputError(
             f"metrics: found {shown(metrics)}; a list of names is expected"
         )
+    metrics = list(metrics)
+    if not metrics:
+        yield from resolve(())  # raises the error that lists the names
     for metric in metrics:
         if isinstance(metric, str):
             for note in notes([metric]):

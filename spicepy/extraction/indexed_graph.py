@@ -139,14 +139,20 @@ def _in_buckets(nodes: Iterable[int], position: Sequence[int]) -> list[int]:
 
 
 def _sort_links(links: list[Link], position: Sequence[int]) -> None:
-    """Sort children as a map iterates them; parallel edges stay as they came."""
+    """Sort children as a map iterates them; parallel edges stay as they came.
+
+    Copies of one token came into the map in the order of their labels.
+    """
     mask = 15
     if len(links) > 12:
         mask = buckets(len({node for _, node in links})) - 1
-    first_places: dict[int, int] = {}
-    for _, node in links:
-        first_places.setdefault(node, len(first_places))
-    links.sort(key=lambda link: (position[link[1]] & mask, first_places[link[1]]))
+    tokens: dict[int, int] = {}
+    places: dict[int, tuple[int, int, str, int]] = {}
+    for place, (label, node) in enumerate(links):
+        token = position[node]
+        first = tokens.setdefault(token, place)
+        places.setdefault(node, (token & mask, first, label, place))
+    links.sort(key=lambda link: places[link[1]])
 
 
 def _visiting_order(

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.common.data_files import folder
-from spicepy.common.errors import nearest
+from spicepy.common.errors import nearest, reason_of
 from spicepy.grammar.faults import Place
 
+_MOST = 100
+"""The most grammars of which each extends the next."""
 TomlTable = dict[str, Any]
 HEADER = (
     *("name", "version", "description", "labels", "parser"),
@@ -48,10 +50,15 @@ def known_names() -> list[str]:
     return sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
 
 
-def locate(name_or_path: str | Path) -> Path | None:
-    """Return the grammar.toml or single file meant by a name or path."""
+def locate(name_or_path: str | Path, base: Path = Path()) -> Path | None:
+    """Return the grammar.toml or single file meant by a name or path.
+
+    Args:
+        name_or_path: A path from `base`, or the name of a shipped grammar.
+        base: The current folder, or that of the grammar that extends this one.
+    """
     # os.path.exists is False for names that are too long; Path.exists raises OSError.
-    path = Path(name_or_path)
+    path = base / name_or_path
     if not exists(path):
         path = folder() / str(name_or_path)
     if isfile(path) and isfile(path.parent / "grammar.toml"):
@@ -61,8 +68,16 @@ def locate(name_or_path: str | Path) -> Path | None:
     return path if isfile(path) else None
 
 
-def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
-    """Read a grammar and, before it, the grammars it extends."""
+def read_layers(
+    path: Path, place: Place, extending: tuple[Path, ...] = ()
+) -> list[Layer]:
+    """Read a grammar and, before it, the grammars it extends.
+
+    Args:
+        path: The grammar's own file.
+        place: Notes the faults.
+        extending: The files of the grammars that extend this one, in turn.
+    """
     here = place.at(path.name)
     data = read_bytes(path, here)
     header = read_toml(data, here)
@@ -70,12 +85,16 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
     layers: list[Layer] = []
     base = header.get("extends")
     if isinstance(base, str):
-        folder = locate(base)
-        if folder is None or below > 8:
-            message = f"unknown grammar {base!r}" if below <= 8 else "extends itself"
-            here.note("G107", f"{message} in 'extends'{nearest(base, known_names())}")
+        found, chain = locate(base, path.parent), (*extending, path.resolve())
+        if found is None:
+            hint = nearest(base, known_names())
+            here.note("G107", f"unknown grammar {base!r} in 'extends'{hint}")
+        elif found.resolve() in chain:
+            here.note("G107", f"extends itself: {base!r} in 'extends'")
+        elif len(chain) > _MOST:
+            here.note("G107", f"more than {_MOST} grammars extend each other")
         else:
-            layers = read_layers(folder, place, below + 1)
+            layers = read_layers(found, place, chain)
     names = header.get("files", [])
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
         here.note("G105", "'files' must be a list of names")
@@ -91,8 +110,10 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
 
 def unchanged(layers: Sequence[Layer]) -> bool:
     """Return whether reading these layers again would give the same."""
-    bases = ((after.header["extends"], base.path) for base, after in pairwise(layers))
-    return all(locate(name) == path for name, path in bases) and all(
+    return all(
+        locate(after.header["extends"], after.path.parent) == base.path
+        for base, after in pairwise(layers)
+    ) and all(
         data is not None and read_bytes(path, Place()) == data
         for layer in layers
         for path, data in layer.contents
@@ -107,7 +128,7 @@ def read_bytes(path: Path, place: Place) -> bytes | None:
         present = (p.name for p in path.parent.glob("*.toml"))
         place.note("G101", f"file not found{nearest(path.name, present)}")
     except OSError as error:
-        place.note("G101", f"cannot be read: {error}")
+        place.note("G101", f"cannot be read: {reason_of(error)}")
     return None
 
 

@@ -17,6 +17,7 @@ from typing import Final
 
 from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import GrammarError, nearest
+from spicepy.common.files import without_digest
 from spicepy.grammar.building import build
 from spicepy.grammar.faults import Fault, Place
 from spicepy.grammar.files import (
@@ -71,20 +72,32 @@ def load_grammar(name_or_path: str | Path = GRAMMAR) -> Grammar:
 
     Args:
         name_or_path: The name of a shipped grammar, a folder with a
-            `grammar.toml`, or a single TOML file.
+            `grammar.toml`, or a single TOML file; also with the digest that a
+            signature has.
 
     Raises:
-        GrammarError: If there is no such grammar (names the known ones), or if
-            it has faults: one line each, with file, rule, code and text.
+        GrammarError: If there is no such grammar (names the known ones), if
+            it has faults: one line each, with file, rule, code and text; or if its
+            digest is another one.
 
     Example:
         >>> load_grammar("spice-1.0").rules[0].id
         'clause-object'
     """
-    path = locate(name_or_path)
+    path, (name, digest) = locate(name_or_path), without_digest(name_or_path)
+    if path is None and digest:
+        path = locate(name)
+    else:
+        digest = ""
     if path is None:
         raise GrammarError(_unknown(name_or_path))
-    return _loaded(path.resolve())
+    grammar = _loaded(path.resolve())
+    if digest and not grammar.digest.startswith(digest):
+        raise GrammarError(
+            f"the grammar {name} is {name}@{grammar.digest[:8]} now, not "
+            f"{name_or_path}: its rules have changed since"
+        )
+    return grammar
 
 
 _KEPT = 16
@@ -135,7 +148,7 @@ def read_grammar(
     if path is None:
         raise GrammarError(_unknown(name_or_path))
     place = Place()
-    layers = read_layers(path, place)
+    layers = read_layers(path.resolve(), place)
     grammar = build(layers, place)
     return grammar, place.faults, [layer.path.parent for layer in layers]
 

@@ -33,10 +33,11 @@ from spicepy.annotations.vocabulary import Vocabulary
 from spicepy.common.errors import shown
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cells, Table
-from spicepy.diagnosis.findings import Finding
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.grounding.chair import ChairResult
@@ -97,7 +98,7 @@ class AnnotatedDiagnosis:
 
     Attributes:
         everything: The diagnosis with all findings, those that are confirmed with a
-            higher probability.
+            higher probability; the references' findings are judged alike.
         evidence: The evidence of the annotations for the findings that they can decide.
         listing: The probabilities below which findings are not listed, unless the
             annotations confirm them.
@@ -191,22 +192,32 @@ def beside_annotations(
     known = set(vocabulary.classes.values())
     classes = {c: c if c in known else None for c in instances.categories}
     check_classes(instances, classes, vocabulary.name)
-    evidence: list[Evidence] = []
-    images, standing = [], []
-    for image in diagnosis.by_image:
+
+    def judged(image: ImageDiagnosis) -> tuple[ImageDiagnosis, list[Evidence]]:
         where = f"image {shown(image.image_id)}"
         objects = instances.images[instances.image(image.image_id, where)]
         findings = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
-        said = [e for e in findings if e is not None]
-        evidence += said
         kept = [e.finding if e else f for e, f in zip(findings, image.findings)]
+        said = [e for e in findings if e is not None]
         risk = max(0.0, image.risk + sum(map(_further_risk, said)))
-        images.append(replace(image, findings=tuple(kept), risk=risk))
+        return replace(image, findings=tuple(kept), risk=risk), said
+
+    evidence: list[Evidence] = []
+    images, standing = [], []
+    for image, said in map(judged, diagnosis.by_image):
+        images.append(image)
+        evidence += said
         refuted = {e.finding for e in said if e.opinion == "refuted"}
-        standing.append([finding for finding in kept if finding not in refuted])
+        standing.append([f for f in image.findings if f not in refuted])
     facts = (tuple(revised(*pair)) for pair in zip(diagnosis.facts, standing))
-    everything = replace(diagnosis, by_image=tuple(images), facts=tuple(facts))
-    listing = diagnosis.people.listing(diagnosis.by_image, precision)
+    people = diagnosis.people
+    if people.images:  # The references' figure stands beside the captioner's.
+        risks = [judged(image)[0].risk for image in people.images]
+        people = replace(people, risk=expectation(risks))
+    everything = replace(
+        diagnosis, by_image=tuple(images), facts=tuple(facts), people=people
+    )
+    listing = people.listing(diagnosis.by_image, precision)
     return AnnotatedDiagnosis(everything, tuple(evidence), listing)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from spicepy.common.collector import no_collector
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.threads import LOCK
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.exact.installed import added_models, is_name, load_grammar
@@ -134,7 +134,7 @@ def _bundled(name: str) -> Path | None:
 
 
 def _unreadable(path: Path, error: Exception) -> ResourceError:
-    return ResourceError(f"the model at {path} cannot be read: {error}")
+    return ResourceError(f"the model at {path} cannot be read: {reason_of(error)}")
 
 
 def _load_bundled(path: Path, name: str) -> Model:
@@ -175,6 +175,27 @@ def _load_stock(name: str) -> Model:
         ) from error
     about = ModelInfo(model.name, model.version, scheme_of(model.labels))
     return Model(about, partial(_parse_stock, model.analyse, about.scheme))
+
+
+def loaded_name(name: str) -> str:
+    """Return the name by which a model is loaded; signatures add its version.
+
+    Example:
+        >>> loaded_name("caption_parser-3.5.0")
+        'caption_parser-3.5'
+    """
+    if _bundled(name) is not None or is_name(name):
+        return name
+    for path in MODELS.glob("*/meta.json"):
+        about = info(path.parent.name)
+        if name == f"{about.name}-{about.version}":
+            return path.parent.name
+    for model in added_models():
+        if name == f"{model.name}-{_info_of_added(model.name).version}":
+            return model.name
+    base, _, version = name.rpartition("-")
+    is_package = base.isidentifier() and find_spec(base) is not None  # as of spaCy's
+    return base if is_package and info(base).version == version else name
 
 
 def available_models() -> list[str]:

@@ -8,14 +8,15 @@ labels are mapped to Universal Dependencies v1.
 A caption is one sentence and gets one tree.
 """
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.processes import processors, run
 from spicepy.common.progress import advance
-from spicepy.parsing.exact.installed import is_name
+from spicepy.parsing.exact.installed import WITHOUT_NUMBA, is_name, lacks_numba
 from spicepy.parsing.loading import DEFAULT, ModelInfo, fingerprint, info, load
 from spicepy.parsing.trees import Parse
 from spicepy.tokenization.lengths import EXACT_WORDS, WORDS
@@ -28,6 +29,9 @@ PER_PROCESS: Final = 2000
 """The number of captions for which one more process pays off."""
 PER_PROCESS_EXACT: Final = 100
 """The same for a grammar that the user has added, which takes longer."""
+
+MANY: Final = 200
+"""A run of more captions by such a grammar says how numba is installed."""
 
 
 def parse(
@@ -112,6 +116,8 @@ def spread(
         for start in range(0, len(distinct), batch_size)
     ]
     processes = min(jobs, processors(), len(distinct) // per_process)
+    if per_process == PER_PROCESS_EXACT and len(distinct) > MANY and lacks_numba():
+        warnings.warn(WITHOUT_NUMBA, SpicepyWarning, stacklevel=2)
     made: Iterator[list[Out]] = map(work, batches)
     if processes > 1:
         batches.reverse()  # so that the last are the quickest, and all end together

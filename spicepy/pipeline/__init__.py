@@ -6,7 +6,7 @@ after every stage.
 """
 
 from spicepy.common.processes import preload
-from spicepy.pipeline.pipeline import Pipeline, PipelineOptions
+from spicepy.pipeline.pipeline import Pipeline, PipelineOptions, pipeline_for
 from spicepy.pipeline.trace import Trace
 
 preload("spicepy.pipeline.preload")
@@ -15,4 +15,5 @@ __all__ = [
     "Pipeline",
     "PipelineOptions",
     "Trace",
+    "pipeline_for",
 ]

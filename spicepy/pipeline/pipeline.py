@@ -11,12 +11,14 @@ after every stage.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from numbers import Integral
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
 from spicepy.common.data_files import GRAMMAR
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.threads import LRUCache
 from spicepy.common.version import __version__
 from spicepy.common.words.wordnet import load_synonyms
@@ -36,7 +38,7 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
-from spicepy.parsing.loading import DEFAULT, named_by_environment
+from spicepy.parsing.loading import DEFAULT, loaded_name, named_by_environment
 from spicepy.parsing.parser import (
     captions_per_process,
     model_fingerprint,
@@ -81,9 +83,42 @@ class PipelineOptions(TypedDict, total=False):
     cache: str | Path | None
 
 
+def pipeline_for(caller: str, options: PipelineOptions) -> "Pipeline":
+    """Return the pipeline with the options that a function or class was called with.
+
+    Args:
+        caller: The name of that function or class, for the message.
+        options: What it was given by name.
+
+    Raises:
+        InputError: There is no option of such a name; or as for `Pipeline`.
+    """
+    for name in options:
+        if name not in PipelineOptions.__annotations__:
+            raise unknown(f"{caller} option", name, PipelineOptions.__annotations__)
+    return Pipeline(**options)
+
+
 CACHED: Final = 50_000
 """The number of captions whose proposals a pipeline keeps: references of the next
 system."""
+
+
+def _check_names(**options: object) -> None:
+    """Refuse options that are neither a name, nor a path, nor a grammar.
+
+    Raises:
+        InputError: Names the option.
+    """
+    for name, value in options.items():
+        if not isinstance(value, str | PathLike | Grammar):
+            raise InputError(f"{name} is {shown(value)}; it must be a name or a path")
+
+
+def _number_of_jobs(jobs: object) -> int:
+    if not isinstance(jobs, Integral) or isinstance(jobs, bool) or jobs < 1:
+        raise InputError(f"jobs is {shown(jobs)}; it must be a whole number from 1")
+    return int(jobs)
 
 
 class Pipeline:
@@ -111,16 +146,21 @@ class Pipeline:
         jobs: int = 1,
         cache: str | Path | None = None,
     ) -> None:
+        given = {"model": model, "cache": cache}
+        _check_names(
+            grammar=grammar,
+            synonyms=synonyms,
+            **{name: value for name, value in given.items() if value is not None},
+        )
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {shown(sentences)}; use 'join' or 'split'")
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
-        self.model = model or self.grammar.parser or named_by_environment()
+        named = model or self.grammar.parser or named_by_environment()
+        self.model = named and loaded_name(named)
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
-        self.jobs = jobs
-        if self.jobs < 1:
-            raise InputError(f"jobs is {self.jobs}; it must be at least 1")
+        self.jobs = _number_of_jobs(jobs)
         self.cache = open_cache(cache)
         distinct = self.grammar.distinct_words
         self.lexicon = ConceptLexicon(load_synonyms(synonyms), distinct=distinct)

@@ -10,7 +10,7 @@ them only when an image is opened. Scores are in ten-thousandths.
 image's references, and a last one for their verbs; `about` has the number of the list
 for each error of a system. `readings` are the graphs of the error analysis without
 places. `facts` has, by number of the image, a flat list (sentence, statement,
-probability that it is wrong in percent, kind) for candidates of several sentences.
+probability that it is wrong, kind) for candidates of several sentences.
 
 A scene graph is [objects, attributes, relations, places]: the words of the
 nodes; flat (node, word) and (source, target, word); and, tuple by tuple in the
@@ -61,9 +61,10 @@ class RowTable:
 class Tables:
     """Values that the page holds once: strings, errors, values of objects.
 
-    An error is (kind, tuple, expected, references, words, probability in percent, what
-    annotations say of it, their opinion), a value (aspect, object, expected,
-    said, verdict); -1 stands for none.
+    An error is (kind, tuple, expected, references, words, probability, what annotations
+    say of it, their opinion), a value (aspect, object, expected, said, verdict); -1
+    stands for none. Probabilities are not rounded, since the page compares them with
+    limits as `Listing` does.
     """
 
     kinds: Sequence[Kind]
@@ -84,7 +85,7 @@ class Tables:
                 self.string(finding.expected),
                 -1 if finding.references is None else finding.references,
                 self.string(finding.words or None),
-                -1 if finding.probability is None else round(100 * finding.probability),
+                -1 if finding.probability is None else finding.probability,
                 self.string(evidence and f"{evidence.note}: {evidence.opinion}"),
                 _OPINIONS.index(evidence.opinion if evidence else "open"),
             )
@@ -104,7 +105,7 @@ def build_payload(
     titles: Mapping[str, str],
     sources: Sequence[str] = (),
     evidence: Mapping[str, Sequence[Evidence]] | None = None,
-    limits: Mapping[str, Mapping[int, int]] | None = None,
+    limits: Mapping[str, Mapping[int, float]] | None = None,
 ) -> dict[str, Any]:
     """Return the data of all images and systems.
 
@@ -173,11 +174,11 @@ def build_payload(
     }
 
 
-def limits_of(diagnosis: Diagnosis) -> dict[int, int]:
-    """Return level -> the percentage from which on wrong statements are listed."""
+def limits_of(diagnosis: Diagnosis) -> dict[int, float]:
+    """Return level -> the least probability of wrong statements that are listed."""
     precisions = [level / 100 for level in LEVELS]
     listings = diagnosis.people.listings(diagnosis.by_image, precisions)
-    limits = [round(100 * min(one.says_wrong, _NEVER)) for one in listings]
+    limits = [min(one.says_wrong, _NEVER) for one in listings]
     return dict(zip(LEVELS, limits, strict=True))
 
 
@@ -356,7 +357,7 @@ def _drawn(
     """Return the analysis's graphs, and the mentions that findings are about."""
     readings: list[Any] = [None] * len(order)
     about: list[Any] = [[] for _ in order]
-    facts: dict[int, list[int]] = {}
+    facts: dict[int, list[float]] = {}
     if name in analysed.diagnoses:
         known = analysed.diagnoses[name]
         found = zip(known.by_image, analysed.drawings[name], known.facts, strict=True)
@@ -373,11 +374,11 @@ def _drawn(
     return {"readings": readings, "about": about, "facts": facts}
 
 
-def _fact(fact: Fact, tables: Tables) -> tuple[int, int, int, int]:
-    """Return (sentence, statement, how likely it is wrong in percent, kind)."""
+def _fact(fact: Fact, tables: Tables) -> tuple[int, int, float, int]:
+    """Return (sentence, statement, how likely it is wrong, kind)."""
     kind = tables.string(fact.kind or None)
     said = tables.string(fact.text)
-    return fact.sentence, said, round(100 * fact.wrong), kind
+    return fact.sentence, said, fact.wrong, kind
 
 
 def _mentions(analysed: Analysed, order: Mapping[Any, int]) -> list[Any]:

@@ -48,7 +48,7 @@ def check_path(path: Path) -> Path:
         ResourceError: matplotlib is not installed.
     """
     writing.check_path(path, FORMATS)
-    _pyplot()
+    _matplotlib()
     return path
 
 
@@ -69,7 +69,8 @@ def plot_categories(
     check_path(path)
     of_system = {name: _intervals(each, samples) for name, each in systems.items()}
     names = list(next(iter(of_system.values())))
-    figure, axes = _figure(max(6.4, _ROOM * len(names) * max(1, len(systems) / 3)), 3.2)
+    figure = _figure(max(6.4, _ROOM * len(names) * max(1, len(systems) / 3)), 3.2)
+    axes = figure.subplots()
     width = 0.8 / len(systems)
     for i, (name, intervals) in enumerate(of_system.items()):
         places = np.arange(len(names)) + (i - (len(systems) - 1) / 2) * width
@@ -114,7 +115,8 @@ def plot_distributions(
     most = (max(values, default=0.0) for values in of_system.values())
     highest = max(most, default=0.0)
     bins = np.linspace(0, highest or 1.0, 26)
-    figure, axes = _figure(4.8, 3.2)
+    figure = _figure(4.8, 3.2)
+    axes = figure.subplots()
     for i, (name, values) in enumerate(of_system.items()):
         color = COLORS[i % len(COLORS)]
         look = {"color": color, "ls": _DASHES[i // len(COLORS) % len(_DASHES)]}
@@ -150,13 +152,8 @@ def plot_confusions(
     height = max(3, _CELL * len(rows) + 2)  # room for long names of systems and words
     across = min(_ABREAST, len(maps))
     down = -(-len(maps) // across)
-    figure, grid = _pyplot().subplots(
-        down,
-        across,
-        figsize=(width * across, height * down),
-        layout="constrained",
-        squeeze=False,
-    )
+    figure = _figure(width * across, height * down)
+    grid = figure.subplots(down, across, squeeze=False)
     for axes, (name, own) in zip(grid.flat, maps.items()):
         axes.set_title(fill(name, int(0.8 * width / _LETTER)), size=10)
         _heat_map(axes, rows, own)
@@ -208,24 +205,19 @@ def _errors(intervals: Sequence[Interval]) -> list[list[float]]:
     return [below, [max(0.0, x.high - x.score) for x in intervals]]
 
 
-def _pyplot() -> Any:
+def _matplotlib() -> Any:
     try:
-        import matplotlib
+        import matplotlib.figure
     except ImportError:
         raise ResourceError(
             'figures need matplotlib: pip install "spicepy-captions[plot]"'
         ) from None
-    matplotlib.use("agg")
-    import matplotlib.pyplot as plt
-
-    return plt
+    return matplotlib
 
 
-def _figure(width: float, height: float) -> tuple[Any, Any]:
-    figure_and_axes: tuple[Any, Any] = _pyplot().subplots(
-        figsize=(width, height), layout="constrained"
-    )
-    return figure_and_axes
+def _figure(width: float, height: float) -> Any:
+    """Return a figure that no backend shows, and that leaves the user's as it is."""
+    return _matplotlib().figure.Figure(figsize=(width, height), layout="constrained")
 
 
 def _finish(axes: Any, systems: Mapping[str, Any]) -> None:
@@ -241,13 +233,9 @@ def _save(figure: Any, path: Path) -> None:
     """Write without a date, so that the same scores give the same bytes."""
     kind = path.suffix.lower()
     metadata = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(kind)
-    plt = _pyplot()
     drawn = BytesIO()
-    try:
-        with plt.rc_context({"svg.hashsalt": "spicepy"}):
-            options = {"metadata": metadata, "bbox_inches": "tight"}
-            figure.savefig(drawn, format=kind[1:], dpi=200, **options)
-    finally:
-        plt.close(figure)
+    with _matplotlib().rc_context({"svg.hashsalt": "spicepy"}):
+        options = {"metadata": metadata, "bbox_inches": "tight"}
+        figure.savefig(drawn, format=kind[1:], dpi=200, **options)
     with writing.written(path) as file:
         file.write(drawn.getbuffer())

@@ -18,7 +18,7 @@ from spicepy.common.writing import write_text
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.graph.matching import counts
 from spicepy.graph.scene import SceneGraph
-from spicepy.pipeline import Pipeline, PipelineOptions
+from spicepy.pipeline import PipelineOptions, pipeline_for
 from spicepy.rewards.prepared import Texts, saved_references
 from spicepy.rewards.reward import Reward
 
@@ -127,7 +127,7 @@ class Spice(Reward):
         return made
 
     def _begin(self) -> None:
-        self.pipeline = Pipeline(**self._options)
+        self.pipeline = pipeline_for("Spice", self._options)
         self._graphs: LRUCache[Texts, SceneGraph] = LRUCache(_GRAPHS)
         self._scores: LRUCache[tuple[str, Texts], float] = LRUCache(_SCORES)
 

@@ -12,8 +12,8 @@ from typing import Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plurals import counted
 from spicepy.samples.foreign import header_names
-from spicepy.samples.records import merged
-from spicepy.samples.sample import Sample, is_row
+from spicepy.samples.records import check_repeats, merged
+from spicepy.samples.sample import Sample, is_row, scalar
 
 
 def chosen_samples(
@@ -81,7 +81,10 @@ def _rows(table: Any) -> list[Mapping[str, Any]] | None:
         rows = table.to_dicts()
         return rows
     if hasattr(table, "to_dict") and hasattr(table, "columns"):
-        rows = table.to_dict("records")
+        # A row would have but one of two columns of the same name.
+        check_repeats([str(name) for name in table.columns], "the table")
+        # NaN, NaT and pandas' NA are all None then.
+        rows = table.astype(object).where(table.notna(), None).to_dict("records")
         return rows
     return None
 
@@ -90,16 +93,11 @@ def _of_table(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return rows as samples; without a column of ids they are numbered from 0."""
     header = [str(name) for name in (rows[0] if rows else ())]
     names = header_names(header, "the table")
+    check_repeats(names, "the table")
     return [
-        {"image_id": number, **merged(dict(zip(names, map(_cell, row.values()))))}
+        {"image_id": number, **merged(dict(zip(names, map(_plain, row.values()))))}
         for number, row in enumerate(rows)
     ]
-
-
-def _cell(value: Any) -> Any:
-    """Return a cell of a table as a plain value; a missing one as an empty text."""
-    missing = value is None or (isinstance(value, float) and value != value)
-    return "" if missing else _plain(value)
 
 
 def _column(values: Iterable[Any], name: str) -> list[Any]:
@@ -110,4 +108,5 @@ def _column(values: Iterable[Any], name: str) -> list[Any]:
 
 def _plain(value: Any) -> Any:
     """Return a cell of references as a list, if it is an array or a column."""
+    value = scalar(value)
     return list(value) if is_row(value) else value

@@ -34,6 +34,18 @@ class Naming:
     candidate: str | None = None
     references: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse a column of references that is named twice, and would count twice.
+
+        Raises:
+            InputError: Names the column.
+        """
+        for name in self.references:
+            if self.references.count(name) > 1:
+                raise InputError(
+                    f"the column of references {shown(name)} is named twice"
+                )
+
     def of_rows(self) -> "Naming":
         """Return the names for rows of a table, of which the ids have been renamed."""
         return replace(self, image_id=None)

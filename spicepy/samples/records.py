@@ -7,13 +7,13 @@ columns get spicepy's names (`samples.foreign`).
 
 import csv
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError, shown
-from spicepy.common.files import load_json
+from spicepy.common.files import is_read_once, load_json, name_of
 from spicepy.common.lazy_imports import required
 from spicepy.common.plurals import counted
 from spicepy.samples.foreign import PLAIN, Naming, header_names
@@ -87,10 +87,15 @@ def csv_rows(
 def _check_header(header: list[str], name: str, needed: str) -> None:
     if needed and needed not in header:
         raise InputError(f"{name}, line 1: no column {needed!r} ({keys_of(header)})")
-    _check_repeats(header, f"{name}, line 1")
+    check_repeats(header, f"{name}, line 1")
 
 
-def _check_repeats(header: list[str], where: str) -> None:
+def check_repeats(header: Sequence[str], where: str) -> None:
+    """Refuse a column that occurs twice.
+
+    Raises:
+        InputError: Names the column.
+    """
     for column in header:
         if column and header.count(column) > 1:
             raise InputError(f"{where}: the column {shown(column)} occurs twice")
@@ -141,7 +146,7 @@ def named_rows(
     """
     with readable(path, PARQUET):  # texts are made now, and may be no UTF-8
         names = header_names(batch.schema.names, f"{path}, header", naming)
-        _check_repeats(names, f"{path}, header")
+        check_repeats(names, f"{path}, header")
         columns = [column.to_pylist() for column in batch.columns]
     for values in zip(*columns):
         yield merged(dict(zip(names, values)), naming)
@@ -154,6 +159,11 @@ def open_parquet(path: str | Path) -> Any:
         InputError: The file is missing or no Parquet file.
         ResourceError: pyarrow is not installed.
     """
+    if is_read_once(path):
+        raise InputError(
+            f"{name_of(path)}: is a pipe or a device, and Parquet is not read from its "
+            "beginning to its end; write it to a file first"
+        )
     parquet = required("pyarrow.parquet", "a Parquet file")
     with readable(path, PARQUET):
         return parquet.ParquetFile(path)

@@ -125,6 +125,7 @@ def check_id(
     """
     if value is MISSING:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
+    value = scalar(value)
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, str) and value:
@@ -138,22 +139,32 @@ def check_id(
 def check_caption(value: Any, what: str, where: str) -> str:
     """Return a caption: any string, also an empty one."""
     if not isinstance(value, str):
+        value = scalar(value)
+    if not isinstance(value, str):
         raise InputError(f"{where}: the {what} is {shown(value)}; it must be a string")
     return clean(value)
 
 
 def check_references(value: Any, where: str) -> tuple[str, ...]:
     """Return the references of a non-empty list, array or column of captions."""
+    value = scalar(value)
     if not is_row(value):
         raise InputError(
             f"{where}: the references are {shown(value)}; "
             "they must be a list of strings"
         )
-    if not value:
+    if len(value) == 0:  # an array has no truth value
         raise InputError(f"{where}: no references; at least one is needed")
     return tuple(
         check_caption(v, f"reference {k}", where) for k, v in enumerate(value, 1)
     )
+
+
+def scalar(value: Any) -> Any:
+    """Return the plain value of an Arrow scalar, or of an array without dimensions."""
+    if hasattr(value, "as_py"):
+        return value.as_py()
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def is_row(value: object) -> bool:

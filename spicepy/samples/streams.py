@@ -2,8 +2,8 @@
 
 In: paths of JSON lines, CSV, TSV (all three may be gzip) or Parquet. Out: records and
 samples, one by one, from the beginning at each call; the formats and checks are those
-of `samples.reading`. Other files (JSON lists, COCO's objects, standard input) are read
-whole and kept.
+of `samples.reading`. Other files (JSON lists, COCO's objects, pipes) are read once,
+whole, and kept.
 """
 
 import gzip
@@ -21,8 +21,10 @@ from spicepy.common.files import (
     check_distinct_inputs,
     decode,
     encoding_of,
+    is_read_once,
     name_of,
     read_text,
+    unpacking,
 )
 from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.reading import TABLES, is_lines, kind_of, read_records
@@ -35,7 +37,6 @@ from spicepy.samples.records import (
 )
 from spicepy.samples.sample import Sample, clean, sample_from
 
-_HEAD: Final = 1 << 16
 _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 
 
@@ -65,6 +66,7 @@ class Source:
         self.naming = naming
         self.needed = needed
         self._whole = cache(self._read_whole)
+        self._text = cache(read_text)
         self._integers = cache(self._all_integers)
 
     def records(self) -> Iterator[Located]:
@@ -95,16 +97,17 @@ class Source:
         kind = kind_of(path)
         if kind == ".parquet":
             yield from parquet_rows(path, self.naming)
-        elif path != "-" and kind in _DELIMITERS:
+        elif kind in _DELIMITERS:
             yield from self._csv(path, self._integers(path))
-        elif path != "-" and _holds_lines(path, kind):
+        elif not is_read_once(path) and _holds_lines(path, kind):
             with open_text(path, "\n") as lines:
                 yield from json_lines(lines, path)
         else:
             yield from self._whole(path)
 
     def _csv(self, path: str, integers: bool) -> Iterator[Located]:
-        with open_text(path, "") as lines:
+        kept = io.StringIO(self._text(path), "") if is_read_once(path) else None
+        with open_text(path, "") if kept is None else kept as lines:
             delimiter = _DELIMITERS[kind_of(path)]
             for where, row in csv_rows(
                 lines, path, delimiter, self.naming, self.needed
@@ -128,7 +131,7 @@ def text_lines(path: str) -> Iterator[str]:
     Raises:
         InputError: The file cannot be read.
     """
-    if path == "-":
+    if is_read_once(path):
         yield from read_text(path).removesuffix("\n").split("\n")
         return
     with open_text(path, "\n") as lines:
@@ -156,7 +159,8 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
         newline: As for `open`.
 
     Raises:
-        InputError: The file is missing, damaged or no such text.
+        InputError: The file is missing, damaged, no such text, or unpacks to more
+            than `unpacked_limit`.
     """
     try:
         with open(path, "rb") as file:
@@ -166,8 +170,7 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
                     f"{path}: cannot be read (not gzip: rename it without .gz, or "
                     "pack it)"
                 )
-            unpacked: Any = gzip.GzipFile(fileobj=file) if packed else None
-            data = io.BufferedReader(unpacked, _HEAD) if packed else file
+            data = unpacking(file, path) if packed else file
             code = encoding_of(data.peek(4)[:1000], path)
             yield io.TextIOWrapper(data, encoding=code, newline=newline)
     except FileNotFoundError:

@@ -14,7 +14,7 @@ from typing import Final, Generic
 
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError
-from spicepy.common.files import GZIP, decode
+from spicepy.common.files import GZIP, decode, is_read_once
 from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.reading import kind_of
 from spicepy.samples.records import (
@@ -89,6 +89,11 @@ def cut(paths: Iterable[str]) -> list[FileSplit]:
 
 def _runs(path: str) -> Iterator[_Run]:
     kind = kind_of(path)
+    if is_read_once(path):
+        raise InputError(
+            f"{path}: is a pipe or a device, which a cluster cannot read in parts; "
+            "write it to a file first"
+        )
     if kind == ".parquet":
         about = open_parquet(path).metadata
         with readable(path, PARQUET):

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.common.errors import InputError, SpicepyWarning, reason_of, shown
 from spicepy.common.files import load_json, read_text
 from spicepy.common.plurals import counted
 from spicepy.common.writing import write_text, written
@@ -44,6 +44,26 @@ _TEMPORARY: Final = re.compile(r"\.spicepy-[0-9a-f]{16}")
 
 ENDINGS: Final = (".jsonl", ".parquet")
 """Outputs that are written in blocks; a name without ending is a folder of Parquet."""
+
+
+def _without(value: Any, other: Any) -> Any:
+    """Return the parts of a value that another one lacks; all of it if that has all.
+
+    Example:
+        >>> _without("SPICE|refs:4|model:a; BLEU", "SPICE|refs:4|model:b; BLEU")
+        'model:a'
+    """
+    if isinstance(value, str) and isinstance(other, str):
+        parts, others = _PART.split(value), _PART.split(other)
+        return ", ".join(part for part in parts if part not in others) or value
+    if isinstance(value, dict) and isinstance(other, dict):
+        own = {k: v for k, v in value.items() if k not in other or other[k] != v}
+        return own or value
+    return value
+
+
+_PART: Final = re.compile(r"; |\|")
+"""What stands between the parts of a signature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +120,9 @@ class Folder:
                 f"blocks in {self.path}; wait for it, or write to another file"
             ) from None
         except OSError as error:
-            raise InputError(f"{self.path}: cannot be used ({error})") from None
+            raise InputError(
+                f"{self.path}: cannot be used ({reason_of(error)})"
+            ) from None
         try:
             yield
         finally:
@@ -166,7 +188,9 @@ class Folder:
             for part in ("rows", "sums"):
                 (self.path / part).mkdir(exist_ok=True)
         except OSError as error:
-            raise InputError(f"{self.path}: cannot be used ({error})") from None
+            raise InputError(
+                f"{self.path}: cannot be used ({reason_of(error)})"
+            ) from None
         self._delete_damaged()
 
     def _delete_damaged(self) -> None:
@@ -190,11 +214,12 @@ class Folder:
         keys = [k for k in about if not isinstance(older, dict) or k not in older]
         keys += [k for k in about if k not in keys and older[k] != about[k]]
         key = keys[0] if keys else "run.json"
-        was = older.get(key) if isinstance(older, dict) else older
+        was, now = older.get(key) if isinstance(older, dict) else older, about.get(key)
+        was, now = _without(was, now), _without(now, was)
         return (
             f"{self.path} holds an unfinished run with another {key} "
-            f"({shown(was, 80)}, now {shown(about.get(key), 80)}); finish that one, "
-            "remove the folder, or write to another file"
+            f"({shown(was)}, now {shown(now)}); finish that one, remove the folder, or "
+            "write to another file"
         )
 
     def numbers(self) -> set[int]:

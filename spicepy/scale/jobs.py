@@ -11,7 +11,7 @@ with the blocks that are not finished.
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from spicepy.common.errors import InputError
 from spicepy.common.progress import advance, listening
@@ -19,6 +19,9 @@ from spicepy.scale.block_files import Done
 from spicepy.scale.blocks import Block, T
 from spicepy.scale.folder import Folder
 from spicepy.scale.surveys import S, Survey
+
+RESUMING: Final = "resuming"
+"""The stage that reports how many blocks an earlier run has finished, if any."""
 
 Given = TypeVar("Given", bound=Survey, contravariant=True)
 Made = TypeVar("Made", bound=Survey, covariant=True)
@@ -144,6 +147,8 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
         work = job.work(survey, corpus, folder.ending)
         present = folder.numbers()
         sizes = survey.sizes
+        if present:
+            advance(RESUMING, len(present), len(sizes))
         done = sum(sizes[number] for number in present if number < len(sizes))
         for captions in corpus.work(Keeping(work, folder), present):
             done += captions

@@ -1,15 +1,19 @@
 """What commands write, refuse to overwrite and say when they cannot."""
 
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
 from commands import Done, Run
 
+from spicepy.cli import main
 from spicepy.cli._exit import prepare_output
 
 SAMPLES = [
@@ -298,7 +302,7 @@ def test_a_full_device_is_one_line(command: str, samples: Path) -> None:
 
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == (
-        "error: standard output: cannot be used (No space left on device)"
+        "error: standard output: cannot be written (No space left on device)"
     )
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr
@@ -444,3 +448,137 @@ def test_json_goes_to_standard_output(command: str, tmp_path: Path) -> None:
 
     assert "signature" in json.loads(done.stdout)
     assert "wrote" not in done.stderr
+
+
+READERS = [
+    ("evaluate", "-"),
+    ("evaluate", "-", "-m", "bleu", "-o", "{new}.jsonl"),
+    ("evaluate", "--candidates", "-", "--references", "{samples}"),
+    ("compare", "-", "{samples}"),
+    ("diagnose", "-"),
+    ("diff", "{samples}", "-"),
+    ("parse", "--file", "-"),
+    ("parse", "--file", "-", "-o", "{new}.jsonl"),
+    ("tokenize",),
+    ("loocv", "-"),
+    ("correlate", "-"),
+    ("pairs", "-"),
+    ("pope", "-", "{samples}"),
+    ("frequencies", "-", "-o", "{new}.json"),
+    ("report", "-", "-o", "{new}.html"),
+    ("stability", "-"),
+]
+
+
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+def test_standard_input_is_closed(
+    run: Run,
+    command: tuple[str, ...],
+    samples: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    names = {"samples": samples, "new": tmp_path / "new"}
+
+    done = run(*(part.format(**names) for part in command))
+
+    refused(done, "error: standard input is closed")
+
+
+ESCAPES = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("evaluate", "no\x1b[2J\x9bm.json"),
+        ("evaluate", "{samples}", "-m", "bleu", "-o", "{folder}/a\x1b[2J.json"),
+        ("evaluate", "{samples}", "-m", "bleu", "-o", "no\x1b[2J/a.json"),
+        ("compare", "{samples}", "{folder}/a\x1b[31mb.json", "-m", "bleu"),
+        ("parse", "a dog", "--grammar", "no\x1b[2J"),
+        ("explain", "see http://a/\x1b[2J\x9bx of a dog"),
+    ],
+)
+def test_no_escape_reaches_a_terminal(
+    run: Run, command: tuple[str, ...], samples: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a\x1b[31mb.json").write_text(samples.read_text())
+
+    done = run(*(part.format(samples=samples, folder=tmp_path) for part in command))
+
+    assert "\\u001b[" in done.stdout + done.stderr or "\\x1b[" in done.stderr
+    assert not ESCAPES.search(done.stdout + done.stderr)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
+@pytest.mark.parametrize("command", ["parse", "tokenize"])
+def test_data_are_cleaned_for_terminals_alone(command: str, tmp_path: Path) -> None:
+    import pty
+
+    path = tmp_path / "captions.txt"
+    path.write_text("see http://a/\x1b[2Jx of a dog\n", encoding="utf-8")
+    arguments = (command, path) if command == "tokenize" else (command, "-f", path)
+    ours, theirs = pty.openpty()
+    done = spicepy(*arguments, stdout=theirs)
+    shown = os.read(ours, 10_000).decode()
+
+    assert done.returncode == 0, done.stderr
+    assert "/\\u001b[2jx" in shown.lower()
+    assert not ESCAPES.search(shown.replace("\r\n", "\n"))
+    assert "/\x1b[2jx" in spicepy(*arguments).stdout.lower()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["tokenize", "evaluate"])
+def test_a_reader_that_has_enough(
+    command: str, unbuffered: str, tmp_path: Path
+) -> None:
+    path = tmp_path / ("captions.txt" if command == "tokenize" else "samples.json")
+    images = ({"image_id": n, "test": "a dog " * 9, "refs": ["a"]} for n in range(9999))
+    text = "a dog on a beach\n" * 150_000
+    path.write_text(text if command == "tokenize" else json.dumps([*images]))
+    options = () if command == "tokenize" else ("-m", "bleu", "-o", "-")
+    with subprocess.Popen(
+        [sys.executable, "-m", "spicepy", command, str(path), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+
+        assert process.stderr.read() == b""
+        assert process.wait() == 1
+
+
+def test_standard_output_may_take_text_alone(
+    monkeypatch: pytest.MonkeyPatch, samples: Path
+) -> None:
+    for arguments in (["parse", "a café"], ["evaluate", str(samples), "-qo", "-"]):
+        monkeypatch.setattr("sys.argv", ["spicepy", *arguments])
+        with redirect_stdout(io.StringIO()) as text, suppress(SystemExit):
+            main()
+
+        assert "café" in text.getvalue()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders of POSIX")
+def test_a_current_folder_that_is_gone(tmp_path: Path, samples: Path) -> None:
+    script = "import os; os.rmdir(os.getcwd()); from spicepy.cli import main; main()"
+    for arguments in (["parse", "a", "--grammar", "mine"], ["evaluate", "x.json"]):
+        (tmp_path / "here").mkdir()
+        done = subprocess.run(
+            [sys.executable, "-c", script, *arguments],
+            cwd=tmp_path / "here",
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+        refused(done, "the current folder is gone or cannot be entered")
+        assert "standard output" not in done.stderr

@@ -99,6 +99,13 @@ def test_standard_input_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
         read_text("-")
 
 
+def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+
+    with pytest.raises(InputError, match=r"^standard input is closed"):
+        read_text("-")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

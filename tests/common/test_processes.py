@@ -139,6 +139,74 @@ def fail(number: int) -> object:
     raise LookupError(number, lambda: None)  # which cannot be pickled
 
 
+def test_a_script_that_ends_its_workers_is_not_called_too_little_memory(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys, multiprocessing\n"
+        "from spicepy.common import processes\n"
+        "if hasattr(multiprocessing.current_process(), '_inheriting'): sys.exit(3)\n"
+        "print(list(processes.run(abs, [-1, -2], 2)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+    last = done.stderr.splitlines()[-1]
+    assert "with exit code" in last
+    assert "memory" not in last
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files of POSIX")
+def test_standard_files_may_be_closed(tmp_path: Path) -> None:
+    samples, output = tmp_path / "samples.json", tmp_path / "x.jsonl"
+    image = {"test": "a dog", "refs": ["two dogs"]}
+    samples.write_text(json.dumps([{"image_id": n, **image} for n in range(50)]))
+    command = f'exec "$0" -m spicepy evaluate "{samples}" -m bleu -j 2 -o "{output}"'
+    for closed in ("<&-", "<&- >&-", "<&- >&- 2>&-"):
+        done = subprocess.run(
+            ["sh", "-c", f"{command} -q {closed}", sys.executable],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+
+        assert (done.returncode, done.stderr) == (0, "")
+        assert output.read_text().count("\n") == 50
+        output.unlink()
+
+
+def test_a_program_from_standard_input_is_not_called_too_little_memory() -> None:
+    script = """
+from spicepy.common import processes
+try:
+    print(list(processes.run(abs, [-1, -2], 2)))
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-"],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+    assert done.stdout.startswith("InputError the processes that parse cannot begin")
+    assert "it may have come from standard input" in done.stdout
+    assert done.stderr == ""
+
+
 def test_results_come_in_the_order_of_the_parts() -> None:
     assert list(processes.run(double, range(20), 2)) == list(range(0, 40, 2))
 

@@ -79,3 +79,37 @@ def test_notes_may_be_wider_than_their_table() -> None:
 def test_unknown_format_names_the_known() -> None:
     with pytest.raises(InputError, match="markdown, latex, csv"):
         render(TABLE, "word")
+
+
+ESCAPES = "a\x1b[2J\x9b1mb\r\u202ec"
+SHOWN = "a\\u001b[2J\\u009b1mb\\u000d\\u202ec"
+
+
+def test_control_characters_are_shown_to_people() -> None:
+    table = Table(ESCAPES, ("system", ESCAPES), ((ESCAPES, 0.5),), (ESCAPES,))
+    console = Console(width=200, file=io.StringIO(), record=True)
+    console.print(to_rich(table))
+    markdown, latex = render(table, "markdown"), render(table, "latex")
+
+    terminal = console.export_text()
+
+    assert terminal.count(SHOWN) == 4
+    for text in (terminal, markdown, latex):
+        assert not {"\x1b", "\x9b", "\r", "\u202e"} & set(text)
+    assert markdown.count(SHOWN) == 4
+    assert latex.count("u001b[2J") == 4
+    assert ESCAPES in next(csv.reader(io.StringIO(render(table, "csv"), newline="")))
+
+
+def test_markdown_has_no_markup_of_names() -> None:
+    name = "<img src=x onerror=alert(1)> &lt; ![x](http://a) a < b & </td>"
+    table = Table(name, (name,), ((name,),), (name,))
+    shown = "&lt;img src=x onerror=alert(1)> &amp;lt; ![x]\\(http://a) a < b & &lt;/td>"
+
+    assert render(table, "markdown").count(shown) == 4
+
+
+def test_formulas_of_full_width_are_text() -> None:
+    rows = tuple((sign + "1",) for sign in "＝＋－＠")
+
+    assert render(Table("t", ("x",), rows), "csv") == "x\n'＝1\n'＋1\n'－1\n'＠1\n"

@@ -456,10 +456,24 @@ def test_large_numbers_share_a_row_of_the_confusion() -> None:
     assert found.columns == ("1", "2", "3", "4+", "many", "not said", "no object")
     assert found.share("2", "3") == found.share("2", "no object") == 0.5
     assert found.cells["4+", "4+"] == 2
-    assert found.wrong == 1
+    assert found.wrong == {"4+": 1}
     table = found.table()
     assert table.rows[1] == ("2", None, None, "1 (50)", None, None, None, "1 (50)")
-    assert table.notes[1] == "1 of 2 in 4+ are wrong numbers"
+    assert table.notes[1:] == ("1 of 2 in 4+ are wrong numbers",)
+
+
+def test_wrong_numbers_of_any_row_of_the_confusion_are_noted() -> None:
+    seen = [
+        Observation(1, "count", "dog", "many", "many", "wrong"),  # 3 or 4; 100 or more
+        Observation(2, "count", "dog", "many", "many", "right"),
+        Observation(3, "count", "dog", 2, 2, "wrong"),
+        Observation(4, "count", "dog", 7, 7, "right"),
+    ]
+
+    assert confusion_map("count", seen).notes() == [
+        "1 of 1 in 2 are wrong numbers",
+        "1 of 2 in many are wrong numbers",
+    ]
 
 
 def test_counting_in_a_sentence() -> None:

@@ -9,7 +9,7 @@ from spicepy.diagnosis.results.balances import sign_test
 from spicepy.diagnosis.results.changes import question_of
 from spicepy.diagnosis.results.difference import Difference, compare_versions
 from spicepy.diagnosis.results.listing import ReferenceComparison
-from spicepy.evaluation.evaluation import evaluate
+from spicepy.evaluation.evaluation import unscored
 from spicepy.reporting.changes import page, parts
 from spicepy.samples.sample import Sample
 
@@ -22,7 +22,7 @@ def samples(captions: dict[int, str]) -> list[Sample]:
 def found() -> Difference:
     versions = {"old": samples(OLD), "<b>new": samples(NEW)}
     return compare_versions(
-        {n: (diagnose(scenes(evaluate(s, []))), s) for n, s in versions.items()}
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
     )
 
 
@@ -60,7 +60,7 @@ def test_what_became_of_a_wrong_statement(old: str, new: str, change: str) -> No
         n: [Sample(1, text, references)] for n, text in (("a", old), ("b", new))
     }
     found = compare_versions(
-        {n: (diagnose(scenes(evaluate(s, []))), s) for n, s in versions.items()}
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
     )
 
     own = [c for c in found.changes if question_of(c.finding.kind) == "says wrong"]
@@ -83,7 +83,7 @@ def test_what_became_of_a_missed_color(new: str, change: str) -> None:
         n: [Sample(1, text, references)] for n, text in (("a", "a bus"), ("b", new))
     }
     found = compare_versions(
-        {n: (diagnose(scenes(evaluate(s, []))), s) for n, s in versions.items()}
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
     )
 
     own = [c.change for c in found.changes if c.finding.kind == "missed color"]
@@ -146,7 +146,7 @@ def test_sign_test() -> None:
 
 
 def test_the_same_captions_differ_in_nothing() -> None:
-    looked_at = diagnose(scenes(evaluate(samples(OLD), [])))
+    looked_at = diagnose(scenes(unscored(samples(OLD))))
     same = compare_versions({n: (looked_at, samples(OLD)) for n in ("a", "b")})
 
     assert {c.change for c in same.changes} == {"kept"}

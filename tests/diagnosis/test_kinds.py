@@ -481,3 +481,62 @@ def test_swapped_relations_are_still_found(analysis: Analysis) -> None:
     every = analysis.diagnose(scene(analysis, "a cat chases a dog", *references))
     swapped = [f.members for f in every.findings if f.kind == "swapped relation"]
     assert swapped == [("cat", "chase", "dog")]
+
+
+COUNTED = {  # (candidate, references) -> (noun, expected, said)
+    "men among people": (
+        ("two men walk", "a man and a woman walk", "a man and a woman walking"),
+        ("man", 1, 2),
+    ),
+    "men among more people": (
+        (
+            "two men walk",
+            *("three men and a woman walk", "three men and a woman are walking"),
+            *("four people walk", "three men walk with a woman"),
+        ),
+        ("man", 3, 2),
+    ),
+    "references that agree": (
+        (
+            "a cow stands",
+            *("three cows stand", "a cow stands", "a cow in a field"),
+            *("three cows in a field", "three cows", "cows"),
+        ),
+        ("cow", 3, 1),
+    ),
+    "many and many": (
+        (
+            "a group of people wait",
+            *("two people wait with other people", "two people wait near other people"),
+            *("a man and a woman wait", "there is a man and a woman waiting"),
+            *("a man and a woman at a station",),
+        ),
+        ("people", 2, "many"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_the_expected_number_is_that_of_the_noun(analysis: Analysis, name: str) -> None:
+    captions, expected = COUNTED[name]
+    every = analysis.diagnose(scene(analysis, *captions))
+    [wrong] = (f for f in every.findings if f.kind == "wrong count")
+
+    assert (wrong.members[0], wrong.expected, wrong.said) == expected
+    for seen in every.observations:
+        assert seen.verdict != "wrong" or seen.expected != seen.said
+
+
+def test_a_long_list_of_people_adds_up(analysis: Analysis) -> None:
+    listed = "a man with a woman, a boy with a girl, a sailor with a cook and a nurse"
+    references = [f"{listed} {verb}" for verb in ("with a clown", "with a teacher")]
+
+    assert "wrong count" not in dict(found(analysis, "eight people wait", *references))
+    [wrong] = (
+        f
+        for f in analysis.diagnose(
+            scene(analysis, "nine people wait", *references)
+        ).findings
+        if f.kind == "wrong count"
+    )
+    assert (wrong.expected, wrong.said) == (8, 9)

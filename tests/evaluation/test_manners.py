@@ -1,6 +1,7 @@
 """Columns in, plain values out: what Python users expect of a result."""
 
 import math
+import re
 from importlib.util import find_spec
 from xml.etree import ElementTree
 
@@ -8,7 +9,10 @@ import numpy as np
 import pytest
 
 import spicepy
+from spicepy import rewards
 from spicepy.common.errors import InputError
+from spicepy.metrics.soft.metric import SpiceSoft
+from spicepy.metrics.spice.metric import Spice
 
 CANDIDATES = ["A dog runs.", "two cats"]
 REFERENCES = [["a dog is running", "a dog"], ["Two cats sleep on a bed."]]
@@ -194,3 +198,31 @@ def test_what_is_no_caption_is_an_input_error(value: object) -> None:
         spicepy.parse(value)  # type: ignore[call-overload]
     with pytest.raises(InputError):
         spicepy.score("a dog", value)  # type: ignore[arg-type]
+
+
+DOORS = {
+    "parse": lambda **wrong: spicepy.parse("a dog", **wrong),
+    "score": lambda **wrong: spicepy.score("a dog", ["a dog"], **wrong),
+    "Spice": Spice,
+    "SpiceSoft": SpiceSoft,
+}
+
+
+@pytest.mark.parametrize("name", [*DOORS, "reward"])
+def test_an_unknown_option_is_named_with_those_that_there_are(name: str) -> None:
+    door = DOORS.get(name, lambda **wrong: rewards.Spice({1: ["a dog"]}, **wrong))
+    called = "Spice" if name == "reward" else name
+    message = (
+        f"no {called} option 'grammer' here; did you mean 'grammar'? There are: "
+        "grammar, model, synonyms, sentences, jobs, cache"
+    )
+    with pytest.raises(InputError, match=re.escape(message)):
+        door(grammer="spicepy-1")
+
+
+def test_warnings_can_be_filtered_by_a_public_name() -> None:
+    sample = {"image_id": 1, "test": "a dog", "refs": ["a dog"]}
+
+    with pytest.warns(spicepy.SpicepyWarning, match="CIDEr"):
+        spicepy.evaluate([sample], ["cider-d"])
+    assert str(spicepy.SpicepyWarning) == "<class 'spicepy.SpicepyWarning'>"

@@ -74,6 +74,18 @@ def test_copies_point_to_their_token() -> None:
     assert relation.tokens == (1, 2, 3)
 
 
+def test_copies_are_visited_in_the_order_of_their_labels() -> None:
+    cats = graph(
+        "cat/NN door/NN hall/NN cat/NN cat/NN",
+        *("root 0 1", "conj:or 1 4", "conj:and 1 5", "nmod:by 4 2", "nmod:in 5 3"),
+        copies=(1, 1),
+    )
+    objects = [t.members for t in extract(cats, SPICE) if len(t.members) == 1]
+
+    # Heads stand before dependents, and what is visited last stands first.
+    assert objects == [("cat",), ("cat",), ("door",), ("cat",), ("hall",)]
+
+
 def test_empty_graph() -> None:
     assert extract(DependencyGraph((), (), (), ()), SPICE) == []
 

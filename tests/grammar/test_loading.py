@@ -264,3 +264,46 @@ def test_words_are_distinct_if_the_grammar_says_so(tmp_path: Path) -> None:
         GrammarError, match="G105 'distinct_words' must be true or false"
     ):
         load_grammar(path)
+
+
+def layer(folder: Path, name: str, extends: str) -> Path:
+    path = folder / f"{name}.toml"
+    path.write_text(HEADER + f'extends = "{extends}"\n', encoding="utf-8")
+    return path
+
+
+def test_what_a_grammar_extends_is_looked_up_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+        base = HEADER + LISTS.format(word=name)
+        (tmp_path / name / "base.toml").write_text(base, encoding="utf-8")
+    top = layer(tmp_path / "there", "top", "base.toml")
+    monkeypatch.chdir(tmp_path / "here")
+
+    assert load_grammar(top).lists["hues"][0] == "there"
+    assert load_grammar("../there/top.toml").lists["hues"][0] == "there"
+    (tmp_path / "there" / "base.toml").unlink()
+    with pytest.raises(GrammarError, match=r"unknown grammar 'base\.toml'"):
+        load_grammar(top)
+
+
+def test_a_long_chain_is_no_circle(tmp_path: Path) -> None:
+    (tmp_path / "0.toml").write_text(HEADER + LISTS.format(word="rosy"))
+    for number in range(1, 15):
+        top = layer(tmp_path, str(number), f"{number - 1}.toml")
+
+    assert load_grammar(top).lists["hues"] == ("rosy", "blue")
+    layer(tmp_path, "5", "12.toml")
+    with pytest.raises(GrammarError, match=r"extends itself: '12\.toml'"):
+        load_grammar(top)
+
+
+def test_a_fault_of_the_system_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "words.toml").mkdir()
+    with pytest.raises(GrammarError) as raised:
+        load_grammar(write(tmp_path, 'files = ["words.toml"]\n'))
+
+    assert "cannot be read: Is a directory" in str(raised.value)
+    assert str(raised.value).count("words.toml") == 1

@@ -20,7 +20,9 @@ from spicepy.compat.chair import (
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import Fact
+from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.grounding.evidence import AnnotatedDiagnosis, beside_annotations
 from spicepy.grounding.pope import PopeResult, measure_pope, says_yes
 
@@ -161,6 +163,51 @@ def test_chair_is_a_metric(run, files, tmp_path) -> None:
     assert "--instances" in done.stderr
 
 
+SEVERAL = {
+    "chair": ["captions"],
+    "count": ["captions"],
+    "diagnose": ["samples"],
+    "evaluate": ["samples", "--metrics=chair"],
+    "compare": ["samples", "others", "--metrics=chair", "--samples=2"],
+}
+
+
+@pytest.mark.parametrize("command", SEVERAL)
+def test_annotations_in_several_files(run, files, tmp_path, command) -> None:
+    captions, instances, _ = files
+    samples = [
+        {"image_id": c["image_id"], "test": c["caption"], "refs": ["a dog"]}
+        for c in json.loads(captions.read_text())
+    ]
+    whole, parts = json.loads(instances.read_text()), []
+    for rest in (0, 1):
+        images = [i for i in whole["images"] if i["id"] % 2 == rest]
+        objects = [o for o in whole["annotations"] if o["image_id"] % 2 == rest]
+        parts.append({**whole, "images": images, "annotations": objects})
+    paths = {"captions": captions}
+    written = {"samples": samples, "others": samples, "even": parts[0], "odd": parts[1]}
+    for name, value in written.items():
+        paths[name] = tmp_path / f"{name}.json"
+        paths[name].write_text(json.dumps(value))
+    first, *given = [paths.get(word, word) for word in SEVERAL[command]]
+
+    results = []
+    for args in (
+        (first, *given, "--instances", instances),
+        (first, *given, "--instances", paths["even"], paths["odd"]),
+        (first, "--instances", paths["odd"], paths["even"], *given[::-1]),
+        (*given[::-1], "--instances", instances, first),
+    )[: 2 if command == "compare" else 4]:
+        out = tmp_path / f"{len(results)}.json"
+        done = run(command, "-o", out, *args)
+        assert done.returncode == 0, done.stderr
+        results.append(json.loads(out.read_text()))
+
+    for result in results:
+        result.pop("signature", None)
+        assert result == results[0]
+
+
 def test_the_class_of_the_script(files, tmp_path, capsys) -> None:
     captions, instances, references = files
     shutil.copy(instances, tmp_path / "instances_val2014.json")
@@ -245,11 +292,19 @@ def test_pages_and_pictures_of_sentences(run, files, tmp_path) -> None:
     assert "no picture" in done.stderr
 
 
-def annotated(finding: Finding, *facts: Fact, **truth: int) -> AnnotatedDiagnosis:
+DOG = Finding(1, "invented object", ("dog",), probability=0.1)
+
+
+def annotated(
+    finding: Finding,
+    *facts: Fact,
+    people: ReferenceComparison = ReferenceComparison(),  # noqa: B008
+    **truth: int,
+) -> AnnotatedDiagnosis:
     """Return a diagnosis of one finding beside the numbers of annotated objects."""
     image = ImageDiagnosis(1, {}, (), (finding,), risk=0.1)
     return beside_annotations(
-        Diagnosis((image,), facts=(facts,)),
+        Diagnosis((image,), facts=(facts,), people=people),
         Instances(("x",), tuple(truth), {1: ImageObjects(truth)}, {}),
         load_vocabulary(),
         load_lexicon().nouns,
@@ -277,16 +332,44 @@ def test_evidence_of_annotations() -> None:
     assert evidence("wrong count", ("people", "2"), 2, person=3) == ("open", 0, 0.1)
 
 
+def test_annotations_judge_the_references_alike(run, tmp_path, fixtures) -> None:
+    """A captioner and a reference name something that only the picture has."""
+    women = ["a woman sits", "a woman sits outside", "a woman is sitting"]
+    rows = [
+        {"image_id": 1, "test": "a horse stands", "refs": women},
+        {"image_id": 2, "test": women[0], "refs": ["a couch stands", *women[1:]]},
+    ]
+    samples, out = tmp_path / "samples.json", tmp_path / "out.json"
+    samples.write_text(json.dumps(rows))
+    instances = fixtures / "annotations" / "instances.json"
+
+    def figures(*options: object) -> tuple[float, float]:
+        done = run("diagnose", samples, *options, "-o", out, "--quiet")
+        assert done.returncode == 0, done.stderr
+        found = json.loads(out.read_text())
+        return found["risk"]["mean"], found["people"]["risk"]["mean"]
+
+    (own, people), (judged, of_people) = figures(), figures("--instances", instances)
+    assert judged != own
+    assert of_people != people
+
+    image = ImageDiagnosis(1, {}, (), (DOG,), risk=0.1)
+    people_too = ReferenceComparison(1, expectation([0.1]), images=(image,))
+    for truth in ({}, {"dog": 1}):
+        found = annotated(DOG, people=people_too, **truth)
+        for diagnosis in (found.everything, found.diagnosis):
+            assert diagnosis.people.risk.mean == diagnosis.risk.mean != 0.1
+
+
 def test_facts_follow_the_annotations() -> None:
     facts = [
         Fact(1, ("dog",), 0.1, "invented object"),
         Fact(1, ("cat", "chase", "dog"), 0.1, "invented object"),
         Fact(1, ("cat",), 0.02, ""),
     ]
-    finding = Finding(1, "invented object", ("dog",), probability=0.1)
 
     def chances(**truth: int) -> list[float]:
-        [own] = annotated(finding, *facts, **truth).diagnosis.facts
+        [own] = annotated(DOG, *facts, **truth).diagnosis.facts
         return [fact.wrong for fact in own]
 
     assert chances() == [0.83, 0.83, 0.02]

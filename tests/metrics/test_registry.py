@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.evaluation.evaluation import evaluate
 from spicepy.metrics.base import combine, subset
 from spicepy.metrics.making import MetricOptions
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.registry import METRICS, resolve
+from spicepy.samples.sample import Sample
+from spicepy.scale.evaluating import evaluate_stream
 from spicepy.tokenization.samples import TokenisedSample
 
 OTHERS = ("spice", "spice-soft", "meteor", "chair", "counting")
@@ -171,3 +174,17 @@ def test_no_two_metrics_have_the_same_letters() -> None:
     letters = {"".join(filter(str.isalnum, name)) for name in METRICS}
 
     assert len(letters) == len(METRICS)
+
+
+def test_no_metric_is_refused(tmp_path) -> None:
+    sample = {"image_id": 1, "candidate": "a dog", "references": ["dogs"]}
+    for nothing in ([], (), ""):
+        with pytest.raises(InputError, match="metric"):
+            evaluate([sample], nothing)
+        with pytest.raises(InputError, match="metric"):
+            evaluate_stream(
+                lambda: iter([("x", Sample(1, "a", ("b",)))]),
+                tmp_path / "x.jsonl",
+                nothing,
+            )
+    assert not list(tmp_path.iterdir())

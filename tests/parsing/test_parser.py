@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spicepy
-from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.errors import InputError, ResourceError, SpicepyWarning
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.parser import model_info, model_signature, parse
@@ -281,3 +282,22 @@ def test_half_an_emoji_in_a_caption_can_be_written() -> None:
     found = spicepy.parse(["a dog \ud83d runs", "a\ud83d dog"])
 
     assert " ".join(map(str, found)).encode()
+
+
+def test_a_long_run_by_an_added_grammar_says_how_to_make_it_fast(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def run(captions: int, per_process: int) -> None:
+        list(
+            parsing.spread(list, map(str, range(captions)), 1, per_process=per_process)
+        )
+
+    monkeypatch.setattr(parsing, "lacks_numba", lambda: True)
+    with pytest.warns(SpicepyWarning, match=r"pip install .*\[exact\]"):
+        run(201, parsing.PER_PROCESS_EXACT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run(200, parsing.PER_PROCESS_EXACT)
+        run(2000, parsing.PER_PROCESS)
+        monkeypatch.setattr(parsing, "lacks_numba", lambda: False)
+        run(201, parsing.PER_PROCESS_EXACT)

@@ -330,13 +330,31 @@ def test_the_folder_is_private(tmp_path: Path) -> None:
 
 
 def test_clear(folder: Path) -> None:
-    (folder / "parses.set-aside-0.sqlite").touch()
     store = Store(folder)
 
     assert store.clear() == 500
     assert store.get(1, ROWS) == {}
     assert store.namespaces() == {}
-    assert sorted(path.name for path in folder.iterdir() if "side" in path.name) == []
+
+
+def test_clear_leaves_what_spicepy_has_not_made(tmp_path: Path) -> None:
+    """A damaged cache that was set aside goes; databases of others and notes stay."""
+    write(tmp_path)
+    with open(tmp_path / NAME, "r+b") as file:
+        file.truncate(5000)
+    with pytest.warns(SpicepyWarning, match="set-aside"):
+        Store(tmp_path).get(1, ROWS)
+    with closing(sqlite3.connect(tmp_path / "parses.set-aside-1.sqlite")) as other:
+        other.execute("CREATE TABLE mine (x)")
+    for name in ("parses.set-aside-notes.txt", "parses.set-aside-2.sqlite"):
+        (tmp_path / name).write_text("mine")
+    before = {path.name for path in tmp_path.iterdir() if "side" in path.name}
+    Store(tmp_path).clear()
+    after = {path.name for path in tmp_path.iterdir() if "side" in path.name}
+
+    kept = {f"parses.set-aside-{end}" for end in ("notes.txt", "1.sqlite", "2.sqlite")}
+    assert after == kept
+    assert len(before - after) >= 1
 
 
 def test_faults() -> None:

@@ -15,6 +15,7 @@ from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
 from spicepy.common.tables import render
 from spicepy.diagnosis import Analysis, diagnose, scenes
+from spicepy.diagnosis.kinds import WRONG
 from spicepy.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
@@ -23,6 +24,7 @@ from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
 from spicepy.reporting.summarising import bars_of
 from spicepy.reporting.token_spans import find_tokens
+from spicepy.samples.reading import read_samples
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
@@ -184,7 +186,7 @@ def test_errors_are_the_diagnosis(page: str, systems: dict[str, Evaluation]) -> 
     strings = data["strings"]
     assert (strings[text], strings[expected], references) == ("dog, 3", "2", 2)
     assert words < 0 or strings[words]
-    assert precision in data["precision"][wrong]
+    assert round(100 * precision) in data["precision"][wrong]
     assert (annotated, refuted) == (-1, 0)
 
 
@@ -281,7 +283,24 @@ def test_findings_that_references_get_as_well_are_hidden() -> None:
     found = payload(render_report(systems, Path("report.html"), samples=20))
 
     limits = [run["limits"]["50"] for run in found["runs"]]
-    assert limits == [101, 50]
+    assert limits == [1.01, 0.5]
+
+
+def test_the_page_lists_what_the_analysis_lists(fixtures: Path) -> None:
+    """At any level: a probability of .496 is below 50 %."""
+    evaluation = evaluate(read_samples(fixtures / "scenes.json"), ["spice"])
+    data = payload(render_report({"a": evaluation}, Path("r.html"), samples=2))
+    analysis = Analysis()
+    read = list(scenes(evaluation, analysis=analysis))
+    every = diagnose(read, support=1, analysis=analysis)
+    [run] = data["runs"]
+    wrong = {n for n, kind in enumerate(data["kinds"]) if kind in WRONG}
+    errors = [data["errors"][at] for found in run["errors"] for at in found]
+
+    for level in data["levels"]:
+        least = {True: run["limits"][str(level)], False: level / 100}
+        listed = sum(error[5] >= least[error[0] in wrong] for error in errors)
+        assert listed == len(every.believed(level / 100).findings)
 
 
 def test_evidence_of_findings(page: str) -> None:

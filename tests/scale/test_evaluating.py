@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -232,6 +233,19 @@ def test_another_run_is_refused(
         evaluate_stream(placed(samples), output, metrics, **{"captions": 30, **options})
 
 
+def test_the_refusal_says_what_differs(tmp_path: Path) -> None:
+    output = tmp_path / "a.jsonl"
+    stop(placed(), output, ["cider-d", "bleu"], 30, 1)
+
+    with pytest.raises(InputError) as raised:
+        evaluate_stream(placed(), output, ["cider-d", "bleu-smooth-1"], captions=30)
+
+    said = str(raised.value)
+    assert "smoothing:none" in said
+    assert "smoothing:1" in said
+    assert "CIDEr" not in said
+
+
 def test_one_output_has_one_writer(tmp_path: Path) -> None:
     pytest.importorskip("fcntl", reason="folders cannot be locked on this system")
     output = tmp_path / "scores.jsonl"
@@ -279,13 +293,18 @@ def test_a_run_that_goes_on_says_so(tmp_path, capsys) -> None:
         pass
     assert not capsys.readouterr().err
     stopped_run(output)
+    with pytest.raises(InputError), kept(output):
+        evaluate_stream(placed(), output, ["cider-d"], captions=30)
+    assert not capsys.readouterr().err
+    with suppress(Stopped), kept(output):
+        stop(placed(), output, ["bleu"], 30, 0)
     with pytest.raises(KeyboardInterrupt) as stopped, kept(output):
         raise KeyboardInterrupt
 
     said = " ".join(capsys.readouterr().err.split())
     assert "resuming" in said
     assert "3 blocks finished by an earlier run" in said
-    assert "3 blocks are kept in" in stopped.value.__notes__[0]
+    assert "4 blocks are kept in" in stopped.value.__notes__[0]
 
 
 def go_on(output: Path) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,11 @@ def test_parts_become_smaller_towards_the_end(
     assert sizes[0] >= 800
     assert max(sizes[-8:]) < 250
     assert len(sizes) > 20
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_pipes_are_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.jsonl")
+
+    with pytest.raises(InputError, match=r"p\.jsonl: is a pipe"):
+        cut([str(tmp_path / "p.jsonl")])

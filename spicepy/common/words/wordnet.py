@@ -22,6 +22,7 @@ from importlib import resources
 from typing import Final, Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.files import without_digest
 from spicepy.common.lazy_imports import required
 from spicepy.common.words.tables import PARTS, SortedTable, exception_table, lemma_table
 
@@ -226,24 +227,38 @@ class ExactWords:
         return _NONE
 
 
+_NAME: Final = "wordnet-3.0"
+_NLTK: Final = "nltk-wordnet"
+
+
 def load_synonyms(source: str = "bundled") -> Synonyms:
     """Return the synonyms of a named source, loaded once a process.
 
     Args:
         source: "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet`
-            corpus) or "none" (no synonyms).
+            corpus) or "none" (no synonyms); or their name in a signature.
 
     Raises:
-        InputError: If the source is unknown.
+        InputError: If the source is unknown, or NLTK's corpus is another one than that
+            of the signature.
         ResourceError: If NLTK's corpus is not installed.
     """
     if source == "none":
         return ExactWords()
-    if source not in ("bundled", "nltk"):
+    if source in ("bundled", _NAME):
+        return load_wordnet("bundled")
+    name, digest = without_digest(source)
+    if source != "nltk" and not (digest and name == _NLTK):
         raise InputError(
             f"unknown synonym source {source!r}: give bundled, nltk or none"
         )
-    return load_wordnet("nltk" if source == "nltk" else "bundled")
+    words = load_wordnet("nltk")
+    if digest and words.signature != source:
+        raise InputError(
+            f"NLTK's corpus is {words.signature}, not {source}: install that one, or "
+            "give nltk"
+        )
+    return words
 
 
 def load_wordnet(source: Source = "bundled") -> WordNet:
@@ -259,7 +274,7 @@ def load_wordnet(source: Source = "bundled") -> WordNet:
 def _load(source: Source) -> WordNet:
     if source == "nltk":
         return _from_nltk()
-    return WordNet(*_bundled(), signature="wordnet-3.0", source="bundled")
+    return WordNet(*_bundled(), signature=_NAME, source="bundled")
 
 
 def _bundled() -> tuple[bytes, bytes]:
@@ -303,6 +318,6 @@ def _from_nltk() -> WordNet:
         exception_table((part, lines(f"{part}.exc")) for part in PARTS),
     )
     if tables == _bundled():
-        return WordNet(*tables, signature="wordnet-3.0", source="nltk")
+        return WordNet(*tables, signature=_NAME, source="nltk")
     digest = hashlib.sha256(b"".join(tables)).hexdigest()[:8]
-    return WordNet(*tables, signature=f"nltk-wordnet@{digest}", source="nltk")
+    return WordNet(*tables, signature=f"{_NLTK}@{digest}", source="nltk")

@@ -77,10 +77,12 @@ def reaches(high: int | None, low: int) -> bool:
 
 
 def sums(amounts: Sequence[Amount]) -> Iterator[Amount]:
-    """Yield the sum of every non-empty subset of amounts."""
+    """Yield the sum of every non-empty subset; of more than six, also that of all."""
     for size in range(1, len(amounts[:_MOST]) + 1):
         for group in combinations(amounts[:_MOST], size):
             yield total(group)
+    if len(amounts) > _MOST:
+        yield total(amounts)
 
 
 def total(amounts: Iterable[Amount]) -> Amount:

@@ -49,10 +49,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             yield _detection(scene, group, counted[0], wrong, conclusive=True)
         doubtful = None if wrong else _doubtful(scene, group)
         if doubtful is not None:
-            against = _fitting(scene, group, doubtful)[1]
-            expected = _most_said(_given(scene, group, doubtful))
-            said = doubtful.amount
-            seen = _observe(scene, group, expected, said, "wrong", against)
+            seen = _observe_wrong(scene, group, doubtful)
             detection = _detection(scene, group, seen, doubtful, conclusive=False)
             yield replace(detection, observation=None)
 
@@ -116,14 +113,12 @@ def _count(
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
-    expected = _most_said(explicit or _given(scene, group, wrong))
     if wrong is not None:
-        said = wrong.amount
-        against = max(1, _fitting(scene, group, wrong)[1])
-        return _observe(scene, group, expected, said, "wrong", against), wrong
+        return _observe_wrong(scene, group, wrong), wrong
     if (amount := _right(known_amounts(group.said), explicit)) is not None:
         return _observe(scene, group, amount, amount, "right", len(explicit)), None
     verdict: Verdict = "unsaid" if group.said else "absent"
+    expected = _most_said(explicit)
     return _observe(scene, group, expected, None, verdict, len(explicit)), None
 
 
@@ -183,14 +178,6 @@ def _counted(
     if group.of_people and not any(fitting):
         fitting = group.amounts
     return [own for own in fitting if own]
-
-
-def _given(
-    scene: AlignedScene, group: ObjectClass, thing: Thing | None
-) -> Sequence[Sequence[Amount]]:
-    """Return the amounts of a class, else those of the things that a noun counts."""
-    own = [amounts for amounts in group.amounts if amounts]
-    return own or (_counted(scene, group, thing) if thing else ())
 
 
 def _countable(
@@ -342,6 +329,23 @@ def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
     """Return the total that most references have; exact ones come first in a tie."""
     totals = Counter(total(amounts) for amounts in counted)
     return max(totals, key=lambda a: (totals[a], a.high is not None))
+
+
+def _observe_wrong(
+    scene: AlignedScene, group: ObjectClass, thing: Thing
+) -> Observation:
+    """Return the observation for a number that fits no reference, or too few.
+
+    The expected number is that of the things which the noun counts: of "two men and a
+    woman" it is two for "a man" and three for "a person". References that agree with
+    the candidate's number have no say, and numbers in words come before articles.
+    """
+    said, counted = thing.amount, _counted(scene, group, thing)
+    against = [own for own in counted if said and not said.meets(total(own))]
+    in_words = [own for own in against if any(amount.in_words for amount in own)]
+    expected = _most_said(in_words or against)
+    references = max(1, _fitting(scene, group, thing)[1])
+    return _observe(scene, group, expected, said, "wrong", references)
 
 
 def _observe(

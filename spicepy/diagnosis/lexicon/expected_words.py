@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from spicepy.common.arrays import read_arrays
-from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.errors import InputError, ResourceError, reason_of
 from spicepy.metrics.base import Array
 
 FILE: Final = "expected-words-1.npz"
@@ -100,7 +100,9 @@ class ExpectedWords:
             with resources.as_file(source) as path:
                 return _read(path)
         except (OSError, InputError) as error:
-            raise ResourceError(f"the table {source} is unusable: {error}") from error
+            raise ResourceError(
+                f"the table {source} is unusable: {reason_of(error)}"
+            ) from error
 
 
 def _read(path: Path) -> _Table:

@@ -28,15 +28,16 @@ class ConfusionMap:
         rows: The references' values.
         columns: The candidates' values, then "not said" and "no object".
         cells: (row, column) -> number of objects.
-        wrong: The number of objects on the diagonal that are wrong all the same, since
-            different numbers such as 5 and 6 share a row and a column.
+        wrong: Row -> the number of its objects on the diagonal that are wrong all the
+            same, since different numbers such as 5 and 6, or "3 or 4" and "100 or
+            more", share a row and a column.
     """
 
     aspect: Aspect
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: Counter[tuple[str, str]]
-    wrong: int
+    wrong: Counter[str]
 
     def share(self, row: str, column: str) -> float:
         """Return the share of a row's objects that are in a column, 0-1."""
@@ -59,13 +60,12 @@ class ConfusionMap:
         )
 
     def notes(self) -> Sequence[str]:
-        """Return a note on the wrong numbers on the diagonal, if there are any."""
-        large = f"{_LARGE}+"
-        if not self.wrong:
-            return ()
-        return (
-            f"{self.wrong} of {self.cells[large, large]} in {large} are wrong numbers",
-        )
+        """Return a note on each row with wrong numbers on the diagonal."""
+        return [
+            f"{self.wrong[row]} of {self.cells[row, row]} in {row} are wrong numbers"
+            for row in self.rows
+            if self.wrong[row]
+        ]
 
     def _cell(self, row: str, column: str) -> Cell:
         number = self.cells[row, column]
@@ -78,7 +78,7 @@ def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> Confus
     cells = Counter((expected, said) for expected, said, _ in seen)
     values = {value for pair in cells for value in pair} - {UNSAID, ABSENT}
     rows = in_order(aspect, values)
-    wrong = sum(a == b and verdict == "wrong" for a, b, verdict in seen)
+    wrong = Counter(a for a, b, verdict in seen if a == b and verdict == "wrong")
     return ConfusionMap(aspect, rows, (*rows, UNSAID, ABSENT), cells, wrong)
 
 

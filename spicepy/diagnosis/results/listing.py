@@ -93,6 +93,7 @@ class ReferenceComparison:
         improbable: The number of improbable findings about some of them.
         detail: How many improbable findings a candidate has for each one of a
             reference, from 0; both are compared with the same references.
+        images: The diagnoses of these references.
     """
 
     captions: int = 0
@@ -100,6 +101,7 @@ class ReferenceComparison:
     probabilities: tuple[float, ...] = ()
     improbable: int = 0
     detail: float = 1.0
+    images: tuple[ImageDiagnosis, ...] = field(default=(), repr=False)
 
     def in_100_captions(self, precision: float) -> float:
         """Return the number of findings in 100 captions, from a probability on."""
@@ -194,6 +196,7 @@ def compare_references(
             expectation([image.risk for image in images]),
             tuple(_probabilities(images)),
             _improbable(images[some]),
+            images=tuple(images),
         )
     if not known.improbable:
         return known

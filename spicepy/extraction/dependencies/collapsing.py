@@ -49,7 +49,7 @@ def collapse(parse: Parse, grammar_words: DependencyWords) -> DependencyGraph:
         return DependencyGraph(
             parse.words, parse.tags, parse.lemmas, tuple(tree.edges())
         )
-    split = split_phrases(tree)
+    split = split_phrases(tree, grammar_words.conjunctions)
     _name_prepositions(tree)
     edges = propagate(tree, split, grammar_words.conjunctions)
     return _graph(parse, edges, split)

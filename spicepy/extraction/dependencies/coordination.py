@@ -2,7 +2,7 @@
 
 `split_phrases` runs before prepositions are named, `propagate` after. In "a
 monkey sits on a rock and under a tree" the two phrases would be conjuncts of
-different prepositions; the verb is copied instead, and each gets one phrase:
+different prepositions; the verb is copied instead, and each copy gets one phrase:
 
     nmod(sits, rock) conj(rock, tree)  →  conj(sits, sits') nmod(sits', tree)
 
@@ -10,14 +10,16 @@ Source: de Marneffe and Manning 2008, section 4.3; Schuster and Manning 2016,
 sections 3.1 and 3.2; conditions as measured on the output of SPICE 1.0.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from typing import NamedTuple
 
 from spicepy.parsing.mutable_tree import MutableTree
 from spicepy.parsing.trees import Edge
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+_CLAUSE = _SUBJECTS | {"auxpass"}
 _UNSHARED = frozenset({"root", "case"})
 _ACTIVE = frozenset({"VB", "VBZ", "VBP", "JJ", "JJR", "JJS"})
 
@@ -45,40 +47,88 @@ class Split:
         return node
 
 
-def split_phrases(tree: MutableTree) -> Split:
-    """Copy the governor of coordinated prepositional phrases and prepositions."""
+class _Coordination(NamedTuple):
+    """A prepositional phrase's governor, its coordinators and its conjuncts.
+
+    Every coordinator makes a copy of the governor for every conjunct with a
+    preposition, several if the phrases have several case markers: `phrases` has the
+    conjuncts with the number of copies for each coordinator.
+    """
+
+    governor: int
+    coordinators: list[int]
+    phrases: list[tuple[int, int]]
+
+
+def split_phrases(tree: MutableTree, names: Mapping[str, str]) -> Split:
+    """Copy the governor of coordinated prepositional phrases and prepositions.
+
+    Args:
+        tree: The tree, prepositions not yet named; conjuncts that move are relabelled.
+        names: Coordinator (words joined by "_") → name, where it has another.
+
+    Returns:
+        The copies, and what hangs on them beyond the tree.
+    """
     split = Split()
     if "case" not in tree.labels:
         return split
     conjuncts = [i for i, label in enumerate(tree.labels) if label == "conj"]
-    for conjunct in conjuncts:
-        if tree.labels[tree.heads[conjunct]] == "nmod":
-            _split_phrase(tree, split, conjunct)
+    # All are found before any is split: a phrase that moves becomes an nmod itself.
+    found = [
+        _coordination(tree, first)
+        for first in dict.fromkeys(tree.heads[i] for i in conjuncts)
+        if tree.labels[first] == "nmod" and tree.heads[first] > 0
+    ]
+    for coordination in found:
+        _split_phrases(tree, split, coordination, names)
     for conjunct in conjuncts:
         if tree.labels[conjunct] != "conj":
             continue
         if tree.labels[tree.heads[conjunct]] == "case":
-            _split_preposition(tree, split, conjunct)
+            _split_preposition(tree, split, conjunct, names)
     return split
 
 
-def _split_phrase(tree: MutableTree, split: Split, second: int) -> None:
-    """Handle "sits on a rock and under a tree"; `second` is tree."""
-    first = tree.heads[second]
-    governor = tree.heads[first]
-    pairs = len(tree.children(first, "case")) * len(tree.children(second, "case"))
-    coordinators = tree.children(first, "cc")
-    if not (pairs and coordinators) or governor < 1:
+def _coordination(tree: MutableTree, first: int) -> _Coordination:
+    """Return what is coordinated with the phrase "on a rock"; `first` is rock."""
+    markers = len(tree.children(first, "case"))
+    phrases = [
+        (second, markers * len(tree.children(second, "case")))
+        for second in tree.hash_order(first, tree.children(first, "conj"))
+    ]
+    coordinators = tree.hash_order(first, tree.children(first, "cc"))
+    return _Coordination(tree.heads[first], coordinators, phrases)
+
+
+def _split_phrases(
+    tree: MutableTree,
+    split: Split,
+    coordination: _Coordination,
+    names: Mapping[str, str],
+) -> None:
+    """Handle "sits on a rock and under a tree and in a park".
+
+    A phrase moves to the first of its copies; the others stay empty. The coordinators
+    move to the governor, so that a conjunct without a preposition has none and stays
+    bare: "with a cup and a plate and on a table" keeps conj(cup, plate).
+    """
+    governor, coordinators, phrases = coordination
+    if not any(copies for _, copies in phrases):
         return
-    name = _conjunction(tree, second)
-    # Every pair of case markers makes a copy, though only the first is used.
-    copies = [split.copy(tree, governor, name) for _ in range(pairs)]
-    tree.heads[second], tree.labels[second] = copies[0], "nmod"
-    before = [position for position in coordinators if position < second]
-    tree.heads[(before or coordinators)[-1]] = governor
+    for coordinator in coordinators:
+        name = _name(tree, coordinator, names)
+        tree.heads[coordinator] = governor
+        for second, copies in phrases:
+            for _ in range(copies):
+                copy = split.copy(tree, governor, name)
+                if tree.labels[second] == "conj":
+                    tree.heads[second], tree.labels[second] = copy, "nmod"
 
 
-def _split_preposition(tree: MutableTree, split: Split, second: int) -> None:
+def _split_preposition(
+    tree: MutableTree, split: Split, second: int, names: Mapping[str, str]
+) -> None:
     """Handle "walks up and down a street"; `second` is down."""
     first = tree.heads[second]
     noun = tree.heads[first]
@@ -86,17 +136,25 @@ def _split_preposition(tree: MutableTree, split: Split, second: int) -> None:
         return
     if (governor := tree.heads[noun]) < 1:
         return
-    copy = split.copy(tree, governor, _conjunction(tree, second))
+    copy = split.copy(tree, governor, _conjunction(tree, second, names))
     split.edges.append((f"nmod:{tree.expression(second)}", copy, noun))
 
 
-def _conjunction(tree: MutableTree, conjunct: int) -> str:
-    """Return the coordinator nearest before a conjunct, else the first one, else ""."""
+def _conjunction(tree: MutableTree, conjunct: int, names: Mapping[str, str]) -> str:
+    """Return the name of the coordinator before a conjunct, else the first, or ""."""
     coordinators = tree.children(tree.heads[conjunct], "cc")
     if not coordinators:
         return ""
     before = [position for position in coordinators if position < conjunct]
-    return tree.expression(before[-1] if before else coordinators[0])
+    return _name(tree, before[-1] if before else coordinators[0], names)
+
+
+def _name(tree: MutableTree, coordinator: int, names: Mapping[str, str]) -> str:
+    """Return what a coordinator is called in labels, "negcc" for "but not"."""
+    name = tree.expression(coordinator)
+    # In "but not" and "but only" the second word is the head of the first.
+    whole = [tree.words[i] for i in tree.children(coordinator, "cc")]
+    return names.get("_".join([*whole, name]), names.get(name, name))
 
 
 def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list[Edge]:
@@ -112,50 +170,68 @@ def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list
         coordinator stays `conj` and shares nothing.
     """
     conjuncts = [
-        (tree.heads[i], i, _conjunction(tree, i))
+        (tree.heads[i], i, _conjunction(tree, i, names))
         for i, label in enumerate(tree.labels)
         if label == "conj"
     ]
     pairs = []
     for first, second, name in conjuncts:
         if name:
-            tree.labels[second] = f"conj:{names.get(name, name)}"
+            tree.labels[second] = f"conj:{name}"
             pairs.append((first, second))
     edges = [*tree.edges(), *split.edges]
     for first, second, name in split.conjunctions:
-        edges.append((f"conj:{names.get(name, name)}", first, second))
+        edges.append((f"conj:{name}", first, second))
         pairs.append((first, second))
-    shared = [edge for pair in pairs for edge in _shared(tree, split, edges, *pair)]
+    shared = _shared(tree, split, edges, pairs)
     # Not a set from the start: the order of edges stays that of the caption.
     unique = dict.fromkeys(edges + shared)
     return sorted(unique, key=lambda edge: (edge[2], edge[1]))
 
 
 def _shared(
-    tree: MutableTree, split: Split, edges: list[Edge], first: int, second: int
+    tree: MutableTree, split: Split, edges: list[Edge], pairs: list[tuple[int, int]]
 ) -> list[Edge]:
-    """Return the edges that `second` gets because it is a conjunct of `first`."""
-    shared = [
-        (label, head, second)
-        for label, head, dependent in edges
-        if dependent == first and label not in _UNSHARED and head != second
-    ]
+    """Return the edges that the second of each pair has because the first has them."""
+    above, clause = defaultdict(list), defaultdict(list)
+    for edge in edges:
+        above[edge[2]].append(edge)
+        if edge[0] in _CLAUSE:
+            clause[edge[1]].append(edge)
     size = len(tree.words)
-    tag = tree.tags[second if second < size else split.copies[second - size]]
-    if not tag.startswith(("VB", "JJ")):
-        return shared
-    if any(head == second and label in _SUBJECTS for label, head, _ in edges):
-        return shared
-    subjects = (
-        (label, subject)
-        for label, head, subject in edges
-        if head == first and label in _SUBJECTS and subject != second
-    )
+    shared: list[Edge] = []
+    for first, second in pairs:
+        shared += (
+            (label, head, second)
+            for label, head, _ in above[first]
+            if label not in _UNSHARED and head != second
+        )
+        tag = tree.tags[second if second < size else split.copies[second - size]]
+        if tag.startswith(("VB", "JJ")):
+            shared += _shared_subject(clause[first], clause[second], second, tag)
+    return shared
+
+
+def _shared_subject(
+    firsts: Sequence[Edge], own: Sequence[Edge], second: int, tag: str
+) -> list[Edge]:
+    """Return the subject that `second` gets because it is a conjunct, if any.
+
+    Args:
+        firsts: The subjects and passive auxiliaries of the first conjunct.
+        own: The same of the second.
+        second: The second conjunct.
+        tag: Its tag.
+    """
+    if any(label in _SUBJECTS for label, _, _ in own):
+        return []
     # The original shares only the first of several subjects.
-    for label, subject in islice(subjects, 1):
+    for label, _, subject in firsts:
+        if label not in _SUBJECTS or subject == second:
+            continue
         if tag in _ACTIVE:
             label = "nsubj"
-        if tree.has_children(second, "auxpass"):
+        if own:
             label = "nsubjpass"
-        shared.append((label, second, subject))
-    return shared
+        return [(label, second, subject)]
+    return []

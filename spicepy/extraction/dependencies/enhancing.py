@@ -46,19 +46,19 @@ def enhance(graph: DependencyGraph, grammar_words: DependencyWords) -> Dependenc
         grammar_words: The grammar's quantity words and singular pronouns.
 
     Returns:
-        The graph with changed edges, ordered by dependent and head; the same object if
-        nothing changes.
+        The graph with changed edges, ordered by dependent and head, but those of
+        pronouns last; the same object if nothing changes.
     """
     edges = list(graph.edges)
     lower = [word.lower() for word in graph.words]
     if "of" in lower:
         edges = _turn_quantities(graph, edges, lower, grammar_words)
+        edges = sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1]))
     if not _PRONOUNS.isdisjoint(graph.tags):
         edges = _resolve_pronouns(graph, edges, grammar_words.singular)
     if edges == list(graph.edges):
         return graph
-    unique = sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1]))
-    return replace(graph, edges=tuple(unique))
+    return replace(graph, edges=tuple(edges))
 
 
 # Quantity phrases
@@ -184,15 +184,21 @@ def _resolve_pronouns(
         if noun and _token(graph, noun) < position:
             targets.append((position, noun))
     for position, noun in targets:
-        edges = [_moved(edge, position, noun) for edge in edges]
+        edges = _moved(edges, position, noun)
     return edges
 
 
-def _moved(edge: Edge, old: int, new: int) -> Edge:
-    label, head, node = edge
-    if head == 0 or (head != old and node != old):
-        return edge
-    return label, new if head == old else head, new if node == old else node
+def _moved(edges: list[Edge], old: int, new: int) -> list[Edge]:
+    """Return the edges, those of `old` last and now of `new`; equal ones stay two."""
+    kept: list[Edge] = []
+    moved: list[Edge] = []
+    for label, head, node in edges:
+        if head and old in (head, node):
+            head, node = (new if end == old else end for end in (head, node))
+            moved.append((label, head, node))
+        else:
+            kept.append((label, head, node))
+    return kept + moved
 
 
 def _token(graph: DependencyGraph, node: int) -> int:

@@ -29,9 +29,8 @@ NAMES = (
 class DependencyWords:
     """The lists ready for look-up; expressions are split at blanks.
 
-    `triggers` holds each word that can start a preposition of several words,
-    `quantities` each word of the three quantity lists: captions without any
-    need no further look.
+    `triggers` holds each word that can start a preposition of several words:
+    captions without any need no further look.
     """
 
     three_words: frozenset[Words]
@@ -43,7 +42,6 @@ class DependencyWords:
     partitive: frozenset[str]
     singular: frozenset[str]
     triggers: frozenset[str]
-    quantities: frozenset[str]
 
     @classmethod
     def from_lists(cls, lists: Mapping[str, Iterable[str]]) -> "DependencyWords":
@@ -76,7 +74,6 @@ class DependencyWords:
             partitive=partitive,
             singular=singular,
             triggers=frozenset(words[0] for words in three | flat | headed),
-            quantities=determined | bare | partitive,
         )
 
 

@@ -1,8 +1,9 @@
 """METEOR's paraphrase table, compiled: the same entries in a form that loads quickly.
 
 In: the user's `paraphrase-en.gz` (61 MB, five million entries, seconds to read). Out: a
-file of 19 MB in the user's folder, and from it the entries that can match within some
-captions, the same as those of the original file and in its order.
+file of 19 MB in the user's folder, made at the first use, and from it the entries that
+can match within some captions, the same as those of the original file and in its order.
+A process loads a table once.
 
 Entries are sorted in the file, so that they are a set of pairs. The phrases are a trie,
 level by level: the words of its nodes, each beside how many children it has, and
@@ -11,40 +12,36 @@ rewritings are ascending numbers, kept as differences, and these byte by byte, w
 packs well.
 """
 
-import gzip
 import hashlib
 import io
-import zipfile
-import zlib
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
-from operator import ge
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.threads import LOCK
 from spicepy.common.user_data import data_folder
 from spicepy.common.writing import written
+from spicepy.metrics.meteor.paraphrase_compiler import (
+    BYTES,
+    LONGEST,
+    WORDS,
+    Numbers,
+    compiled,
+    reading,
+)
 
 SUFFIX: Final = ".paraphrases"
-LONGEST: Final = 7
-"""The number of words of the longest phrase."""
-_WORDS: Final = 1 << 16
-"""The maximum number of words in a table, which have numbers of 16 bits."""
 _NONE: Final = -1
 _END: Final = b"\n"
 """A separator after each caption; no word contains it."""
-_BYTES: Final = 3
-"""The number of bytes of a difference between numbers of phrases."""
 
-Numbers = NDArray[np.int64]
 Entry = tuple[bytes, bytes]
 
 
@@ -97,7 +94,7 @@ class CompiledTable:
             inside = at + size <= len(flat)
             at, nodes = at[inside], nodes[inside]
             word = numbers[at + size - 1]
-            wanted = nodes * _WORDS + word
+            wanted = nodes * WORDS + word
             places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             known = (word != _NONE) & (keys[places] == wanted)
             at, nodes = at[known], places[known]
@@ -119,17 +116,47 @@ def is_compiled(path: Path) -> bool:
     return path.suffix == SUFFIX
 
 
-def kept_path(path: Path) -> Path:
-    """Return the path at which the compiled form of a table is kept for runs in blocks.
+def load_table(path: Path) -> CompiledTable | None:
+    """Return a table in its compiled form, loaded once a process.
+
+    At the first use a table is compiled, and kept in the user's folder under its
+    digest. Where that cannot be written, each process compiles it.
+
+    Args:
+        path: METEOR's `paraphrase-en.gz`, or a compiled table.
+
+    Returns:
+        The table, or None if it has no compiled form: its entries are not sorted, its
+        phrases too long, or the file is damaged.
 
     Raises:
-        ResourceError: The table cannot be read.
+        ResourceError: The file is missing, or a compiled table is damaged.
     """
-    return data_folder() / f"paraphrases-{table_digest(path)}{SUFFIX}"
+    with LOCK, reading(path):
+        return _load(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, changed: int) -> CompiledTable | None:
+    """Return `load_table` of a file that was changed at a given time."""
+    if is_compiled(path):
+        return _load_compiled(path)
+    kept = data_folder() / f"paraphrases-{table_digest(path)}{SUFFIX}"
+    if kept.is_file():
+        with suppress(ResourceError):  # damaged: it is made again
+            return _load_compiled(kept)
+    try:
+        arrays = compiled(path, table_digest(path))
+    except (ResourceError, MemoryError):
+        return None
+    with suppress(OSError, InputError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        _save(arrays, kept)
+    return _table(arrays)
 
 
 def compile_table(path: Path, to: Path) -> int:
-    """Compile a table; takes half a minute and 900 MB.
+    """Compile a table; takes some ten seconds and 600 MB.
 
     Args:
         path: METEOR's `paraphrase-en.gz`.
@@ -140,151 +167,59 @@ def compile_table(path: Path, to: Path) -> int:
 
     Raises:
         ResourceError: The file is missing, damaged, or no table that can be compiled.
+        InputError: The compiled table cannot be written.
     """
-    digest = table_digest(path)
-    phrases, lefts, rights = _read(path)
-    order = sorted(phrases)
-    words = sorted({word for phrase in order for word in phrase.split(b" ")})
-    if len(words) > _WORDS or not order:
-        raise ResourceError(
-            f"paraphrase table {path}: has {len(words):,} words; a table with 1 to "
-            f"{_WORDS:,} can be compiled"
-        )
-    arrays, numbers = _trie(order, {word: k for k, word in enumerate(words)})
-    final = np.empty(len(order), np.int64)  # first appearance -> number
-    final[[phrases[phrase] for phrase in order]] = numbers
-    arrays |= _packed(final[lefts], final[rights], len(order))
-    arrays["words"] = np.frombuffer(b"\n".join(words), np.uint8)
-    arrays["digest"] = np.frombuffer(digest.encode(), np.uint8)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    arrays = compiled(path, table_digest(path))
+    _save(arrays, to)
+    return len(arrays["gaps0"])
+
+
+def _save(arrays: Mapping[str, NDArray[Any]], to: Path) -> None:
     packed = io.BytesIO()
     np.savez_compressed(packed, allow_pickle=False, **arrays)
-    to.parent.mkdir(parents=True, exist_ok=True)
     with written(to) as output:
         output.write(packed.getbuffer())
-    return len(lefts)
 
 
-def _read(path: Path) -> tuple[dict[bytes, int], NDArray[np.int32], NDArray[np.int32]]:
-    """Return phrase -> number, by first appearance, and the numbers of all pairs."""
-    phrases: dict[bytes, int] = {}
-    lefts, rights = array("i"), array("i")
-    last = (b"", b"")
-    with reading(path), gzip.open(path) as file:
-        while lines := [line.rstrip(b"\n") for line in islice(file, 300_000)]:
-            if len(lines) % 3 or max(map(len, lines)) > 10_000:
-                raise ValueError("expected three lines an entry")
-            entries = [last, *zip(lines[1::3], lines[2::3])]
-            if any(map(ge, entries, entries[1:])):
-                raise ValueError(
-                    "its entries are not sorted, so that it stays as it is"
-                )
-            last = entries[-1]
-            lefts.extend([phrases.setdefault(p, len(phrases)) for p in lines[1::3]])
-            rights.extend([phrases.setdefault(p, len(phrases)) for p in lines[2::3]])
-    return phrases, np.array(lefts), np.array(rights)
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[None]:
-    """Name the table in the message of any error that reading it raises."""
-    damaged = (OSError, EOFError, ValueError, KeyError, zlib.error)
-    try:
-        yield
-    except (*damaged, zipfile.BadZipFile) as error:
-        raise ResourceError(f"paraphrase table {path}: {error}") from error
-
-
-def _trie(
-    phrases: Sequence[bytes], words: dict[bytes, int]
-) -> tuple[dict[str, NDArray[Any]], Numbers]:
-    """Return the arrays of a trie, and the numbers of the sorted phrases."""
-    lengths = np.array([phrase.count(b" ") + 1 for phrase in phrases])
-    if lengths.max() > LONGEST:
-        raise ResourceError(
-            f"a phrase of {lengths.max()} words; METEOR's have at most {LONGEST}"
-        )
-    flat = np.fromiter(
-        (words[word] for phrase in phrases for word in phrase.split(b" ")), np.int32
-    )
-    begins = np.r_[0, lengths.cumsum()[:-1]]
-    arrays: dict[str, NDArray[Any]] = {}
-    parents = np.zeros(len(phrases), np.int64)
-    numbers, before = np.empty(len(phrases), np.int64), 0
-    nodes = 1
-    for level in range(LONGEST):
-        long = np.flatnonzero(lengths > level)
-        keys = parents[long] * _WORDS + flat[begins[long] + level]
-        is_new = np.r_[True, keys[1:] != keys[:-1]][: len(keys)]
-        node_of = is_new.cumsum() - 1
-        ends = lengths[long] == level + 1
-        ended = np.zeros(is_new.sum(), bool)
-        ended[node_of[ends]] = True
-        unique = keys[is_new]
-        children = np.bincount(unique // _WORDS, minlength=nodes)
-        arrays[f"words{level}"] = (unique % _WORDS).astype(np.uint16)
-        arrays[f"children{level}"] = children.astype(np.int32)
-        arrays[f"ends{level}"] = np.packbits(ended)
-        numbers[long[ends]] = before + np.arange(ends.sum())
-        before += int(ends.sum())
-        parents[long] = node_of
-        nodes = len(unique)
-    return arrays, numbers
-
-
-def _packed(lefts: Numbers, rights: Numbers, phrases: int) -> dict[str, NDArray[Any]]:
-    """Return the rewritings as numbers of each phrase, and bytes of differences."""
-    order = np.lexsort((rights, lefts))
-    lefts, rights = lefts[order], rights[order]
-    gaps = np.diff(rights, prepend=0)
-    first = np.diff(lefts, prepend=_NONE) != 0
-    gaps[first] = rights[first]
-    return {
-        "counts": np.bincount(lefts, minlength=phrases).astype(np.int32),
-        **{f"gaps{k}": (gaps >> 8 * k).astype(np.uint8) for k in range(_BYTES)},
-    }
-
-
-@lru_cache(maxsize=1)
-def load_table(path: Path, changed: int) -> CompiledTable:
-    """Return a compiled table, which is loaded once per process.
-
-    Args:
-        path: The file.
-        changed: The time of its last change, so that a new one is loaded again.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+def _load_compiled(path: Path) -> CompiledTable:
     with reading(path), np.load(path, allow_pickle=False) as arrays:
-        keys, phrases, before = [], [], 0
-        for level in range(LONGEST):
-            own = arrays[f"words{level}"].astype(np.int64)
-            children = arrays[f"children{level}"]
-            keys.append(np.repeat(np.arange(len(children)) * _WORDS, children) + own)
-            ended = np.unpackbits(arrays[f"ends{level}"], count=len(own)).astype(bool)
-            numbers = np.full(len(own), _NONE)
-            numbers[ended] = before + np.arange(ended.sum())
-            before += int(ended.sum())
-            phrases.append(numbers)
-        starts = np.r_[0, arrays["counts"].cumsum()]
-        words = arrays["words"].tobytes().split(b"\n")
-        return CompiledTable(
-            arrays["digest"].tobytes().decode("ascii"),
-            {word: k for k, word in enumerate(words)},
-            tuple(keys),
-            tuple(phrases),
-            starts,
-            _unpacked(arrays, starts),
-        )
+        return _table(arrays)
 
 
-def _unpacked(arrays: Any, starts: Numbers) -> NDArray[np.uint32]:
+def _table(arrays: Mapping[str, NDArray[Any]]) -> CompiledTable:
+    """Return the table of which these are the arrays."""
+    keys, phrases, before = [], [], 0
+    for level in range(LONGEST):
+        own = arrays[f"words{level}"].astype(np.int64)
+        children = arrays[f"children{level}"]
+        keys.append(np.repeat(np.arange(len(children)) * WORDS, children) + own)
+        ended = np.unpackbits(arrays[f"ends{level}"], count=len(own)).astype(bool)
+        numbers = np.full(len(own), _NONE)
+        numbers[ended] = before + np.arange(ended.sum())
+        before += int(ended.sum())
+        phrases.append(numbers)
+    starts = np.r_[0, arrays["counts"].cumsum()]
+    words = arrays["words"].tobytes().split(b"\n")
+    return CompiledTable(
+        arrays["digest"].tobytes().decode("ascii"),
+        {word: k for k, word in enumerate(words)},
+        tuple(keys),
+        tuple(phrases),
+        starts,
+        _unpacked(arrays, starts),
+    )
+
+
+def _unpacked(
+    arrays: Mapping[str, NDArray[Any]], starts: Numbers
+) -> NDArray[np.uint32]:
     """Return the rewritings from their differences.
 
     Sums run over and begin at 0 again, which their differences do not show.
     """
     gaps = arrays["gaps0"].astype(np.uint32)
-    for k in range(1, _BYTES):
+    for k in range(1, BYTES):
         gaps |= arrays[f"gaps{k}"].astype(np.uint32) << 8 * k
     sums = np.cumsum(gaps, dtype=np.uint32)
     before = np.r_[np.uint32(0), sums][starts[:-1]]
@@ -311,14 +246,3 @@ def _digest(path: Path, changed: int) -> str:
     with np.load(path, allow_pickle=False) as arrays:
         digest: str = arrays["digest"].tobytes().decode("ascii")
         return digest
-
-
-def compiled_entries(path: Path, captions: Iterable[Sequence[str]]) -> Iterator[Entry]:
-    """Yield the entries of a compiled table that can match within captions.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
-    with reading(path):
-        changed = path.stat().st_mtime_ns
-    yield from load_table(path, changed).entries(captions)

@@ -13,7 +13,6 @@ statistics, not the mean of the segment scores.
 Source: Denkowski & Lavie 2014, "Meteor Universal"; parameters of METEOR 1.5.
 """
 
-import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, repeat
 from pathlib import Path
@@ -26,12 +25,7 @@ from spicepy.common.words.wordnet import load_wordnet
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.exact_math import power
 from spicepy.metrics.meteor.alignment import Alignment, align
-from spicepy.metrics.meteor.compiled_paraphrases import (
-    compile_table,
-    is_compiled,
-    kept_path,
-    table_digest,
-)
+from spicepy.metrics.meteor.compiled_paraphrases import load_table, table_digest
 from spicepy.metrics.meteor.matches import Caption
 from spicepy.metrics.meteor.normalizer import meteor_words
 from spicepy.metrics.meteor.paraphrases import (
@@ -70,10 +64,6 @@ LONGEST = 2_000
 
 # The number of images whose paraphrases are looked up in one reading of the table.
 _BATCH = 10_000
-
-# The number of captions from which compiling the table (25 seconds) takes less time
-# than reading it for each block of 10,000 (2 seconds).
-_WORTH_COMPILING = 150_000
 
 
 class Meteor(Metric):
@@ -164,14 +154,9 @@ class Meteor(Metric):
         }
 
     def prepare(self, captions: int) -> None:
-        """Compile the table once if many blocks would read it."""
-        path = self.paraphrases
-        if path is None or is_compiled(path) or captions < _WORTH_COMPILING:
-            return
-        if not (kept := kept_path(path)).is_file():
-            # Where that cannot be done, each block reads the table as it is.
-            with contextlib.suppress(OSError, ResourceError):
-                compile_table(path, kept)
+        """Compile the table before the processes that score begin to."""
+        if self.paraphrases is not None:
+            load_table(self.paraphrases)
 
     def _count_batch(self, samples: Sequence[TokenisedSample]) -> Array:
         """Return rows of one batch, whose paraphrases are read together."""

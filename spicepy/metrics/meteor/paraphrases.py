@@ -5,9 +5,8 @@ a left phrase and a right phrase. Out: the phrases of the table in a caption, an
 rewritings of each.
 
 The whole table would take a gigabyte. Only entries with both phrases in the captions at
-hand can ever match, so the file is read once for a batch of captions and those few
-entries are kept, in file order. `compiled_paraphrases` holds the same entries in a form
-that loads quickly.
+hand can ever match, so those few entries are looked up for a batch of captions, in file
+order: in the compiled table, or in the file itself if that has no compiled form.
 """
 
 import gzip
@@ -21,14 +20,8 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.common.errors import ResourceError
-from spicepy.metrics.meteor.compiled_paraphrases import (
-    LONGEST,
-    compiled_entries,
-    compiled_path,
-    is_compiled,
-    kept_path,
-    reading,
-)
+from spicepy.metrics.meteor.compiled_paraphrases import compiled_path, load_table
+from spicepy.metrics.meteor.paraphrase_compiler import LONGEST, reading
 
 VARIABLE: Final = "SPICEPY_PARAPHRASES"
 """Environment variable that names the table."""
@@ -120,17 +113,13 @@ class ParaphraseTable:
 
 
 def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
-    """Read the entries that can match within these captions.
-
-    This takes some seconds, or a fraction of one from a compiled table.
+    """Return the entries that can match within these captions; see `load_table`.
 
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    if not is_compiled(path) and (kept := kept_path(path)).is_file():
-        path = kept
-    if is_compiled(path):
-        return ParaphraseTable(compiled_entries(path, captions))
+    if (table := load_table(path)) is not None:
+        return ParaphraseTable(table.entries(captions))
     return ParaphraseTable(_select(path, _phrases(captions)))
 
 

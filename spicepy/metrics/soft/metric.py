@@ -27,7 +27,7 @@ from spicepy.metrics.soft.concepts import CaptionConcepts, described
 from spicepy.metrics.soft.matching import Encoded, Matches, encode, match
 from spicepy.metrics.soft.scores import COLUMNS, Layout, image_rows, score_parts
 from spicepy.metrics.soft.table import load_table
-from spicepy.pipeline import Pipeline, PipelineOptions
+from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
 from spicepy.tokenization.samples import TokenisedSample
 
 _BATCH = 20_000
@@ -50,7 +50,7 @@ class SpiceSoft(Metric):
 
     Raises:
         GrammarError: The grammar is wrong.
-        InputError: The file of vectors is wrong.
+        InputError: The file of vectors is wrong, or an option is unknown.
         ResourceError: The model or the bundled table is missing.
     """
 
@@ -61,7 +61,7 @@ class SpiceSoft(Metric):
         vectors: str | Path | None = None,
         **options: Unpack[PipelineOptions],
     ) -> None:
-        self.pipeline = Pipeline(**options) if pipeline is None else pipeline
+        self.pipeline = pipeline or pipeline_for("SpiceSoft", options)
         self.table = load_table(vectors)
         self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
         self._memory: LRUCache[str, CaptionConcepts] = LRUCache(CACHED)

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from spicepy.common.arrays import read_arrays
 from spicepy.common.damage import readable
-from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.errors import InputError, ResourceError, reason_of
+from spicepy.common.files import without_digest
 from spicepy.common.plurals import counted
 from spicepy.metrics.base import Array
 
@@ -88,11 +89,24 @@ class WordVectors:
 def load_table(path: str | Path | None = None) -> WordVectors:
     """Return the bundled table, or that of a file.
 
+    Args:
+        path: The file; None for the bundled table. Also their name in a signature,
+            which has a digest.
+
     Raises:
-        InputError: The file is no table of vectors; names the line and value.
+        InputError: The file is no table of vectors; names the line and value. Or the
+            digest is another one.
         ResourceError: The bundled table is missing or unusable.
     """
-    return bundled_table() if path is None else read_table(Path(path))
+    if path is None:
+        return bundled_table()
+    name, digest = without_digest(path)
+    if not digest or Path(path).exists():
+        return read_table(Path(path))
+    table = bundled_table() if name == BUNDLED else read_table(Path(name))
+    if not table.name.endswith(f"@{digest}"):
+        raise InputError(f"the vectors of {name} are {table.name} now, not {path}")
+    return table
 
 
 @cache
@@ -103,7 +117,9 @@ def bundled_table() -> WordVectors:
         with resources.as_file(source) as path:
             return WordVectors.of(*_read_arrays(path), BUNDLED)
     except (OSError, InputError) as error:
-        raise ResourceError(f"the word table {source} is unusable: {error}") from error
+        raise ResourceError(
+            f"the word table {source} is unusable: {reason_of(error)}"
+        ) from error
 
 
 def read_table(path: Path) -> WordVectors:

@@ -31,7 +31,7 @@ from spicepy.metrics.spice.rows import (
     row_of,
     rows_away,
 )
-from spicepy.pipeline import Pipeline, PipelineOptions
+from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
 from spicepy.tokenization.samples import TokenisedSample
 
 TABLE_2 = {
@@ -81,7 +81,7 @@ class Spice(Metric):
 
     Raises:
         GrammarError: The grammar is wrong, or two categories share a name.
-        InputError: An option has an unknown value.
+        InputError: An option is unknown or has an unknown value.
         ResourceError: A model or WordNet is missing.
     """
 
@@ -92,7 +92,7 @@ class Spice(Metric):
         categories: Sequence[Category] = (),
         **options: Unpack[PipelineOptions],
     ) -> None:
-        self.pipeline = Pipeline(**options) if pipeline is None else pipeline
+        self.pipeline = pipeline or pipeline_for("Spice", options)
         named = (*BASIC, *self.pipeline.grammar.categories, *categories)
         self.categories = unique_names(named)
         self._further = (

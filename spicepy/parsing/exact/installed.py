@@ -5,6 +5,7 @@ variable SPICEPY_DATA names, else in the platform's folder for a user's data.
 """
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,10 @@ KNOWN: Final = {
 EXACT: Final = "english-pcfg-3.6.0"
 """The grammar of the published scores."""
 SUFFIX: Final = ".pcfg"
+WITHOUT_NUMBA: Final = (
+    "Without numba, a grammar of the user's is several times slower: "
+    'pip install "spicepy-captions[exact]"'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,11 @@ def added_models() -> list[Installed]:
         return [Installed(p.stem, p, p.stat().st_size) for p in paths if p.exists()]
     except (OSError, RuntimeError):  # no home folder, or no permission
         return []
+
+
+def lacks_numba() -> bool:
+    """Return whether numba, which makes parsing by such a model fast, is missing."""
+    return find_spec("numba") is None
 
 
 def is_name(name: str) -> bool:

@@ -47,12 +47,14 @@ class Rules(NamedTuple):
         joins: Binary rules by left child.
         made_of: Binary rules by parent.
         chains: The best chain of unary rules between two states, by the state below.
+        chains_by_end: The same, by the state above.
         single: Unary rules by the state above.
     """
 
     joins: Binary
     made_of: Binary
     chains: Unary
+    chains_by_end: Unary
     single: Unary
 
 
@@ -64,6 +66,7 @@ def arranged(grammar: Pcfg) -> Rules:
         _binary(grammar, grammar.left),
         _binary(grammar, grammar.parent),
         _unary(len(grammar.states), below, above, below, score),
+        _unary(len(grammar.states), above, above, below, score),
         _unary(len(grammar.states), grammar.above, *single),
     )
 

@@ -111,9 +111,27 @@ def quarantine(path: Path) -> Path:
     return aside
 
 
-def files_aside(path: Path) -> list[Path]:
-    """Return the files that `quarantine` has renamed."""
-    return sorted(path.parent.glob(f"{path.stem}.set-aside-*"))
+def caches_aside(path: Path) -> list[Path]:
+    """Return the caches that `quarantine` has renamed, and SQLite's files beside them.
+
+    A file that does not begin as spicepy's caches do may be of another program.
+    """
+    aside = sorted(path.parent.glob(f"{path.stem}.set-aside-*{path.suffix}"))
+    return [
+        Path(f"{file}{end}")
+        for file in filter(_is_cache, aside)
+        for end in ("-wal", "-shm", "")
+        if os.path.exists(f"{file}{end}")
+    ]
+
+
+def _is_cache(file: Path) -> bool:
+    """Return whether a file begins as a database that spicepy has made."""
+    with suppress(OSError), file.open("rb") as stream:
+        head = stream.read(72)
+        own = _APPLICATION.to_bytes(4, "big")
+        return head.startswith(b"SQLite format 3\0") and head[68:] == own
+    return False
 
 
 def used_bytes(connection: sqlite3.Connection) -> int:

@@ -27,9 +27,9 @@ from spicepy.pipeline.cache.file import (
     Row,
     Trouble,
     about_of,
+    caches_aside,
     checksum,
     connect,
-    files_aside,
     packed,
     quarantine,
     raw,
@@ -159,7 +159,10 @@ class Store:
             self._do(write)
 
     def clear(self) -> int:
-        """Delete all results; return how many there were."""
+        """Delete all results; return how many there were.
+
+        Caches that were set aside go, too; files of other programs stay.
+        """
 
         def write(connection: sqlite3.Connection) -> int:
             with transaction(connection):
@@ -171,7 +174,7 @@ class Store:
             return int(many)
 
         deleted = self._do(write) or 0
-        for file in files_aside(self.path):
+        for file in caches_aside(self.path):
             with suppress(OSError):
                 file.unlink()
         return deleted

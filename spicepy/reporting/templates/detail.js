@@ -87,7 +87,7 @@ function findingList(i, system, graph, register) {
   const found = errorsOf(i, system).map((error, k) => ({ error, k })).filter(({ error }) => isListed(error, i, system));
   const item = ({ error, k }) => {
     const button = el("button", { type: "button", class: "finding", title: evidence(i, about[k]) }, words(error),
-      el("span", { class: "chance" }, error.precision === null ? "unchecked" : `${error.precision} %`));
+      el("span", { class: "chance" }, error.precision === null ? "unchecked" : `${Math.round(100 * error.precision)} %`));
     const at = graph ? tupleOf(graph, error) : -1;
     register.wire(button, [`about ${about[k]}`, `words ${system} ${k}`, `read${system} ${at}`]);
     return el("li", null, button, verdictButtons(i, system, error));
@@ -140,8 +140,9 @@ function factList(i, system) {
   for (let k = 0; k < flat.length; k += 4) {
     const [sentence, text, wrong, kind] = flat.slice(k, k + 4);
     if (!sentences.has(sentence)) sentences.set(sentence, []);
-    sentences.get(sentence).push(el("li", { class: wrong >= 50 ? "doubted" : null, title: kind < 0 ? null : word(kind) },
-      word(text), wrong ? el("span", { class: "chance" }, `${wrong} % wrong`) : null));
+    const percentage = Math.round(100 * wrong);
+    sentences.get(sentence).push(el("li", { class: wrong >= 0.5 ? "doubted" : null, title: kind < 0 ? null : word(kind) },
+      word(text), percentage ? el("span", { class: "chance" }, `${percentage} % wrong`) : null));
   }
   return el("details", { open: true }, el("summary", null, "What it says, sentence by sentence"),
     el("ol", { class: "facts" }, [...sentences].map(([sentence, items]) => el("li", { value: sentence }, el("ul", null, items)))),

@@ -11,15 +11,18 @@ function isSupported(error, i) {
   return !error.needsSupport || error.references >= Math.min(limits.support, data.references[i].length);
 }
 
+// Readers choose a precision in percent; those of errors and of `data.runs` are in 0-1.
+const leastPrecision = () => limits.precision / 100;
+
 // Whether the precision is sufficient. A kind that nobody has checked has none, and its
 // errors are listed only if all are.
 function isLikely(error) {
-  return error.precision === null ? limits.precision === 0 : error.precision >= limits.precision;
+  return error.precision === null ? limits.precision === 0 : error.precision >= leastPrecision();
 }
 
 // The precision from which on a system's wrong statements are listed: higher than chosen
 // if people's captions get so many findings that too few of them would be right.
-const saysWrongFrom = (system) => data.runs[system].limits[limits.precision] || limits.precision;
+const saysWrongFrom = (system) => data.runs[system].limits[limits.precision] || leastPrecision();
 
 function isBelieved(error, system) {
   return isLikely(error) && (error.confirmed || questionOf.get(error.kind) !== WRONG || error.precision === null || error.precision >= saysWrongFrom(system));
@@ -78,8 +81,8 @@ function clearlyFewest(counted, kind, tests) {
 }
 
 function hiddenBelow(system, question) {
-  const limit = question === WRONG ? saysWrongFrom(system) : limits.precision;
-  return limit > 100 ? "hidden" : `hidden below ${(limit / 100).toFixed(2).slice(1)}`;
+  const limit = question === WRONG ? saysWrongFrom(system) : leastPrecision();
+  return limit > 1 ? "hidden" : `hidden below ${limit.toFixed(2).slice(1)}`;
 }
 
 function trusted(kind) {
@@ -117,7 +120,7 @@ function kindTable(counted, question, kinds) {
         isRemark(known[0]) ? null : el("tr", { class: "total" }, el("th", { scope: "row" }, "all"), el("td", { class: "range" }), totals.map((n) => el("td", { class: "number" }, n.toLocaleString("en"), el("small", null, per(n).toFixed(1))))))))];
 }
 
-// What SPICE would gain if a kind were mended, as bars on one scale.
+// What SPICE would gain if this error were fixed, as bars on one scale.
 function gainTable() {
   const gain = (kind, run) => run.gains[data.kinds.indexOf(kind)] || 0;
   const most = Math.max(0, ...data.runs.flatMap(({ gains }) => gains));
@@ -127,7 +130,7 @@ function gainTable() {
   const cell = (kind, run, system) => el("td", null, el("span", { class: "gain" }, el("span", null, `+${gain(kind, run).toFixed(4)}`),
     svg("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("rect", { class: `fill s${system % COLORS}`, width: (100 * gain(kind, run)) / most, height: 6 }))));
-  return el("details", null, el("summary", null, "What SPICE would gain if a kind were mended"),
+  return el("details", null, el("summary", null, "What SPICE would gain if this error were fixed"),
     el("p", { class: "muted small" }, `The mean rise of SPICE's F over all images if the errors of a kind that are listed by default (at least ${data.reliable} % likely) were mended: the candidate's unmatched tuples that name the wrong word count as matched, and what is left out as one more matched tuple, as far as the references have unmatched tuples.`),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Gain of SPICE by kind and system" }, el("table", { class: "ranking" },
       el("thead", null, el("tr", null, el("th", { scope: "col" }, "Kind"), data.systems.map((name, at) => el("th", { scope: "col", class: "name" }, swatch(at), name)))),
@@ -218,7 +221,7 @@ function showErrors() {
     errors.system = Math.max(0, counted.findIndex(({ kinds }) => kinds.get(errors.kind)));
   }
   const unchecked = counted.some((own) => own.unchecked.size);
-  const raised = limits.precision ? data.systems.filter((_, system) => saysWrongFrom(system) > limits.precision) : [];
+  const raised = limits.precision ? data.systems.filter((_, system) => saysWrongFrom(system) > leastPrecision()) : [];
   redraw(place, limitControls(),
     el("div", { class: data.systems.length > 2 ? "columns wide" : "columns" }, data.questions.filter(([, kinds]) => kinds.length).map(([question, kinds]) => el("div", null, kindTable(counted, question, kinds)))),
     el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${raised.length ? `For ${raised.join(", ")}, further wrong statements are hidden: references, each compared with the others, get nearly as many such findings, so that most would be wrong. ` : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),

@@ -8,9 +8,13 @@ from hypothesis import given
 from parse_strategies import parses
 
 from benchmarks.java_graphs import basic_tree, case_tree, edge_set, parse, words_of
+from benchmarks.java_oracle import proposals
 from spicepy.common.errors import GrammarError
 from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
 from spicepy.extraction.dependencies.words import NAMES, DependencyWords
+from spicepy.extraction.engine import extract
+from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.trees import Parse
 
 
@@ -100,6 +104,31 @@ def test_hand_made_trees_have_the_original_edges(fixtures, words):
                 *("conj:and(sits, sits')", "nsubj(sits', ape)", "cc(sits, and)"),
             },
         ),
+        (  # every coordinator makes a copy; a bare conjunct has none left, stays bare
+            "cat/NN/root>0 with/IN/case>3 hat/NN/nmod>1 and/CC/cc>3 scarf/NN/conj>3 "
+            "and/CC/cc>3 on/IN/case>8 mat/NN/conj>3",
+            {
+                *("nmod:with(cat, hat)", "nmod:on(cat', mat)", "conj(hat, scarf)"),
+                *("cc(cat, and)", "conj:and(cat, cat')"),
+            },
+        ),
+        (  # a phrase below a phrase that moves is an ordinary conjunct
+            "cat/NN/root>0 in/IN/case>3 box/NN/nmod>1 and/CC/cc>3 on/IN/case>6 "
+            "mat/NN/conj>3 or/CC/cc>6 by/IN/case>9 door/NN/conj>6",
+            {
+                *("nmod:in(cat, box)", "nmod:on(cat', mat)", "nmod:on(cat', door)"),
+                *("conj:or(mat, door)", "cc(mat, or)"),
+            },
+        ),
+        (
+            "cat/NN/root>0 in/IN/case>3 box/NN/nmod>1 but/CC/cc>5 not/RB/cc>3 "
+            "on/IN/case>7 mat/NN/conj>3",
+            {"conj:negcc(cat, cat')", "nmod:on(cat', mat)"},
+        ),
+        (
+            "cat/NN/root>0 but/CC/cc>3 only/RB/cc>1 dog/NN/conj>1",
+            {"conj:only(cat, dog)"},
+        ),
         (
             "walk/VB/root>0 up/IN/case>5 and/CC/cc>2 down/IN/conj>2 hill/NN/nmod>1",
             {"nmod:up(walk, hill)", "nmod:down(walk', hill)", "conj:and(walk, walk')"},
@@ -112,6 +141,67 @@ def test_hand_made_trees_have_the_original_edges(fixtures, words):
 )
 def test_construction(tree, expected, words):
     assert expected <= words_of(collapse(basic_tree(tree), words))
+
+
+def test_copies_have_the_names_of_coordinators_and_phrases_take_the_first(words):
+    tree = (
+        "cat/NN/root>0 on/IN/case>3 mat/NN/nmod>1 or/CC/cc>3 by/IN/case>6 "
+        "door/NN/conj>3 and/CC/cc>3 in/IN/case>9 hall/NN/conj>3"
+    )
+
+    graph = collapse(basic_tree(tree), words)
+
+    assert graph.copies == (1, 1, 1, 1)
+    names = {edge[2]: edge[0] for edge in graph.edges if edge[1] == 1}
+    assert [names[n] for n in range(10, 14)] == ["conj:or"] * 2 + ["conj:and"] * 2
+    assert ("nmod:by", 10, 6) in graph.edges
+    assert ("nmod:in", 11, 9) in graph.edges
+
+
+def test_phrases_take_copies_in_the_order_of_a_hash_map(words):
+    filled = "the/DT/det>1 " * 4
+    tree = (
+        f"cat/NN/root>0 on/IN/case>3 mat/NN/nmod>1 {filled}or/CC/cc>3 by/IN/case>10 "
+        f"door/NN/conj>3 {filled}and/CC/cc>3 in/IN/case>17 hall/NN/conj>3"
+    )
+
+    edges = collapse(basic_tree(tree), words).edges
+
+    assert ("nmod:in", 18, 17) in edges  # position 17 comes before 10 in 16 buckets
+    assert ("nmod:by", 19, 10) in edges
+
+
+def test_many_phrases_take_little_time(words):
+    phrases = "".join(
+        f"and/CC/cc>3 on/IN/case>{n} mat/NN/conj>3 " for n in range(6, 600, 3)
+    )
+
+    graph = collapse(
+        basic_tree(f"cat/NN/root>0 on/IN/case>3 mat/NN/nmod>1 {phrases}"), words
+    )
+
+    assert len(graph.copies) == 198**2
+
+
+def test_coordinated_phrases_have_the_original_edges_and_tuples(shared, words):
+    """All three stages after the tree, in the original's order."""
+    path = shared / "oracle/parser/pp-coordination.jsonl.gz"
+    grammar = load_grammar("spice-1.0")
+    rows = []
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            [sentence] = row["sentences"]
+            rows.append((sentence, [each.members for each in proposals(row["tuples"])]))
+
+    for row, tuples in rows:
+        collapsed = collapse(parse(row["tokens"], row["basic"]), words)
+        enhanced = enhance(collapsed, words)
+        assert edge_set(collapsed) == set(map(tuple, row["ccproc"]))
+        assert len(collapsed.edges) == len(row["ccproc"])
+        assert edge_set(enhanced) == set(map(tuple, row["enhanced"]))
+        assert [each.members for each in extract(enhanced, grammar)] == tuples
+
+    assert len(rows) == 596
 
 
 def test_of_two_subjects_the_first_is_shared(words):

@@ -102,6 +102,18 @@ def test_construction(tree, expected, words):
     assert words_of(found) == expected
 
 
+def test_edges_of_pronouns_come_last_and_equal_ones_stay_two(words):
+    tree = (
+        "man/NN/nsubj>5 and/CC/cc>1 he/PRP/conj>1 is/VBZ/aux>5 holding/VBG/root>0 "
+        "bats/NNS/dobj>5"
+    )
+
+    edges = enhance(collapse(basic_tree(tree), words), words).edges
+
+    assert edges.count(("nsubj", 5, 1)) == 2
+    assert edges[-1] == ("nsubj", 5, 1)
+
+
 def test_nothing_to_change_returns_the_same_graph(words):
     before = collapse(basic_tree("two/CD/nummod>2 dogs/NNS/root>0"), words)
 
@@ -122,7 +134,8 @@ def test_odd_input_never_fails(parse, words):
 
     assert after.words == before.words
     assert after.copies == before.copies
-    assert len(set(after.edges)) == len(after.edges)
+    if not {"PRP", "PRP$"}.intersection(parse.tags):
+        assert len(set(after.edges)) == len(after.edges)
 
 
 @given(parse=parses(tree=True))

@@ -1,7 +1,11 @@
 """The compiled paraphrase table has the entries of its source, in its order."""
 
 import gzip
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from subprocess import run as run_program
 
 import pytest
 from cli_run import run as run
@@ -10,13 +14,17 @@ from hypothesis import strategies as st
 
 from spicepy import Sample, evaluate
 from spicepy.common.errors import ResourceError
-from spicepy.metrics.meteor import metric
-from spicepy.metrics.meteor.compiled_paraphrases import (
-    compile_table,
-    compiled_entries,
-)
+from spicepy.compat.pycocoevalcap.meteor.meteor import Meteor as CocoMeteor
+from spicepy.metrics.meteor import compiled_paraphrases
+from spicepy.metrics.meteor.compiled_paraphrases import compile_table, load_table
 from spicepy.metrics.meteor.metric import Meteor
-from spicepy.metrics.meteor.paraphrases import find_paraphrases, read_paraphrases
+from spicepy.metrics.meteor.paraphrases import (
+    ParaphraseTable,
+    _phrases,
+    _select,
+    find_paraphrases,
+    read_paraphrases,
+)
 from spicepy.scale.evaluating import evaluate_stream
 
 WORDS = st.sampled_from(["a", "an", "big", "dog", "dogs", "é", "z"])
@@ -47,9 +55,13 @@ def test_entries_are_those_of_the_source(tmp_path_factory, entries, captions) ->
         for pair in plain
         if all(any(b" " + side + b" " in text for text in texts) for side in pair)
     ]
-    assert list(compiled_entries(made, captions)) == expected
+    table = load_table(made)
+    assert table is not None
+    assert table.entries(captions) == expected
     rewritings = read_paraphrases(source, captions).rewritings
     assert read_paraphrases(made, captions).rewritings == rewritings
+    as_text = ParaphraseTable(_select(source, _phrases(captions)))
+    assert as_text.rewritings == rewritings
 
 
 def test_the_command_compiles_and_meteor_uses_it(run, tmp_path, monkeypatch) -> None:
@@ -66,32 +78,104 @@ def test_the_command_compiles_and_meteor_uses_it(run, tmp_path, monkeypatch) -> 
     assert Meteor().signature() == Meteor(source).signature()  # the same numbers
 
 
-def test_blocks_read_a_table_once(tmp_path, monkeypatch) -> None:
-    source = written(tmp_path / "paraphrase-en.gz", [("a cat", "one kitten")])
+@pytest.fixture(params=["writable", "unwritable"])
+def source(request, tmp_path, monkeypatch) -> Path:
+    """A table that the user names, with a data folder that can be written or not."""
+    data = tmp_path / ("data" if request.param == "writable" else "x.gz/data")
+    source = written(tmp_path / "x.gz", [("a cat", "one kitten")])
+    monkeypatch.setenv("SPICEPY_DATA", str(data))
+    monkeypatch.setenv("SPICEPY_PARAPHRASES", str(source))
+    return source
+
+
+@pytest.fixture
+def readings(monkeypatch) -> list[Path]:
+    """The tables that were read from their beginnings, one by one."""
+    opened: list[Path] = []
+
+    def read(path: Path):
+        opened.append(path)
+        return gzip.GzipFile(path)
+
+    monkeypatch.setattr(gzip, "open", read)
+    return opened
+
+
+SAMPLES = [Sample(k, "a cat", ("one kitten",)) for k in range(4)]
+
+
+def by_the_drop_in() -> None:
+    gts = {sample.image_id: list(sample.references) for sample in SAMPLES}
+    res = {sample.image_id: [sample.candidate] for sample in SAMPLES}
+    assert CocoMeteor().compute_score(gts, res)[0] > 0.3
+
+
+def by_evaluate() -> None:
+    assert evaluate(SAMPLES, ["meteor"]).corpus_score("meteor") > 0.3
+
+
+def by_blocks(folder: Path) -> None:
+    samples = lambda: (("", sample) for sample in SAMPLES)  # noqa: E731
+    scores = evaluate_stream(samples, folder / "x.jsonl", ["meteor"], captions=2)
+    assert scores.scores()["meteor"] > 0.3
+
+
+def test_a_process_reads_a_table_once(source, readings, tmp_path) -> None:
+    for _ in range(3):
+        by_the_drop_in()
+        by_evaluate()
+    by_blocks(tmp_path)
+
+    assert readings == [source]
+    [*kept] = (tmp_path / "data").glob("*")
+    digest = Meteor().signature()["paraphrases"]
+    if os.environ["SPICEPY_DATA"] == str(tmp_path / "data"):
+        assert [file.name for file in kept] == [f"paraphrases-{digest}.paraphrases"]
+
+
+def test_threads_read_a_table_once(source, readings) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(by_evaluate) for _ in range(8)]:
+            done.result()
+
+    assert readings == [source]
+
+
+def test_another_process_reads_the_compiled_table(tmp_path, monkeypatch) -> None:
+    source = written(tmp_path / "x.gz", [("a cat", "one kitten")])
     monkeypatch.setenv("SPICEPY_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(metric, "_WORTH_COMPILING", 2)
-    samples = [Sample(str(k), "a cat", ("one kitten",)) for k in range(2)]
-    meteor = Meteor(source)
-    plain, signature = evaluate(samples, [meteor]).to_dict(), meteor.signature()
-    meteor.prepare(1)
-    assert not (tmp_path / "data").exists()  # one block: not worth it
-
-    evaluate_stream(lambda: (("", s) for s in samples), tmp_path / "x.jsonl", [meteor])
-
-    [kept] = (tmp_path / "data").iterdir()
-    assert kept.name == f"paraphrases-{signature['paraphrases']}.paraphrases"
+    monkeypatch.setenv("SPICEPY_PARAPHRASES", str(source))
+    by_the_drop_in()
     source.write_bytes(source.read_bytes())  # changed, but the same
-    monkeypatch.setattr(gzip, "open", None)  # the source is not read any more
-    assert evaluate(samples, [meteor]).to_dict() == plain
-    assert Meteor(source).signature() == signature
+    program = """
+import gzip, sys
+from spicepy.compat.pycocoevalcap.meteor.meteor import Meteor
+gzip.open = None
+print(Meteor().compute_score({1: ["one kitten"]}, {1: ["a cat"]})[0])
+"""
+    done = run_program([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) > 0.3
 
 
-def test_blocks_are_scored_where_no_compiled_table_can_be_kept(
-    tmp_path, monkeypatch
-) -> None:
-    unsorted = written(tmp_path / "x.gz", [("b", "a"), ("a", "b")])
+def test_a_damaged_compiled_table_is_made_again(tmp_path, monkeypatch) -> None:
+    source = written(tmp_path / "x.gz", [("a cat", "one kitten")])
     monkeypatch.setenv("SPICEPY_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(metric, "_WORTH_COMPILING", 0)
+    monkeypatch.setenv("SPICEPY_PARAPHRASES", str(source))
+    by_evaluate()
+    [kept] = (tmp_path / "data").iterdir()
+    sound = kept.read_bytes()
+    kept.write_bytes(sound[:100])
+    compiled_paraphrases._load.cache_clear()
+
+    by_evaluate()
+
+    assert len(kept.read_bytes()) == len(sound)
+
+
+def test_a_table_that_cannot_be_compiled_is_read_as_it_is(tmp_path) -> None:
+    unsorted = written(tmp_path / "x.gz", [("b", "a"), ("a", "b")])
 
     Meteor(unsorted).prepare(1)
 

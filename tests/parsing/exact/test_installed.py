@@ -21,6 +21,7 @@ from spicepy.parsing.exact.java_objects import StreamError, read_objects
 from spicepy.parsing.exact.pcfg import SeenCounts, from_bytes, to_bytes
 from spicepy.parsing.loading import fingerprint
 from spicepy.parsing.parser import model_signature, parse
+from spicepy.pipeline import Pipeline
 
 NAME = "english-pcfg-toy"
 
@@ -89,6 +90,7 @@ def test_an_added_grammar_is_listed_and_signed(model: Path) -> None:
     assert added.name == NAME
     assert installed.added_models() == [replace(added, source=None)]
     assert model_signature(NAME) == f"{NAME}-{fingerprint(NAME)[:8]}"
+    assert Pipeline(model=model_signature(NAME)).model == NAME
 
 
 def test_another_grammar_under_a_known_name_is_refused(

@@ -1,0 +1,113 @@
+"""Pipes are read once and whole: nothing is lost, and nothing waits for ever."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    os.name != "posix" or not shutil.which("bash"), reason="needs bash and its pipes"
+)
+
+ROWS = [
+    {"image_id": k, "test": f"{k} dogs {'and a cat ' * 30}", "refs": ["dogs"]}
+    for k in range(600)
+]
+"""More than a buffer of text, and than a pipe holds."""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder of inputs; `x.jsonl` and `y.jsonl` are the halves of `all.jsonl`."""
+    lines = [json.dumps(row) + "\n" for row in ROWS]
+    for name, part in (("x", lines[:300]), ("y", lines[300:]), ("all", lines)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(part))
+    (tmp_path / "x.csv").write_text(
+        "image_id,candidate,reference\n"
+        + "".join(f"{row['image_id']},{row['test']},dogs\n" for row in ROWS)
+    )
+    (tmp_path / "captions.txt").write_text("".join(f"{r['test']}\n" for r in ROWS))
+    return tmp_path
+
+
+def bash(folder: Path, command: str) -> "subprocess.CompletedProcess[str]":
+    program = f'spicepy() {{ {sys.executable} -m spicepy "$@"; }}; {command}'
+    return subprocess.run(
+        ["bash", "-c", program],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def fifo(name: str, file: str) -> str:
+    """Return the commands that make a named pipe and write a file to it once."""
+    return f"mkfifo {name}; cat {file} > {name} & "
+
+
+SAME = {
+    "two pipes": "spicepy evaluate <(cat x.jsonl) <(cat y.jsonl)",
+    "one pipe": "spicepy evaluate <(cat all.jsonl)",
+    "packed": "spicepy evaluate <(gzip -c all.jsonl)",
+    "standard input": "cat all.jsonl | spicepy evaluate /dev/stdin",
+    "a named pipe": fifo("p.jsonl", "all.jsonl") + "spicepy evaluate p.jsonl",
+    "CSV": fifo("p.csv", "x.csv") + "spicepy evaluate p.csv",
+}
+
+
+@pytest.mark.parametrize("given", SAME)
+@pytest.mark.parametrize("output", ["p.json", "q.jsonl"])
+def test_scores_of_pipes_are_those_of_the_file(files, given, output) -> None:
+    done = bash(files, f"{SAME[given]} -m bleu -o {output}")
+    plain = bash(files, f"spicepy evaluate all.jsonl -m bleu -o plain-{output}")
+
+    assert done.returncode == plain.returncode == 0, done.stderr
+    scored, expected = (files / output, files / f"plain-{output}")
+    assert scored.read_text() == expected.read_text()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "spicepy parse --file <(cat captions.txt)",
+        "cat captions.txt | spicepy parse --file /dev/stdin",
+        "cat captions.txt | spicepy parse --file -",
+        fifo("p.txt", "captions.txt") + "spicepy parse --file p.txt",
+    ],
+)
+def test_graphs_of_pipes_are_those_of_the_file(files, given) -> None:
+    done = bash(files, f"{given} -o p.jsonl")
+    plain = bash(files, "spicepy parse --file captions.txt -o plain.jsonl")
+
+    assert done.returncode == plain.returncode == 0, done.stderr
+    assert (files / "p.jsonl").read_text() == (files / "plain.jsonl").read_text()
+
+
+def test_standard_input_is_one_of_several_files(files) -> None:
+    done = bash(files, "echo two cats | spicepy parse -f - -f <(echo a dog)")
+
+    assert done.stdout == "(cat) (cat, two)\n(dog)\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (fifo("p.parquet", "x.csv") + "spicepy evaluate p.parquet", "p.parquet: is a"),
+        ("spicepy evaluate x.jsonl --frequencies <(cat x.csv)", "is a pipe"),
+        (fifo("p.json", "x.csv") + "spicepy evaluate p.json", "p.json"),
+        ("spicepy diff <(cat x.csv) <(cat x.csv)", "/dev/fd/"),
+        ("spicepy parse -f - -f - < captions.txt", "given twice"),
+    ],
+)
+def test_what_cannot_be_read_so_is_refused(files, command, message) -> None:
+    done = bash(files, command + "; code=$?; kill $(jobs -p) 2> /dev/null; exit $code")
+
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
