@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from benchmarks import ROOT
-from spicepy.common.version import __version__
+from spicepy.common import __version__
 from spicepy.parsing.parser import model_signature
 
 Value = float | int | str

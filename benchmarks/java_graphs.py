@@ -7,8 +7,8 @@ for each copy of a node; `spicepy` numbers copies after the tokens.
 from collections.abc import Sequence
 from typing import Any
 
-from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.parsing.trees import Parse
+from spicepy.rules.dependency_graphs import DependencyGraph
 
 _KEPT = frozenset({"nmod:poss", "nmod:tmod", "nmod:npmod", "acl:relcl"})
 _NAMED = ("conj", "nmod", "acl", "advcl")

@@ -10,9 +10,9 @@ from typing import Any
 
 from benchmarks import SHARED
 from benchmarks.java_graphs import parse
-from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.graph.reading import GraphSample
+from spicepy.graph.exchange import GraphSample
 from spicepy.parsing.trees import Parse
+from spicepy.rules.tuples import Proposals, SemanticTuple
 
 
 @dataclass(frozen=True, slots=True)

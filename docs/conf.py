@@ -7,7 +7,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from docs.gallery import make_gallery
-from spicepy.common.version import __version__
+from spicepy.common import __version__
 
 project = "spicepy"
 author = copyright = "the spicepy authors"

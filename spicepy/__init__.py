@@ -17,11 +17,12 @@ WordNet.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from spicepy.common.version import __version__
+from spicepy.common import __version__
 
 if TYPE_CHECKING:
     from spicepy import study
     from spicepy.api import parse, score
+    from spicepy.captions.sample import Sample
     from spicepy.common.errors import (
         GrammarError,
         InputError,
@@ -30,11 +31,10 @@ if TYPE_CHECKING:
         SpicepyWarning,
     )
     from spicepy.evaluation.evaluation import Evaluation, evaluate
-    from spicepy.extraction.tuples import SemanticTuple
-    from spicepy.grammar.loading import load_grammar
-    from spicepy.grammar.values import Grammar
     from spicepy.graph.scene import SceneGraph
-    from spicepy.samples.sample import Sample
+    from spicepy.rules.loading import load_grammar
+    from spicepy.rules.tuples import SemanticTuple
+    from spicepy.rules.values import Grammar
 
 __all__ = [
     "Evaluation",
@@ -57,17 +57,17 @@ __all__ = [
 
 _HOMES = {
     "Evaluation": "evaluation",
-    "Grammar": "grammar",
+    "Grammar": "rules",
     "GrammarError": "common.errors",
     "InputError": "common.errors",
     "ResourceError": "common.errors",
-    "Sample": "samples.sample",
+    "Sample": "captions.sample",
     "SceneGraph": "graph",
-    "SemanticTuple": "extraction",
+    "SemanticTuple": "rules",
     "SpicepyError": "common.errors",
     "SpicepyWarning": "common.errors",
     "evaluate": "evaluation",
-    "load_grammar": "grammar",
+    "load_grammar": "rules",
     "parse": "api",
     "score": "api",
 }

@@ -6,12 +6,12 @@ Whole files go through `spicepy.evaluate`, which batches.
 from collections.abc import Iterable, Sequence
 from typing import Any, Unpack, overload
 
+from spicepy.captions.sample import Sample, as_samples, check_caption
 from spicepy.common.errors import InputError, shown
 from spicepy.graph.scene import SceneGraph
-from spicepy.metrics.spice.image import SpiceScore
-from spicepy.metrics.spice.metric import Spice
+from spicepy.metrics.spice import Spice
+from spicepy.metrics.spice_image import SpiceScore
 from spicepy.pipeline import PipelineOptions, pipeline_for
-from spicepy.samples.sample import Sample, as_samples, check_caption
 from spicepy.tokenization.samples import tokenised_samples
 
 

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from spicepy.parsing.conversion.trees import Node
-from spicepy.parsing.exact.lexicon import Leaf
 from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Pcfg
-from spicepy.parsing.exact.rules import closed, label
+from spicepy.parsing.exact.weights import Leaf, closed, label
 
 Scores = dict[tuple[int, int, int], np.float32]
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from spicepy.grammar.loading import load_grammar
-from spicepy.grammar.values import Grammar
+from spicepy.rules.loading import load_grammar
+from spicepy.rules.values import Grammar
 
 BEFORE = """
 name = "mine"

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.rules.tuples import SemanticTuple
 
 NOUNS = st.sampled_from(
     [

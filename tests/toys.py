@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from spicepy.extraction.tuples import Proposals
-from spicepy.graph.reading import GraphSample
+from spicepy.captions.sample import ImageId
+from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.samples.sample import ImageId
+from spicepy.rules.tuples import Proposals
 from spicepy.tokenization.samples import TokenisedSample
 
 

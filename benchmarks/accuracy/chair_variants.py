@@ -18,16 +18,16 @@ from typing import Final
 
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
-from spicepy.annotations.mentions import MentionReader, Mentions
-from spicepy.annotations.parsed_mentions import (
+from spicepy.common.errors import ResourceError
+from spicepy.objects.mentions import (
+    MentionReader,
+    Mentions,
     ParsedReader,
     load_mention_words,
     load_parsed_reader,
 )
-from spicepy.annotations.readers import load_reader
-from spicepy.annotations.script_words import load_word_table
-from spicepy.annotations.vocabulary import load_vocabulary
-from spicepy.common.errors import ResourceError
+from spicepy.objects.readers import load_reader, load_word_table
+from spicepy.objects.vocabulary import load_vocabulary
 
 SETS: Final = {"large models": "goldens_lvlm", "captioners": "goldens_coco_systems"}
 FAULTS: Final = {

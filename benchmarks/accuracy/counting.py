@@ -19,11 +19,11 @@ from typing import Any
 
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
-from spicepy.annotations.captions import ImageCaption
-from spicepy.annotations.instances import ImageObjects, Instances
-from spicepy.grounding.counting import CountingResult, measure_counting
-from spicepy.metrics.counting import Counting
-from spicepy.samples.sample import ImageId
+from spicepy.captions.sample import ImageId
+from spicepy.objects.captions import ImageCaption
+from spicepy.objects.counting import Counting
+from spicepy.objects.counting_results import CountingResult, measure_counting
+from spicepy.objects.instances import ImageObjects, Instances
 
 GOLDENS = ("goldens_lvlm", "goldens_coco_systems")
 CROWDS = ("crowd", "crowd_likely", "crowd_unknown")

@@ -39,15 +39,14 @@ from benchmarks.java_oracle import shared_parser
 from spicepy.common.settings import Equal
 from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.measured import signature_string
+from spicepy.evaluation.options import MetricOptions
+from spicepy.evaluation.registry import resolve
 from spicepy.metrics.base import Metric
-from spicepy.metrics.making import MetricOptions
-from spicepy.metrics.registry import resolve
 from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.coefficients import coefficient
 from spicepy.study.credits import ALL, MEAN
-from spicepy.study.judgments import Judgment
+from spicepy.study.datasets import Judgment, scored_samples
 from spicepy.study.preferences import Pair
-from spicepy.study.removed import scored_samples
 from spicepy.study.scoring import SampleScores, score
 from spicepy.tokenization.samples import tokenised
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import FIXTURES
-from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.trees import Parse
 from spicepy.tokenization.ptb import tokenize
+from spicepy.words.morphology import lemmatize
 
 FOLDER: Final = FIXTURES / "domains"
 

@@ -41,19 +41,18 @@ from rich.console import Console
 from benchmarks import figures
 from benchmarks.figures import run
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.outputs import write
 from spicepy.common.settings import Equal
 from spicepy.common.tables import Table, to_rich
+from spicepy.common.writing import write
+from spicepy.evaluation.options import MetricOptions
+from spicepy.evaluation.registry import resolve
 from spicepy.metrics.base import Metric
-from spicepy.metrics.making import MetricOptions
-from spicepy.metrics.registry import resolve
+from spicepy.reporting.study_figures import PICTURES
 from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
-from spicepy.study.credits import ALL
-from spicepy.study.figures import PICTURES
-from spicepy.study.judgments import Judgment
+from spicepy.study.credits import ALL, split_agreement
+from spicepy.study.datasets import Judgment
 from spicepy.study.preferences import Pair, from_triplets
-from spicepy.study.votes import split_agreement
 
 METRICS = "spice-soft,spice,bleu,rouge,meteor,cider,cider-d"
 CURVE = (1, 2, 5, 10, 20, 30, None)

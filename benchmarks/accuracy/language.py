@@ -23,10 +23,10 @@ from typing import Any
 from benchmarks import ROOT
 from benchmarks.figures import FOLDER, figure, run, table
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.words.lemmas import lemmatize
-from spicepy.extraction.normalising import normalise
-from spicepy.extraction.tuples import SemanticTuple
 from spicepy.pipeline import Pipeline
+from spicepy.rules.normalising import normalise
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.morphology import lemmatize
 
 FIXTURE = ROOT / "fixtures" / "language.tsv"
 Members = tuple[str, ...]

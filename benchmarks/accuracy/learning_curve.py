@@ -16,10 +16,10 @@ from rich.console import Console
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
+from spicepy.captions.sample import Sample
 from spicepy.common.tables import to_rich
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.metrics.registry import resolve
-from spicepy.samples.sample import Sample
+from spicepy.evaluation.registry import resolve
 from spicepy.study.learning import stability
 
 METRICS = "spice,bleu,rouge,cider-d"

@@ -18,11 +18,11 @@ from rich.console import Console
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.outputs import write
 from spicepy.common.tables import to_rich
-from spicepy.metrics.registry import resolve
+from spicepy.common.writing import write
+from spicepy.evaluation.registry import resolve
+from spicepy.reporting.study_figures import PICTURES
 from spicepy.study.datasets import read_dataset
-from spicepy.study.figures import PICTURES
 from spicepy.study.several_sets import loocv_sets
 
 METRICS = "bleu,bleu-smooth-3,rouge,cider-unstemmed-raw,cider-d"

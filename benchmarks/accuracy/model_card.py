@@ -9,8 +9,8 @@ of its model card (`docs/explanation/caption-parser.md`).
 import json
 
 from benchmarks.figures import figure, run
-from spicepy.parsing.bundled.thresholds import DEFAULT as THRESHOLDS
-from spicepy.parsing.loading import DEFAULT, MODELS
+from spicepy.parsing.bundled.words import DEFAULT as THRESHOLDS
+from spicepy.parsing.parser import DEFAULT, MODELS
 
 
 def main() -> int:

@@ -33,15 +33,16 @@ from benchmarks.java_oracle import (
     read_scores,
     shared_parser,
 )
-from spicepy.common.words.lemmas import lemmatize
-from spicepy.metrics.spice.metric import Spice
-from spicepy.parsing import lemmatised, loading
+from spicepy.metrics.spice import Spice
+from spicepy.parsing import list_repairs as lemmatised
+from spicepy.parsing import parser as loading
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled import analyser
 from spicepy.parsing.bundled import scores as network_scores
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
+from spicepy.words.morphology import lemmatize
 from training.parser.accuracy import accuracy
 
 ACCURACY = {"tags": 98.0, "UAS": 93.5, "LAS": 92.0, "lemmas": 99.9}

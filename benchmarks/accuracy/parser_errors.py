@@ -17,8 +17,7 @@ from itertools import combinations
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.loading import DEFAULT, MODELS
-from spicepy.parsing.parser import parse
+from spicepy.parsing.parser import DEFAULT, MODELS, parse
 from spicepy.parsing.trees import Parse
 from training.parser.accuracy import accuracy
 from training.parser.convert import Row

@@ -25,11 +25,15 @@ import numpy as np
 
 from benchmarks import figures as record
 from benchmarks.java_oracle import shared_parser
-from spicepy.evaluation.randomization import shuffled_p_values
-from spicepy.evaluation.resampling import corpus, resampled_scores
-from spicepy.evaluation.significance import bootstrap, tested
+from spicepy.captions.sample import Sample
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.samples.sample import Sample
+from spicepy.metrics.significance import (
+    bootstrap,
+    corpus,
+    resampled_scores,
+    shuffled_p_values,
+    tested,
+)
 
 CORPORA = 2000
 IMAGES = 500

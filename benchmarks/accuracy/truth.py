@@ -23,14 +23,14 @@ from pathlib import Path
 
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature
 from spicepy.pipeline import Pipeline
+from spicepy.rules.loading import load_grammar
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.wordnet import load_synonyms
 from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 
 DATA = {

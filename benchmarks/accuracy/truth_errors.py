@@ -15,9 +15,9 @@ from pathlib import Path
 from benchmarks.accuracy.truth import DATA, propose_all
 from benchmarks.figures import run, table
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import ConceptLexicon
+from spicepy.rules.loading import load_grammar
+from spicepy.words.wordnet import load_synonyms
 from training.parser.people_graphs import Drawn, read_graphs
 
 CLASSES = {

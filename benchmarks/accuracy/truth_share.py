@@ -12,10 +12,10 @@ annotation. Captions are read as one sentence, with their commas.
 from benchmarks.accuracy.truth import DATA, SINGLE
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
-from spicepy.parsing.bundled.files import read_part
+from spicepy.parsing.bundled.analyser import read_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.loading import MODELS
-from spicepy.parsing.punctuation import as_read, places_read
+from spicepy.parsing.parser import MODELS
+from spicepy.parsing.trees import as_read, places_read
 from spicepy.pipeline import Pipeline
 from training.parser.checked import readings
 from training.parser.people_graphs import read_graphs

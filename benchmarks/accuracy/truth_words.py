@@ -18,8 +18,8 @@ from itertools import pairwise
 
 from benchmarks.accuracy.truth import DATA, propose_all, show_errors
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.words.wordnet import load_synonyms
 from spicepy.graph.concepts import ConceptLexicon
+from spicepy.words.wordnet import load_synonyms
 from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 
 LONGEST = 12

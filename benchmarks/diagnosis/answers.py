@@ -15,13 +15,13 @@ from typing import Final
 from benchmarks import figures
 from benchmarks.diagnosis.parts import Figure, Measurement
 from benchmarks.diagnosis.people import auc
-from spicepy.common.words.lemmas import lemmatize
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.captions.statements import CaptionPart, parts
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
 from spicepy.diagnosis.results.facts import Fact, Statement, facts_of, statements
+from spicepy.words.morphology import lemmatize
 from training.errors import labels
 from training.errors.labels import Row
 

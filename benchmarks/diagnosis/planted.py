@@ -21,9 +21,9 @@ from spicepy.common.tables import Cell, Table, to_rich
 from spicepy.diagnosis import diagnose, scenes
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.graph.reading import GraphSample
-from spicepy.metrics.spice.metric import Spice
+from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.spice import Spice
+from spicepy.rules.tuples import SemanticTuple
 
 FOLDER = FIXTURES / "planted"
 TARGET = 0.98  # of the finder alone

@@ -23,10 +23,10 @@ import numpy as np
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
-from spicepy.annotations.chair import CaptionObjects, caption_scores, corpus_scores
-from spicepy.annotations.mentions import MentionReader
-from spicepy.annotations.readers import load_reader
 from spicepy.common.errors import ResourceError
+from spicepy.objects.chair import CaptionObjects, caption_scores, corpus_scores
+from spicepy.objects.mentions import MentionReader
+from spicepy.objects.readers import load_reader
 
 GOLDENS = ("goldens_lvlm", "goldens_coco_systems")
 COLUMNS = ("CHAIRs", "CHAIRi", "Recall", "Precision", "F1", "Len")

@@ -21,11 +21,9 @@ from typing import Any, TypeVar
 from benchmarks.figures import figure, run
 from benchmarks.java_graphs import case_tree, edge_set, graph, parse
 from benchmarks.java_oracle import shared_parser
-from spicepy.extraction.dependencies.collapsing import collapse
-from spicepy.extraction.dependencies.enhancing import enhance
-from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.grammar.loading import load_grammar
+from spicepy.rules.collapsing import collapse
+from spicepy.rules.dependency_graphs import DependencyGraph, DependencyWords, enhance
+from spicepy.rules.loading import load_grammar
 
 TARGET = 0.999
 MICROSECONDS = 70

@@ -27,14 +27,13 @@ from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_captions, read_scores, shared_parser
 from benchmarks.parity.exact_captions import captions
 from benchmarks.parity.spice import differences
-from spicepy.common.user_data import VARIABLE
-from spicepy.metrics.spice.metric import Spice
+from spicepy.common.resources import VARIABLE
+from spicepy.metrics.spice import Spice
 from spicepy.parsing.conversion import write_brackets
 from spicepy.parsing.exact import plain_chart
 from spicepy.parsing.exact.adding import add
-from spicepy.parsing.exact.installed import EXACT, load_grammar
-from spicepy.parsing.exact.parser import ExactParser, spelling
-from spicepy.parsing.exact.searching import Search
+from spicepy.parsing.exact.parser import ExactParser, Search, spelling
+from spicepy.parsing.exact.pcfg import EXACT, load_grammar
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.samples import TokenisedSample
 

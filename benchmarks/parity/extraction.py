@@ -20,10 +20,10 @@ from typing import Any
 from benchmarks.figures import figure, run
 from benchmarks.java_graphs import graph
 from benchmarks.java_oracle import proposals, shared_parser
-from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
-from spicepy.grammar.values import Grammar
+from spicepy.rules.dependency_graphs import DependencyGraph
+from spicepy.rules.engine import extract
+from spicepy.rules.loading import load_grammar
+from spicepy.rules.values import Grammar
 
 Case = tuple[str, list[DependencyGraph], list[tuple[str, ...]]]
 TARGET_SHARE, TARGET_MICROSECONDS = 0.999, 70.0

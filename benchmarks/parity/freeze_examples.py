@@ -16,11 +16,11 @@ from pathlib import Path
 
 from benchmarks import FIXTURES, ROOT
 from benchmarks.parity.extraction import cases
-from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.examples import captions_of, cards_of, frozen_graphs
-from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.parser import parse
 from spicepy.pipeline import Pipeline
+from spicepy.rules.dependency_graphs import DependencyGraph
+from spicepy.rules.examples import captions_of, cards_of, frozen_graphs
+from spicepy.rules.loading import load_grammar
 
 
 def main() -> int:

@@ -20,12 +20,11 @@ import numpy as np
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_json, shared_parser
-from spicepy.common.words.stems import stem
-from spicepy.common.words.wordnet import load_wordnet
-from spicepy.metrics.meteor.metric import Meteor
-from spicepy.metrics.meteor.normalizer import normalize
+from spicepy.captions.sample import Sample
+from spicepy.metrics.meteor.metric import Meteor, normalize
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
-from spicepy.samples.sample import Sample
+from spicepy.words.morphology import stem
+from spicepy.words.wordnet import load_wordnet
 
 TOLERANCE = 1e-12
 FASTER = 2.0
@@ -33,7 +32,7 @@ FASTER = 2.0
 SCORE = """
 import gzip, json, sys
 from pathlib import Path
-from spicepy.samples.sample import Sample
+from spicepy.captions.sample import Sample
 from spicepy.metrics.meteor import Meteor
 metric = Meteor(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
 images = json.load(gzip.open(sys.argv[1]))

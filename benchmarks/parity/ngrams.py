@@ -19,10 +19,10 @@ import numpy as np
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_json, shared_parser
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import SpicepyWarning
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.metrics.registry import resolve
-from spicepy.samples.sample import Sample
+from spicepy.evaluation.registry import resolve
 
 TOLERANCE = 1e-12
 KEYS = {

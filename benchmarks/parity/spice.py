@@ -31,9 +31,9 @@ from benchmarks.java_oracle import (
     read_scores,
     shared_parser,
 )
-from spicepy.graph.reading import GraphSample
-from spicepy.metrics.spice.image import Proposals, SpiceScore
-from spicepy.metrics.spice.metric import Spice
+from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.spice import Spice
+from spicepy.metrics.spice_image import Proposals, SpiceScore
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample

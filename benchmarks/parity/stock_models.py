@@ -22,17 +22,16 @@ from spacy.tokens import Doc
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_captions, read_scores, shared_parser
-from spicepy.common.words.lemmas import lemmatize
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.dependencies.collapsing import collapse
-from spicepy.extraction.dependencies.enhancing import enhance
-from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import ConceptLexicon
-from spicepy.metrics.spice.image import score_proposals
-from spicepy.parsing.labels.mapping import scheme_of, to_universal
+from spicepy.metrics.spice_image import score_proposals
+from spicepy.parsing.labels import scheme_of, to_universal
 from spicepy.parsing.trees import Parse
+from spicepy.rules.collapsing import collapse
+from spicepy.rules.dependency_graphs import DependencyWords, enhance
+from spicepy.rules.engine import extract
+from spicepy.rules.loading import load_grammar
+from spicepy.words.morphology import lemmatize
+from spicepy.words.wordnet import load_synonyms
 
 TARGET = 0.74
 

@@ -18,19 +18,19 @@ from typing import Any
 import numpy as np
 
 from benchmarks.robustness.fuzz_case import Case, Read
+from spicepy.captions.reading import read_candidates, read_samples
+from spicepy.captions.sample import Sample
+from spicepy.captions.streams import Source, text_lines
 from spicepy.common.errors import InputError
-from spicepy.common.lazy_imports import required
+from spicepy.common.resources import required
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import save_arrays
 from spicepy.metrics.soft.table import read_table
 from spicepy.pipeline import Pipeline
-from spicepy.pipeline.cache.namespace import open_cache
-from spicepy.pipeline.cache.store import NAME
+from spicepy.pipeline.cache import open_cache
+from spicepy.pipeline.cache_store import NAME
 from spicepy.pipeline.verifying import verify
 from spicepy.rewards import CiderD, Spice
-from spicepy.samples.reading import read_candidates, read_samples
-from spicepy.samples.sample import Sample
-from spicepy.samples.streams import Source, text_lines
 from spicepy.scale import blocks
 from spicepy.scale.evaluating import evaluate_stream
 from spicepy.scale.file_splits import SplitReader, cut

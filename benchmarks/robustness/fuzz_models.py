@@ -16,7 +16,7 @@ from collections import Counter
 
 from benchmarks import ROOT
 from benchmarks.figures import figure, run
-from spicepy.parsing.exact.extracting import extract
+from spicepy.parsing.exact.adding import extract
 from spicepy.parsing.exact.java_objects import StreamError
 from spicepy.parsing.exact.pcfg import DamagedError
 

@@ -32,19 +32,19 @@ from benchmarks import ROOT
 from benchmarks.robustness.fuzz_binary import binary_cases
 from benchmarks.robustness.fuzz_case import Case, Read
 from benchmarks.robustness.mutations import mutated
-from spicepy import study
+from spicepy import reporting, study
+from spicepy.captions import reading
 from spicepy.common.errors import SpicepyError
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.examples import check
-from spicepy.grammar.categories import read_categories
-from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import ConceptLexicon
-from spicepy.graph.reading import read_graphs
+from spicepy.graph.exchange import read_graphs
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.meteor.paraphrases import read_paraphrases
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.samples import reading
+from spicepy.rules.categories import read_categories
+from spicepy.rules.examples import check
+from spicepy.rules.loading import load_grammar
 from spicepy.study.datasets import read_dataset, read_sentences
+from spicepy.words.wordnet import load_synonyms
 
 LONGEST = 1000  # maximum characters of a line of a message
 SECONDS = 10
@@ -159,7 +159,7 @@ def _records(path: Path) -> list[Any]:
 
 
 def _result(path: Path) -> object:
-    return study.read_result(path).tables()
+    return reporting.read_result(path).tables()
 
 
 def _tables() -> Iterator[Case]:

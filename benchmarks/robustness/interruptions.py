@@ -33,7 +33,7 @@ from typing import Any
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_json, shared_parser
-from spicepy.pipeline.cache.store import NAME, Store
+from spicepy.pipeline.cache_store import NAME, Store
 from spicepy.pipeline.verifying import verify
 
 WARM, TIMES_FASTER, TWO = 1.0, 5.0, 1.8
@@ -44,7 +44,7 @@ SCORE = """
 import hashlib, json, os, sys, time
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.metrics.spice import Spice
-from spicepy.samples.reading import read_samples
+from spicepy.captions.reading import read_samples
 samples, spice = read_samples(sys.argv[1]), Spice(cache=sys.argv[2])
 if sys.argv[3:]:
     evaluate(samples[:1], [Spice(cache="")])  # import all, which another user may not

@@ -20,14 +20,14 @@ from pathlib import Path
 
 from benchmarks import ROOT
 from benchmarks.figures import figure, run
-from spicepy.annotations.readers import VARIANTS, load_reader
 from spicepy.common.errors import ResourceError
+from spicepy.objects.readers import VARIANTS, load_reader
 
 IMAGES, OBJECTS, MEGABYTES = 40_504, 291_875, 160
 SECONDS, MEMORY, CAPTIONS_SECONDS = 10.0, 1000.0, 3.0
 READ = """
 import sys, time
-from spicepy.annotations.instances import read_instances
+from spicepy.objects.instances import read_instances
 start = time.process_time()
 found = read_instances(sys.argv[1:])
 print(time.process_time() - start, len(found.images))

@@ -13,12 +13,12 @@ import numpy as np
 from rich.console import Console
 
 from benchmarks.figures import figure, run
+from spicepy.captions.sample import Sample
 from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation import Evaluation, Measured
 from spicepy.evaluation.comparison import compare
 from spicepy.metrics.base import Statistics
-from spicepy.metrics.spice.metric import FIELDS, Spice
-from spicepy.samples.sample import Sample
+from spicepy.metrics.spice import FIELDS, Spice
 from spicepy.tokenization.samples import tokenised_samples
 
 TARGET = 10.0  # seconds of processor time

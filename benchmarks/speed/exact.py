@@ -88,9 +88,8 @@ def measure(way: str, shared: Path, limit: int) -> dict[str, Any]:
 
 def _exact(way: str) -> Callable[[list[list[str]]], Any]:
     from spicepy.parsing.exact import plain_chart
-    from spicepy.parsing.exact.installed import EXACT, load_grammar
-    from spicepy.parsing.exact.parser import spelling
-    from spicepy.parsing.exact.searching import Search
+    from spicepy.parsing.exact.parser import Search, spelling
+    from spicepy.parsing.exact.pcfg import EXACT, load_grammar
 
     chart = plain_chart if way == "plain" else None
     return Search(load_grammar(EXACT), spelling(), chart).trees

@@ -26,12 +26,12 @@ from typing import Any
 from benchmarks import ROOT
 from benchmarks.figures import figure, processor, run
 from benchmarks.java_oracle import shared_parser
+from spicepy.captions.sample import Sample
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import encode
 from spicepy.metrics.ngrams.rouge import RougeL
-from spicepy.samples.sample import Sample
 from spicepy.tokenization.samples import tokenised_samples
 
 FASTER = {"all": 20.0, "BLEU": 8.0}

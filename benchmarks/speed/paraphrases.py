@@ -19,8 +19,7 @@ from pathlib import Path
 
 from benchmarks.figures import figure, run
 from spicepy.metrics.meteor.compiled_paraphrases import compile_table, load_table
-from spicepy.metrics.meteor.metric import Meteor
-from spicepy.metrics.meteor.normalizer import meteor_words
+from spicepy.metrics.meteor.metric import Meteor, meteor_words
 from spicepy.metrics.meteor.paraphrases import packaged_table
 from spicepy.tokenization.samples import TokenisedSample
 

@@ -23,13 +23,12 @@ from pathlib import Path
 
 from benchmarks.figures import figure, processor, run
 from benchmarks.java_oracle import Recorded, read_captions, read_scores, shared_parser
-from spicepy.extraction.dependencies.collapsing import collapse
-from spicepy.extraction.dependencies.enhancing import enhance
-from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
-from spicepy.graph.reading import GraphSample
-from spicepy.metrics.spice.metric import Spice
+from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.spice import Spice
+from spicepy.rules.collapsing import collapse
+from spicepy.rules.dependency_graphs import DependencyWords, enhance
+from spicepy.rules.engine import extract
+from spicepy.rules.loading import load_grammar
 from spicepy.tokenization.samples import TokenisedSample
 
 AFTER_PARSE, WHOLE, MEMORY = 4_000, 1_680, 600

@@ -30,15 +30,14 @@ from typing import Any
 
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
+from spicepy.captions.streams import Source
 from spicepy.common.settings import GraphFormat
 from spicepy.metrics.base import WordForm
 from spicepy.pipeline import Pipeline
-from spicepy.samples.streams import Source
-from spicepy.scale.blocks import CAPTIONS, SAMPLES
-from spicepy.scale.captions import read_captions
+from spicepy.scale.blocks import CAPTIONS, SAMPLES, read_captions
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequencies_of
 from spicepy.scale.graphs import parse_corpus
-from spicepy.scale.local import LocalCorpus
+from spicepy.scale.jobs import LocalCorpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
 MOST = 700

@@ -16,7 +16,7 @@ import typer
 from spicepy.cli._console import out, warn
 from spicepy.cli._exit import exit_codes, prepare_output
 from spicepy.cli._options import SeveralFiles
-from spicepy.common.version import __version__
+from spicepy.common import __version__
 
 PANELS: Final = {
     "Score": ("evaluate", "compare", "chair", "count", "pope"),
@@ -81,7 +81,7 @@ def _root(
     if version:
         typer.echo(f"spicepy {__version__}")
         if verbose:
-            from spicepy.cli._about import about
+            from spicepy.cli._exit import about
 
             for heading, text in about():
                 out.print(f"{heading}: {text}", markup=False)

@@ -12,12 +12,12 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.common.plurals import counted
+from spicepy.common.errors import counted
 
 if TYPE_CHECKING:
-    from spicepy.annotations.captions import ImageCaption
-    from spicepy.annotations.instances import Instances
-    from spicepy.samples.sample import ImageId
+    from spicepy.captions.sample import ImageId
+    from spicepy.objects.captions import ImageCaption
+    from spicepy.objects.instances import Instances
 
 
 class Variant(StrEnum):
@@ -109,13 +109,13 @@ class GroundedOptions:
         Raises:
             InputError: A file is wrong, or no annotation file knows an image.
         """
-        from spicepy.annotations.captions import (
+        from spicepy.captions.sample import listed
+        from spicepy.objects.captions import (
             read_image_captions,
             read_image_references,
             without_references,
         )
-        from spicepy.annotations.instances import read_instances
-        from spicepy.samples.sample import listed
+        from spicepy.objects.instances import read_instances
 
         annotated, named = read_instances(self.instances), self.references or ()
         read = read_image_captions(

@@ -13,21 +13,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from spicepy.captions.records import PLAIN, Naming
 from spicepy.cli import _console as console
-from spicepy.cli._inputs import read_input
-from spicepy.cli._option_groups import ScoringOptions, metric_notes
-from spicepy.cli._results import show_scores
-from spicepy.common.errors import InputError
-from spicepy.common.plurals import counted
+from spicepy.cli._options import ScoringOptions, metric_notes
+from spicepy.cli._results import read_input, show_scores
+from spicepy.common.errors import InputError, counted
 from spicepy.common.progress import listening_to
 from spicepy.common.writing import check_path, check_unread
-from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
-    from spicepy.samples.sample import Sample
-    from spicepy.scale.blocks import Contents, T
+    from spicepy.captions.sample import Sample
+    from spicepy.scale.blocks import Contents, S, T
     from spicepy.scale.jobs import Corpus
-    from spicepy.scale.surveys import S
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
 _BLOCKS: Final = (".jsonl", ".parquet")
@@ -59,7 +56,7 @@ class InputFiles:
         Files that cannot be read record by record are read once and kept.
         """
         if self.files and not self.candidates and not self.references:
-            from spicepy.samples.streams import Source
+            from spicepy.captions.streams import Source
 
             return Source(self.files, naming=self.naming).samples
         read = read_input(
@@ -146,7 +143,7 @@ class Workers:
             with ray_corpus(contents, files(), cluster, naming=naming) as corpus:
                 yield corpus
         else:
-            from spicepy.scale.local import LocalCorpus
+            from spicepy.scale.jobs import LocalCorpus
 
             yield LocalCorpus(contents, items(), self.jobs)
 

@@ -2,6 +2,10 @@
 
 What people read is printed without control characters (`printable`); files and pipes
 get the data as they are.
+
+Sections that belong to it:
+
+* Progress bars on a terminal, one for each stage at work.
 """
 
 import json
@@ -13,12 +17,56 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from spicepy.common import tables
-from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, printable
-from spicepy.common.progress import advance, listening, log_lines
+from spicepy.common.progress import Listener, advance, listening, log_lines
+from spicepy.common.threads import no_collector
 from spicepy.common.writing import STANDARD, check_path, write_text, written
+
+# Progress bars on a terminal, one for each stage at work.
+#
+# In: the progress that stages report (`common.progress`). Out: rich's bars.
+
+
+@contextmanager
+def shown(console: Console) -> Iterator[Listener]:
+    """Yield a listener that shows a bar for each stage."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _Rate(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def listener(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total or None)
+            bar.update(tasks[stage], completed=done, total=total or None)
+
+        yield listener
+
+
+class _Rate(ProgressColumn):
+    """A column with the items per second, once they are known."""
+
+    def render(self, task: Task) -> Text:
+        """Return text such as "3,120/s"."""
+        return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
 
 class _Console(Console):
@@ -46,7 +94,6 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
         with listening(log_lines(lambda line: err.print(line, markup=False))):
             yield
         return
-    from spicepy.cli._bar import shown  # seldom needed, and large
 
     with shown(err) as listener, listening(listener):
         yield

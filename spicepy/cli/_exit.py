@@ -3,24 +3,33 @@
 In: any exception that a command raises. Out: exit code 2 for what a user can change (a
 wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 129 for SIGHUP
 and 143 for SIGTERM.
+
+Sections that belong to it:
+
+* The facts that a bug report needs: versions, models, grammars, the machine.
 """
 
 import codecs
 import io
 import os
+import platform
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Final, NoReturn
 
 from spicepy.cli._console import err
+from spicepy.common import __version__
 from spicepy.common.errors import (
     MEMORY_ERRORS,
     OUT_OF_FILES,
     OUT_OF_MEMORY,
     SpicepyError,
+    counted,
     is_out_of_files,
     is_out_of_memory,
     reason_of,
@@ -163,3 +172,96 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
     codes = (units[i : i + 2] for i in range(0, len(units), 2))
     plain = (chr(c[1]) if c[0] == 0 and c[1] < 128 else f"\\u{c.hex()}" for c in codes)
     return "".join(plain), error.end
+
+
+# The facts that a bug report needs: versions, models, grammars, the machine.
+#
+# In: nothing. Out: lines of text, for `spicepy --version --verbose`.
+
+LIBRARIES: Final = (
+    "numpy",
+    "spacy",
+    "nltk",
+    "networkx",
+    "typer",
+    "rich",
+    "jinja2",
+    "threadpoolctl",
+)
+OPTIONAL: Final = (
+    "scipy",
+    "matplotlib",
+    "pyarrow",
+    "ray",
+    "numba",
+    "torch",
+    "torchmetrics",
+    "pycocoevalcap",
+)
+
+
+def about() -> Iterator[tuple[str, str]]:
+    """Yield the headings and facts."""
+    yield "spicepy", f"{__version__} in {Path(__file__).parents[1]}"
+    yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
+    yield (
+        "system",
+        f"{platform.platform()}, {counted(os.cpu_count() or 1, 'processor')}",
+    )
+    yield "libraries", _versions(LIBRARIES)
+    yield "optional libraries", _versions(OPTIONAL)
+    yield "linear algebra", _linear_algebra()
+    yield "parsers", _parsers()
+    yield "grammars", _grammars()
+    yield "METEOR's table", _paraphrases()
+    yield "environment", _environment()
+
+
+def _versions(names: tuple[str, ...]) -> str:
+    return ", ".join(f"{name} {_version_of(name)}" for name in names)
+
+
+def _version_of(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _linear_algebra() -> str:
+    import numpy  # noqa: F401 (its library is looked up)
+    from threadpoolctl import threadpool_info
+
+    names = ("internal_api", "version", "architecture", "num_threads")
+    described = (
+        " ".join(str(library[name]) for name in names if library.get(name))
+        for library in threadpool_info()
+    )
+    return "; ".join(described) or "unknown"
+
+
+def _parsers() -> str:
+    from spicepy.parsing.parser import DEFAULT, available_models
+
+    names = (f"{n} (default)" if n == DEFAULT else n for n in available_models())
+    return ", ".join(names)
+
+
+def _grammars() -> str:
+    from spicepy.common.resources import folder
+    from spicepy.rules.loading import load_grammar
+
+    names = sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
+    return ", ".join(f"{name}@{load_grammar(name).digest[:8]}" for name in names)
+
+
+def _paraphrases() -> str:
+    from spicepy.metrics.meteor.paraphrases import find_paraphrases
+
+    return str(find_paraphrases() or "not installed")
+
+
+def _environment() -> str:
+    shown = ("SPICEPY_", "OPENBLAS_", "OMP_", "NPY_", "PYTHONHASHSEED")
+    values = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(shown))
+    return " ".join(values) or "nothing set"

@@ -1,9 +1,271 @@
-"""Options that several commands share, and those that take several files."""
+"""Groups of options: those of the pipeline, and those of scoring.
 
-from typing import Annotated, Any, Final
+In: a command with a parameter such as `scoring: ScoringOptions`. Out: the same command
+for typer, with an option for every field of that dataclass. The command gets one value,
+which makes the metrics and lists the files in its options.
+
+Sections that belong to it:
+
+* Options that several commands share, and those that take several files.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from os.path import isdir, isfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperCommand
+
+from spicepy.captions.sample import Sentences
+from spicepy.cli import _console as console
+from spicepy.common.errors import InputError
+from spicepy.common.files import is_read_once, name_of
+from spicepy.common.resources import GRAMMAR
+
+if TYPE_CHECKING:
+    from spicepy.metrics.base import Metric
+    from spicepy.pipeline import PipelineOptions
+
+Command = Callable[..., None]
+
+
+@dataclass(kw_only=True)
+class GraphOptions:
+    """Options of the pipeline from captions to scene graphs."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="A parser instead of the one that the grammar is written for: a "
+            "bundled one, english-pcfg-3.6.0 (exact; see `spicepy model add`), or an "
+            "installed spaCy model. SPICEPY_MODEL names one, too."
+        ),
+    ] = None
+    grammar: Annotated[str, typer.Option(help="A grammar's name or folder.")] = GRAMMAR
+    synonyms: Annotated[
+        str, typer.Option(help="bundled (WordNet 3.0), nltk (your corpus) or none.")
+    ] = "bundled"
+    sentences: Annotated[
+        Sentences | None,
+        typer.Option(
+            help="Captions of several sentences: split them, or join them to one as "
+            "coco-caption does. By default split for spicepy-1, join for spice-1.0."
+        ),
+    ] = None
+    cache: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SPICEPY_CACHE",
+            metavar="DIR",
+            help="A folder that keeps what is parsed: the next run, or this one after "
+            "it was killed, parses only what is new.",
+        ),
+    ] = None
+
+    def pipeline(self) -> "PipelineOptions":
+        """Return the options as a `Pipeline` takes them."""
+        return {
+            "grammar": self.grammar,
+            "model": self.model,
+            "synonyms": self.synonyms,
+            "sentences": self.sentences,
+            "cache": self.cache,
+        }
+
+    def kept(self) -> str:
+        """Return a sentence on the parses that an interrupted command keeps."""
+        if not self.cache:
+            return "the next run begins anew (--cache DIR keeps what was parsed)"
+        return f"what was parsed is kept in {self.cache}: the same command resumes"
+
+    def files(self) -> list[object]:
+        """Return the files that the options name; None where there is none."""
+        grammar = Path(self.grammar)
+        if isfile(grammar):  # it may belong to a grammar of several files
+            grammar = grammar.parent
+        return [
+            self.grammar,
+            *_inside(grammar, "*.toml", "parses.jsonl"),
+            *_inside(self.model, "**/*"),
+            *_inside(self.cache, "parses*"),
+        ]
+
+
+def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
+    """Return the files of a folder, if there is one."""
+    if not folder or not isdir(folder):  # Path.is_dir may raise errors
+        return []
+    return [file for pattern in patterns for file in Path(folder).glob(pattern)]
+
+
+@dataclass(kw_only=True)
+class SpiceOptions(GraphOptions):
+    """Options of scoring by SPICE."""
+
+    categories: Annotated[
+        str | None,
+        typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
+    ] = None
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Processes for parsing and for matching graphs."
+        ),
+    ] = 1
+
+    def files(self) -> list[object]:
+        """Return the files that the options name; None where there is none."""
+        return [*super().files(), self.categories]
+
+    def metrics(self, names: str) -> "list[Metric]":
+        """Return metrics by comma-separated names.
+
+        Print a warning for options that no metric reads, and for names that are easily
+        confused with others.
+        """
+        from spicepy.evaluation.options import MetricOptions
+        from spicepy.evaluation.registry import resolve, unused
+
+        for file in filter(None, self.files()):
+            if is_read_once(str(file)):
+                raise InputError(
+                    f"{name_of(str(file))}: is a pipe or a device, but several metrics "
+                    "may read what an option names; write it to a file first"
+                )
+        given = vars(self)
+        known = {f.name for f in fields(MetricOptions)} & set(given)
+        values = {name: given[name] for name in known}
+        if "instances" in values:
+            values["instances"] = tuple(values["instances"] or ())
+        settings = MetricOptions(**values)
+        chosen = resolve(names.split(","), settings)
+        for name in unused(names.split(","), settings):
+            console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
+        console.warn(*metric_notes(names))
+        return chosen
+
+
+@dataclass(kw_only=True)
+class ScoringOptions(SpiceOptions):
+    """Options of scoring by any metric."""
+
+    paraphrases: Annotated[
+        Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")
+    ] = None
+    frequencies: Annotated[
+        Path | None,
+        typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
+    ] = None
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            help="spice-soft: word vectors (GloVe, word2vec or fastText text, .npz) "
+            "instead of the bundled table."
+        ),
+    ] = None
+
+    instances: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE...",
+            help="chair, counting: annotated objects in COCO's format, one file or "
+            "several.",
+        ),
+    ] = None
+    variant: Annotated[
+        str,
+        typer.Option(
+            help="chair: how objects are found; clean, or as the scripts do it: "
+            "pattern, nltk."
+        ),
+    ] = "clean"
+    vocabulary: Annotated[
+        str | None,
+        typer.Option(
+            help="chair, counting: object classes and their words; coco-80, a TOML "
+            "file, or an annotation file.",
+            show_default="coco-80",
+        ),
+    ] = None
+
+    def files(self) -> list[object]:
+        """Return the files that the options name; None where there is none."""
+        files = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
+        return [*super().files(), *files, *(self.instances or ())]
+
+
+def metric_notes(names: str) -> list[str]:
+    """Return the registry's notes on the metrics named."""
+    from spicepy.evaluation.registry import notes
+
+    return notes(names.split(","))
+
+
+def _start_workers() -> None:
+    """Let a server process load the parser while this one imports and reads."""
+    from spicepy.common.processes import preload, start
+
+    preload("spicepy.pipeline.preload")
+    start()
+
+
+def with_option_groups(command: Command) -> Command:
+    """Return the command with an option for every field of its groups.
+
+    An option of the command, or of an earlier group, hides a field of its name.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    groups: dict[str, Any] = {
+        name: parameter.annotation
+        for name, parameter in signature.parameters.items()
+        if is_dataclass(parameter.annotation)
+    }
+    taken = set(signature.parameters)
+    added: dict[str, list[Field[Any]]] = {}
+    for name, group in groups.items():
+        added[name] = [f for f in fields(group) if f.name not in taken]
+        taken |= {f.name for f in added[name]}
+
+    @functools.wraps(command)
+    def called(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{f.name: given.pop(f.name) for f in added[name]})
+        if any(getattr(given[name], "jobs", 1) > 1 for name in groups):
+            _start_workers()
+        try:
+            command(**given)
+        except KeyboardInterrupt as error:
+            for name, group in groups.items():
+                noted = getattr(error, "__notes__", ())  # A note says what is kept.
+                if issubclass(group, GraphOptions) and not noted:
+                    error.add_note(given[name].kept())
+            raise
+
+    options: list[inspect.Parameter] = []
+    for name, parameter in signature.parameters.items():
+        options += map(_option, added[name]) if name in added else [parameter]
+    named = [option.replace(kind=option.KEYWORD_ONLY) for option in options]
+    called.__annotations__ = {option.name: option.annotation for option in named}
+    called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]
+    return called
+
+
+def _option(field: Field[Any]) -> inspect.Parameter:
+    """Return the parameter of a command for a field of a group."""
+    empty = inspect.Parameter.empty
+    return inspect.Parameter(
+        field.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        annotation=field.type,
+        default=empty if field.default is MISSING else field.default,
+    )
+
+
+# Options that several commands share, and those that take several files.
 
 
 class SeveralFiles(TyperCommand):

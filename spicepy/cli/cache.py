@@ -10,12 +10,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.common.errors import InputError
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, counted
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
-    from spicepy.pipeline.cache.store import Store
+    from spicepy.pipeline.cache_store import Store
 
 app = typer.Typer(
     help="Look at the cache of parses, empty it, compare it with new parses.",
@@ -117,8 +116,8 @@ def _store(folder: str | None) -> "Store":
     Raises:
         InputError: No folder is named, or it holds no cache.
     """
-    from spicepy.pipeline.cache.namespace import open_cache
-    from spicepy.pipeline.cache.store import NAME
+    from spicepy.pipeline.cache import open_cache
+    from spicepy.pipeline.cache_store import NAME
 
     if not folder:
         raise InputError("no cache named: give --cache DIR or set SPICEPY_CACHE")

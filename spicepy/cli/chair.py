@@ -7,7 +7,7 @@ from spicepy.cli._annotations import (
     Variant,
     VariantOption,
 )
-from spicepy.cli._option_groups import with_option_groups
+from spicepy.cli._options import with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, csv_files, report
 
 
@@ -37,9 +37,9 @@ def chair_command(
     Example: spicepy chair captions.json --instances instances_val2014.json
     --references captions_val2014.json --variant nltk --output chair.json
     """
-    from spicepy.annotations.readers import load_reader
-    from spicepy.grounding.chair import measure_chair
-    from spicepy.metrics.chair import Chair
+    from spicepy.objects.chair import Chair
+    from spicepy.objects.chair_results import measure_chair
+    from spicepy.objects.readers import load_reader
     from spicepy.reporting.annotated import PICTURES
 
     further = ("classes", "sentences")

@@ -6,9 +6,14 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import evaluate_systems, read_systems
-from spicepy.cli._option_groups import ScoringOptions, with_option_groups
-from spicepy.cli._results import Output, check_outputs, report
+from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._results import (
+    Output,
+    check_outputs,
+    evaluate_systems,
+    read_systems,
+    report,
+)
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 
 

@@ -6,7 +6,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._option_groups import ScoringOptions, with_option_groups
+from spicepy.cli._options import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 
@@ -77,10 +77,10 @@ def correlate_command(
 
         spicepy correlate captions.jsonl --system-scores challenge.csv
     """
+    from spicepy.reporting.study_figures import PICTURES
     from spicepy.study import correlation
-    from spicepy.study.figures import PICTURES
-    from spicepy.study.judgments import read_judgments
-    from spicepy.study.system_ratings import read_system_ratings
+    from spicepy.study.datasets import read_judgments
+    from spicepy.study.systems import read_system_ratings
 
     inputs = [judgments, system_scores, *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)

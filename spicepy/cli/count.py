@@ -3,7 +3,7 @@
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._annotations import GroundedOptions
-from spicepy.cli._option_groups import with_option_groups
+from spicepy.cli._options import with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 
 
@@ -24,9 +24,9 @@ def count_command(
 
     Example: spicepy count captions.json --instances instances_val2014.json
     """
-    from spicepy.annotations.parsed_mentions import load_parsed_reader
-    from spicepy.grounding.counting import measure_counting
-    from spicepy.metrics.counting import Counting
+    from spicepy.objects.counting import Counting
+    from spicepy.objects.counting_results import measure_counting
+    from spicepy.objects.mentions import load_parsed_reader
     from spicepy.reporting.annotated import PICTURES
 
     paths = check_outputs(output, grounded.files(), PICTURES)

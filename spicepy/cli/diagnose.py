@@ -7,19 +7,18 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import read_input
-from spicepy.cli._option_groups import SpiceOptions, with_option_groups
-from spicepy.cli._results import Output, check_outputs, csv_files, report
+from spicepy.cli._options import SpiceOptions, with_option_groups
+from spicepy.cli._results import Output, check_outputs, csv_files, read_input, report
 from spicepy.common.settings import RELIABLE
 
 if TYPE_CHECKING:
-    from spicepy.annotations.instances import Instances
+    from spicepy.diagnosis.annotations import AnnotatedDiagnosis
     from spicepy.diagnosis.results.diagnosis import Diagnosis
     from spicepy.evaluation.evaluation import Evaluation
-    from spicepy.grounding.chair import ChairResult
-    from spicepy.grounding.counting import CountingResult
-    from spicepy.grounding.evidence import AnnotatedDiagnosis
     from spicepy.metrics.base import Metric
+    from spicepy.objects.chair_results import ChairResult
+    from spicepy.objects.counting_results import CountingResult
+    from spicepy.objects.instances import Instances
 
 TABLES: Final = (
     *("values", "images", "categories", "objects", "confusion", "ranking", "facts"),
@@ -78,13 +77,13 @@ def diagnose_command(
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
-    from spicepy.annotations.instances import read_instances
-    from spicepy.annotations.vocabulary import load_vocabulary
     from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.annotations import beside_annotations
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
-    from spicepy.grounding.evidence import beside_annotations
+    from spicepy.objects.instances import read_instances
+    from spicepy.objects.vocabulary import load_vocabulary
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
     inputs += instances or ()
@@ -123,9 +122,9 @@ def _grounding_metrics(
     annotated: "Instances", vocabulary: str, scoring: SpiceOptions
 ) -> "list[Metric]":
     """Return CHAIR and counting against annotations."""
-    from spicepy.annotations.parsed_mentions import load_parsed_reader
-    from spicepy.metrics.chair import Chair
-    from spicepy.metrics.counting import Counting
+    from spicepy.objects.chair import Chair
+    from spicepy.objects.counting import Counting
+    from spicepy.objects.mentions import load_parsed_reader
 
     reader = load_parsed_reader(vocabulary, jobs=scoring.jobs, cache=scoring.cache)
     return [Chair(annotated, reader), Counting(annotated, reader)]
@@ -133,7 +132,7 @@ def _grounding_metrics(
 
 def _grounded(evaluated: "Evaluation") -> "dict[str, ChairResult | CountingResult]":
     """Return the results of CHAIR and counting in an evaluation."""
-    from spicepy.grounding.evaluated import chair_of, counting_of
+    from spicepy.diagnosis.annotations import chair_of, counting_of
 
     chair, counting = chair_of({"": evaluated}), counting_of({"": evaluated})
     return {"chair": chair[""], "counting": counting[""]}

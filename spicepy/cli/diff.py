@@ -6,8 +6,13 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import read_systems
-from spicepy.cli._results import PageOutput, check_outputs, csv_files, report
+from spicepy.cli._results import (
+    PageOutput,
+    check_outputs,
+    csv_files,
+    read_systems,
+    report,
+)
 from spicepy.common.errors import InputError
 from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spicepy.captions.records import Naming
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
@@ -19,12 +20,10 @@ from spicepy.cli._blocks import (
     in_blocks,
     score_in_blocks,
 )
-from spicepy.cli._inputs import read_input
-from spicepy.cli._option_groups import ScoringOptions, metric_notes, with_option_groups
-from spicepy.cli._results import show_scores, to_standard_output
+from spicepy.cli._options import ScoringOptions, metric_notes, with_option_groups
+from spicepy.cli._results import read_input, show_scores, to_standard_output
 from spicepy.common.errors import InputError
 from spicepy.common.tables import csv_text
-from spicepy.samples.foreign import Naming
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
@@ -142,7 +141,7 @@ def evaluate_command(
 
 def _mention_exact(signature: str) -> None:
     """Mention exact scores if the user has added the original's grammar."""
-    from spicepy.parsing.exact.installed import EXACT, added_models
+    from spicepy.parsing.exact.pcfg import EXACT, added_models
     from spicepy.parsing.parser import model_signature
 
     used = f"model:{model_signature()}" in signature
@@ -163,7 +162,7 @@ def _score_graphs(
     files: Sequence[str], names: str, chosen: "Sequence[Metric]"
 ) -> "Evaluation":
     from spicepy.evaluation.evaluation import evaluate_graphs
-    from spicepy.graph.reading import read_graphs
+    from spicepy.graph.exchange import read_graphs
 
     if len(files) != 1:
         raise InputError("--graphs needs one FILE")

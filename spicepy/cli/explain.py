@@ -8,16 +8,16 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._option_groups import GraphOptions, with_option_groups
+from spicepy.cli._options import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError
-from spicepy.common.plain_values import plain
+from spicepy.common.json_values import plain
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
     from spicepy.diagnosis import Diagnosis, Finding
-    from spicepy.extraction.dependencies.graphs import DependencyGraph
-    from spicepy.extraction.tuples import Proposals
     from spicepy.parsing.trees import Parse
+    from spicepy.rules.dependency_graphs import DependencyGraph
+    from spicepy.rules.tuples import Proposals
 
 
 @with_option_groups
@@ -78,9 +78,9 @@ def _explain_score(
     json: bool,
     graphs: GraphOptions,
 ) -> None:
+    from spicepy.captions.sample import Sample
     from spicepy.metrics.soft.explanation import explain_sample
     from spicepy.metrics.soft.metric import SpiceSoft
-    from spicepy.samples.sample import Sample
     from spicepy.tokenization.samples import tokenised_samples
 
     console.check_files(None, (), vectors)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.common.plurals import counted
+from spicepy.common.errors import counted
 
 
 def frequencies_command(
@@ -30,9 +30,9 @@ def frequencies_command(
 
         spicepy evaluate captions.json --metrics cider-d --frequencies train.json.gz
     """
+    from spicepy.captions.reading import read_references
+    from spicepy.captions.sample import Sample
     from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, save_frequencies
-    from spicepy.samples.reading import read_references
-    from spicepy.samples.sample import Sample
     from spicepy.tokenization.samples import tokenised_samples
 
     console.check_files(output, (".json", ".json.gz"), references)

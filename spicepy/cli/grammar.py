@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from spicepy.cli._console import err, out, write_out
-from spicepy.common.data_files import GRAMMAR
-from spicepy.common.plurals import counted
+from spicepy.common.errors import counted
+from spicepy.common.resources import GRAMMAR
 
 if TYPE_CHECKING:
-    from spicepy.extraction.dependencies.graphs import DependencyGraph
-    from spicepy.extraction.examples import ExplainedExample
-    from spicepy.grammar.values import Grammar, Normalisation, Rule
+    from spicepy.rules.dependency_graphs import DependencyGraph
+    from spicepy.rules.examples import ExplainedExample
+    from spicepy.rules.values import Grammar, Normalisation, Rule
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
@@ -36,7 +36,7 @@ JSON = typer.Option(False, "--json", help="Print JSON.")
 @app.command("check")
 def check_command(grammars: list[str] = GRAMMARS) -> None:
     """Find every fault, running all examples; exit code 2 if there is one."""
-    from spicepy.extraction.examples import check
+    from spicepy.rules.examples import check
 
     faulty = False
     for name in grammars:
@@ -62,7 +62,7 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
 @app.command("show")
 def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> None:
     """Print the rule cards, word lists and categories of a grammar."""
-    from spicepy.grammar.loading import load_grammar
+    from spicepy.rules.loading import load_grammar
 
     grammar = load_grammar(name)
     cards = _cards(grammar, name)
@@ -96,8 +96,7 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 
 def _cards(grammar: "Grammar", name: str) -> dict[str, list[dict[str, Any]]]:
     """Return all cards by kind, as their files have them, in the order of running."""
-    from spicepy.grammar.faults import Place
-    from spicepy.grammar.files import locate, read_layers
+    from spicepy.rules.files import Place, locate, read_layers
 
     path = locate(name)
     assert path is not None  # the grammar was loaded
@@ -138,12 +137,8 @@ def explain_command(card: str = CARD, name: str = NAME) -> None:
 
         spicepy grammar explain contents mine.toml
     """
-    from spicepy.extraction.examples import (
-        cards_of,
-        explain_examples,
-        explain_normalisation,
-    )
-    from spicepy.grammar.loading import load_grammar
+    from spicepy.rules.examples import cards_of, explain_examples, explain_normalisation
+    from spicepy.rules.loading import load_grammar
 
     grammar = load_grammar(name)
     listed = [each for cards in _cards(grammar, name).values() for each in cards]
@@ -163,8 +158,8 @@ def explain_command(card: str = CARD, name: str = NAME) -> None:
 def _name_other_grammars(card: str, name: str) -> None:
     """Raise an error that names a shipped grammar with a card, if there is one."""
     from spicepy.common.errors import GrammarError
-    from spicepy.grammar.files import known_names
-    from spicepy.grammar.loading import load_grammar
+    from spicepy.rules.files import known_names
+    from spicepy.rules.loading import load_grammar
 
     for other in known_names():
         known = _cards(load_grammar(other), other).values()
@@ -175,7 +170,7 @@ def _name_other_grammars(card: str, name: str) -> None:
 
 def _print_example(example: "ExplainedExample", rejected: bool) -> None:
     """Print the caption of an example, its graph before and after, and its tuples."""
-    from spicepy.extraction.examples import show_tuples
+    from spicepy.rules.examples import show_tuples
 
     out.print()
     _print_lines("reject" if rejected else "example", [example.caption])
@@ -220,7 +215,7 @@ def _print_forms(
     explained: Sequence[tuple[tuple[str, ...], list[tuple[str, ...]]]], examples: int
 ) -> None:
     """Print the tuples of a normalisation rule's examples and rejects."""
-    from spicepy.extraction.examples import show_tuples
+    from spicepy.rules.examples import show_tuples
 
     out.print()
     for number, (given, made) in enumerate(explained):
@@ -238,7 +233,7 @@ def vocabulary_command(name: str = VOCABULARY) -> None:
 
     Example: spicepy grammar vocabulary lvis_v1_val.json > lvis.toml
     """
-    from spicepy.annotations.vocabulary import load_vocabulary, to_toml
+    from spicepy.objects.vocabulary import load_vocabulary, to_toml
 
     write_out(to_toml(load_vocabulary(name)))
 

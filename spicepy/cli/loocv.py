@@ -7,16 +7,15 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as common
-from spicepy.cli._inputs import system_names
-from spicepy.cli._option_groups import ScoringOptions, with_option_groups
-from spicepy.cli._results import StudyOutput, check_outputs, report
+from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._results import StudyOutput, check_outputs, report, system_names
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.settings import SEED
 
 if TYPE_CHECKING:
-    from spicepy.study.bounds import Bound
     from spicepy.study.leave_one_out import Loocv, LoocvOptions
+    from spicepy.study.scoring import Bound
     from spicepy.study.several_sets import Loocvs
 
 
@@ -62,26 +61,26 @@ class LowerBounds:
 
     def own(self) -> "list[Bound]":
         """Return the bounds that a single set draws from itself, with --lower."""
-        from spicepy.study.bounds import gibberish, random_caption
+        from spicepy.study.scoring import gibberish, random_caption
 
         return [random_caption(), gibberish(self.words)] if self.lower else []
 
     def given(self) -> "list[Bound]":
         """Return the bounds that other sets and texts give, read from their files."""
-        from spicepy.study import bounds
+        from spicepy.study import scoring
         from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 
         chosen = []
         for path in self.other or ():
             name, captions = console.label(path), read_dataset(path)
             lines = [caption for listed in captions.values() for caption in listed]
-            chosen += [bounds.other_set(name, captions)]
-            chosen += [bounds.gibberish(self.words, name, lines)]
+            chosen += [scoring.other_set(name, captions)]
+            chosen += [scoring.gibberish(self.words, name, lines)]
         for path in self.sentences or ():
             name = "the Brown corpus" if path == BROWN else console.label(path)
             lines = read_sentences(path)
-            chosen += [bounds.sentences(name, lines)]
-            chosen += [bounds.gibberish(self.words, name, lines)]
+            chosen += [scoring.sentences(name, lines)]
+            chosen += [scoring.gibberish(self.words, name, lines)]
         return chosen
 
 
@@ -157,8 +156,8 @@ def loocv_command(
 
         spicepy loocv flickr8k.json flickr30k.json coco.json --lower -o sets.html
     """
+    from spicepy.reporting.study_figures import PICTURES
     from spicepy.study.datasets import read_dataset
-    from spicepy.study.figures import PICTURES
     from spicepy.study.leave_one_out import loocv
     from spicepy.study.several_sets import loocv_sets
 

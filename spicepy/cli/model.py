@@ -7,7 +7,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.common.plurals import counted
+from spicepy.common.errors import counted
 from spicepy.common.tables import Table
 
 app = typer.Typer(
@@ -41,7 +41,7 @@ def add_command(
     Example: spicepy model add stanford-corenlp-3.6.0-models.jar
     """
     from spicepy.parsing.exact.adding import add
-    from spicepy.parsing.exact.installed import WITHOUT_NUMBA, lacks_numba
+    from spicepy.parsing.exact.pcfg import WITHOUT_NUMBA, lacks_numba
 
     model = add(path)
     if as_json:
@@ -114,8 +114,8 @@ def list_command(as_json: options.Json = False) -> None:
 
     Example: spicepy model list
     """
-    from spicepy.parsing.exact.installed import added_models
-    from spicepy.parsing.loading import DEFAULT, available_models
+    from spicepy.parsing.exact.pcfg import added_models
+    from spicepy.parsing.parser import DEFAULT, available_models
 
     added = {model.name: str(model.path) for model in added_models()}
     rows = [
@@ -143,7 +143,7 @@ def info_command(name: Name, as_json: options.Json = False) -> None:
 
     Example: spicepy model info english-pcfg-3.6.0
     """
-    from spicepy.parsing.exact.installed import find, load_grammar
+    from spicepy.parsing.exact.pcfg import find, load_grammar
 
     grammar = load_grammar(name)
     path = find(name)
@@ -171,6 +171,6 @@ def remove_command(name: Name) -> None:
 
     Example: spicepy model remove english-pcfg-3.6.0
     """
-    from spicepy.parsing.exact.installed import remove
+    from spicepy.parsing.exact.pcfg import remove
 
     console.out.print(f"{remove(name)} removed", markup=False)

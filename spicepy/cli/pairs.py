@@ -7,13 +7,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._option_groups import ScoringOptions, with_option_groups
+from spicepy.cli._options import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.errors import InputError, shown
-from spicepy.common.outputs import check_distinct
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, counted, shown
 from spicepy.common.settings import SEED, Ties
-from spicepy.common.writing import write_text
+from spicepy.common.writing import check_distinct, write_text
 
 FileArgument = Annotated[
     str,
@@ -82,10 +80,9 @@ def pairs_command(
 
     Example: spicepy pairs pairs.jsonl --references 1,5,10,20,50 -o curve.svg
     """
+    from spicepy.reporting.study_figures import PICTURES
     from spicepy.study import accuracy
-    from spicepy.study.figures import PICTURES
-    from spicepy.study.preferences import read_pairs
-    from spicepy.study.rankings import rankings_csv
+    from spicepy.study.preferences import rankings_csv, read_pairs
 
     inputs = [file, *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)

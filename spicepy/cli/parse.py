@@ -17,14 +17,13 @@ from spicepy.cli._blocks import (
     in_blocks,
     kept,
 )
-from spicepy.cli._option_groups import GraphOptions, with_option_groups
-from spicepy.common.errors import InputError, shown
-from spicepy.common.plurals import counted
+from spicepy.cli._options import GraphOptions, with_option_groups
+from spicepy.common.errors import InputError, counted, shown
 from spicepy.common.settings import GraphFormat
 from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
-    from spicepy.scale.captions import Captioned
+    from spicepy.scale.blocks import Captioned
 
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """The extensions of files of records; other files have one caption per line."""
@@ -101,7 +100,7 @@ def parse_command(
         given = captions or [], files
         _parse_in_blocks(given, str(output), format, workers, graphs, quiet)
         return
-    from spicepy.graph.forms import graph_line
+    from spicepy.graph.exchange import graph_line
     from spicepy.pipeline import Pipeline
 
     path = Path(output) if output else None
@@ -177,11 +176,11 @@ def _captions(
 
     Pipes are read once and kept.
     """
+    from spicepy.captions.reading import kind_of
+    from spicepy.captions.sample import check_caption
+    from spicepy.captions.streams import Source, text_lines
     from spicepy.common.files import check_distinct_inputs, is_read_once, name_of
-    from spicepy.samples.reading import kind_of
-    from spicepy.samples.sample import check_caption
-    from spicepy.samples.streams import Source, text_lines
-    from spicepy.scale.captions import Captioned, read_captions
+    from spicepy.scale.blocks import Captioned, read_captions
 
     def read(file: str) -> "Iterator[tuple[str, Captioned]]":
         if kind_of(file) in _RECORDS:

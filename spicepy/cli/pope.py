@@ -34,7 +34,7 @@ def pope_command(
 
     Example: spicepy pope answers.jsonl coco_pope_random.json
     """
-    from spicepy.grounding.pope import measure_pope
+    from spicepy.objects.pope import measure_pope
 
     paths = check_outputs(output, [answers, questions])
     report(measure_pope(answers, questions), paths, quiet=quiet)

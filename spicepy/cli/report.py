@@ -7,12 +7,12 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import evaluate_systems, read_systems, system_names
-from spicepy.cli._option_groups import ScoringOptions, with_option_groups
+from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._results import evaluate_systems, read_systems, system_names
 from spicepy.common.files import check_distinct_inputs
-from spicepy.common.outputs import check_output
 from spicepy.common.pages import template_library
 from spicepy.common.settings import SEED
+from spicepy.common.writing import check_output
 
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
@@ -81,11 +81,11 @@ def report_command(
         spicepy report a.json b.json --references refs.json --output report.html
         --study loocv.json --study pairs.json
     """
-    from spicepy.annotations.vocabulary import COCO
     from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.objects.vocabulary import COCO
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
-    from spicepy.study.saved import read_result
+    from spicepy.reporting.saved_studies import read_result
 
     files = studies or []
     inputs = [*systems, *files, references, *scoring.files()]

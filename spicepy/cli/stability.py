@@ -6,9 +6,14 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import evaluate_systems, read_systems
-from spicepy.cli._option_groups import ScoringOptions, with_option_groups
-from spicepy.cli._results import StudyOutput, check_outputs, report
+from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._results import (
+    StudyOutput,
+    check_outputs,
+    evaluate_systems,
+    read_systems,
+    report,
+)
 from spicepy.common.errors import InputError, shown
 from spicepy.common.settings import SEED, check_settings
 
@@ -43,7 +48,7 @@ def stability_command(
     Example: spicepy stability a.json b.json c.json --references refs.json
     -m spice,cider-d -o curve.html
     """
-    from spicepy.study.figures import PICTURES
+    from spicepy.reporting.study_figures import PICTURES
     from spicepy.study.learning import stability
 
     inputs = [*systems, references, *scoring.files()]

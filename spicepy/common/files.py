@@ -5,6 +5,11 @@ file is an `InputError` that begins with the file's name.
 
 gzip is recognised by its first bytes, not by the name of the file. Text is UTF-8;
 UTF-16 and UTF-32 are read if they begin with a byte order mark.
+
+Sections that belong to it:
+
+* Damaged files: any error that a library raises for one becomes a sentence.
+* Arrays from `.npz` files that others may have written or damaged.
 """
 
 import codecs
@@ -15,13 +20,18 @@ import os
 import re
 import stat
 import sys
+import zipfile
 import zlib
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from math import prod
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Final, TypeVar, cast
 
-from spicepy.common.errors import InputError, reason_of, shown
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.errors import InputError, SpicepyError, reason_of, shown
 
 UNPACKED_GIB = 4.0
 """The most that a gzip file may unpack to, in GiB, unless `LIMIT_VARIABLE` says
@@ -279,3 +289,142 @@ def _entry(data: Any, owner: dict[str, Any]) -> str:
         elif isinstance(value, list):
             stack += [(v, entry or f", entry {n}") for n, v in enumerate(value, 1)]
     return ""
+
+
+# Damaged files: any error that a library raises for one becomes a sentence.
+#
+# In: the name of a file that a library reads. Out: an `InputError` that begins with
+# that name, in place of the library's own exceptions. Libraries of formats (pyarrow,
+# zipfile, pickle) raise nearly anything at a flipped bit, so that no list of types is
+# complete.
+
+Item = TypeVar("Item")
+_SHOWN = 200  # The number of characters shown of a library's message.
+
+
+@contextmanager
+def readable(path: str | Path, form: str) -> Iterator[None]:
+    """Turn errors in the `with` block into errors that name the file.
+
+    The block must only read this file.
+
+    Args:
+        path: The file.
+        form: The format it should have, such as "Parquet".
+
+    Raises:
+        InputError: The block raised anything but an error of spicepy's own.
+    """
+    name = name_of(path)
+    try:
+        yield
+    except SpicepyError:
+        raise
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except MemoryError:
+        raise InputError(
+            f"{name}: cannot be read (it needs more memory than there is, or is "
+            f"damaged {form})"
+        ) from None
+    except Exception as error:
+        if isinstance(error, OSError) and error.strerror:
+            raise InputError(f"{name}: cannot be read ({error.strerror})") from None
+        raise InputError(f"{name}: cannot be read ({_reason(error, form)})") from None
+
+
+def each_readable(items: Iterable[Item], path: str | Path, form: str) -> Iterator[Item]:
+    """Pass items on; turn errors in making one into errors that name the file.
+
+    Args:
+        items: The values that the library reads from the file, made one by one.
+        path: The file, as for `readable`.
+        form: The form of the file, as for `readable`.
+
+    Raises:
+        InputError: As for `readable`; not for what the taker of the items raises.
+    """
+    arriving = iter(items)
+    while True:
+        with readable(path, form):
+            try:
+                item = next(arriving)
+            except StopIteration:
+                return
+        yield item
+
+
+def _reason(error: Exception, form: str) -> str:
+    text = str(error).strip().split("\n")[0] or type(error).__name__
+    clear = text.encode("utf-8", "backslashreplace").decode()
+    clear = clear if clear.isprintable() else shown(clear)
+    return f"damaged {form}, or none: {clear[:_SHOWN]}"
+
+
+# Arrays from `.npz` files that others may have written or damaged.
+#
+# In: a file and the names of arrays. Out: the arrays; they have numbers or texts, never
+# objects. The size that an array claims to have is compared with the size of the file
+# before any memory is allocated.
+
+_KINDS: Final = "biufU"
+_HEADERS: Final = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+
+
+def read_arrays(
+    path: str | Path, needed: Iterable[str], optional: Iterable[str] = ()
+) -> dict[str, NDArray[Any]]:
+    """Read arrays of a `.npz` file.
+
+    Args:
+        path: The file, written by `numpy.savez` or `numpy.savez_compressed`.
+        needed: Names of arrays that must be there.
+        optional: Names of arrays that may be there; others are not read.
+
+    Returns:
+        The arrays found, by name.
+
+    Raises:
+        InputError: The file is missing, damaged, lacks an array, or unpacks to more
+            than 4 GiB (`SPICEPY_UNPACKED_GIB`).
+    """
+    wanted = tuple(needed)
+    with readable(path, "npz"), zipfile.ZipFile(path) as archive:
+        there = {info.filename: info for info in archive.infolist()}
+        for name in wanted:
+            if f"{name}.npy" not in there:
+                raise InputError(f"{path}: has no array {name!r}")
+        names = [*wanted, *(name for name in optional if f"{name}.npy" in there)]
+        size = sum(there[f"{name}.npy"].file_size for name in names)
+        if size > unpacked_limit() * GIB:
+            raise InputError(
+                f"{path}: unpacks to {size / GIB:,.1f} GiB, more than the limit of "
+                f"{unpacked_limit():g} GiB (environment variable SPICEPY_UNPACKED_GIB)"
+            )
+        return {name: _array(archive, there[f"{name}.npy"], path) for name in names}
+
+
+def _array(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str | Path
+) -> NDArray[Any]:
+    with archive.open(info) as file:
+        version = np.lib.format.read_magic(file)
+        if version not in _HEADERS:
+            raise ValueError(f"version {version} of arrays")
+        shape, fortran, kind = _HEADERS[version](file)
+        where = f"{path}: the array {shown(info.filename)}"
+        if kind.kind not in _KINDS or any(length < 0 for length in shape):
+            raise InputError(f"{where} holds {str(kind)[:100]}; numbers are needed")
+        size, held = prod(shape) * kind.itemsize, info.file_size - file.tell()
+        if size != held:
+            raise InputError(
+                f"{where} claims to have the shape {shown(shape)}, {size:,} bytes, "
+                f"but holds {held:,} bytes"
+            )
+        data = bytearray(file.read())
+    # Reading to the end has compared the archive's check sum.
+    array = np.frombuffer(data, kind) if size else np.empty(0, kind)
+    return array.reshape(shape, order="F" if fortran else "C")

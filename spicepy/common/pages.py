@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from spicepy.common.lazy_imports import required
-from spicepy.common.plurals import counted
+from spicepy.common.errors import counted
+from spicepy.common.resources import required
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
 """Okabe & Ito's colours, distinct for colour-blind readers."""
@@ -23,9 +23,10 @@ class Templates:
     The template "head.html" is the beginning of every page's head; all know `counted`.
 
     Args:
-        package: The package, whose folder `templates` has them.
+        package: The package that has them.
         values: Values and functions that all of them know, by name.
         filters: Filters, by name.
+        folder: The folder of the package that has them.
     """
 
     def __init__(
@@ -33,7 +34,9 @@ class Templates:
         package: str,
         values: Mapping[str, object],
         filters: Mapping[str, Callable[..., str]] | None = None,
+        folder: str = "templates",
     ) -> None:
+        self._folder = folder
         self._package, self._values, self._filters = package, values, filters or {}
 
     def render(self, name: str, **values: object) -> str:
@@ -53,9 +56,10 @@ class Templates:
     @cached_property
     def _environment(self) -> Any:
         jinja2 = template_library()
-        folders = (self._package, "spicepy.common")
+        own = jinja2.PackageLoader(self._package, self._folder)
+        common = jinja2.PackageLoader("spicepy.common")
         made = jinja2.Environment(
-            loader=jinja2.ChoiceLoader(list(map(jinja2.PackageLoader, folders))),
+            loader=jinja2.ChoiceLoader([own, common]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,

@@ -8,8 +8,7 @@ from enum import StrEnum
 from numbers import Integral
 from typing import Final, Literal
 
-from spicepy.common.errors import InputError, shown
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, counted, shown
 
 SEED: Final = 12345
 """The seed of every resampling, unless another one is given."""

@@ -2,9 +2,15 @@
 
 Code that changes shared state holds one lock. A thread holds it only while it fills a
 cache, never while it parses or scores.
+
+Sections that belong to it:
+
+* Python's collector of cyclic garbage, switched off during long loops.
 """
 
+import gc
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -94,3 +100,41 @@ class LRUCache(Generic[K, V]):
             too_many = len(self._values) - max(self.most, len(values))
             for key in list(islice(self._values, max(too_many, 0))):
                 del self._values[key]
+
+
+# Python's collector of cyclic garbage, switched off during long loops.
+#
+# Loops that make many objects, of which most are kept and few are in a cycle, run
+# faster without the collector, which would scan all of them again and again.
+
+_OFTEN: Final = 120.0
+"""Seconds of the processor after which cycles are looked for all the same: a job
+without end would keep those of all its captions."""
+
+_last = time.process_time()
+
+
+def _switch_off() -> Callable[[], None]:
+    was_on = gc.isenabled()
+    gc.disable()
+    return _switch_on if was_on else gc.disable
+
+
+def _switch_on() -> None:
+    """Switch the collector on; objects made meanwhile count as old.
+
+    Otherwise its next run would scan all of them, which takes a tenth of the time of a
+    run whose captions are in the cache.
+    """
+    global _last
+    if time.process_time() - _last > _OFTEN:
+        gc.collect()
+        _last = time.process_time()
+    elif not gc.get_freeze_count():  # no other code has frozen anything
+        gc.freeze()
+        gc.unfreeze()
+    gc.enable()
+
+
+no_collector: Final = SharedState(_switch_off)
+"""Switch the collector off in a `with` block; afterwards it is on or off as before."""

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from spicepy.metrics.base import Array, MeanOfImages
+from spicepy.metrics.base import Array, MeanOfImages, total
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
 

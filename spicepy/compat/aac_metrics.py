@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.plurals import counted
+from spicepy.captions.sample import Sample
+from spicepy.common.errors import InputError, ResourceError, counted
 from spicepy.evaluation.evaluation import evaluate as evaluate_samples
 from spicepy.evaluation.multi_candidate import best
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
 from spicepy.metrics.spider import Fluency, Spider
-from spicepy.samples.sample import Sample
 
 Candidates = Sequence[str]
 References = Sequence[Sequence[str]]

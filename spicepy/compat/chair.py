@@ -31,17 +31,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from spicepy.annotations.captions import read_image_captions, read_image_references
-from spicepy.annotations.chair import CaptionObjects, caption_scores
-from spicepy.annotations.instances import read_instances
-from spicepy.annotations.readers import load_reader
+from spicepy.captions.reading import read_records
+from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text
-from spicepy.grounding.chair import ChairResult, measure_chair
-from spicepy.metrics.chair import Chair
-from spicepy.samples.reading import read_records
-from spicepy.samples.sample import ImageId
+from spicepy.objects.captions import read_image_captions, read_image_references
+from spicepy.objects.chair import CaptionObjects, Chair, caption_scores
+from spicepy.objects.chair_results import ChairResult, measure_chair
+from spicepy.objects.instances import read_instances
+from spicepy.objects.readers import load_reader
 
 _INSTANCES: Final = "instances_{}{}.json"
 _CAPTIONS: Final = "captions_{}{}.json"

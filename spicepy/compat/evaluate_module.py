@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import spicepy
-from spicepy.common.lazy_imports import required
+from spicepy.common.resources import required
 
 # `evaluate` takes the first class of a script that is one of its own: no other name of
 # this module may stand for one.

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.common.lazy_imports import required
+from spicepy.common.resources import required
 from spicepy.evaluation.evaluation import metrics_of
-from spicepy.metrics.base import Metric
+from spicepy.metrics.base import Metric, total
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.spider import Spider
-from spicepy.metrics.totals import total
-from spicepy.rewards.prepared import flat_batch
+from spicepy.rewards.batches import flat_batch
 from spicepy.tokenization.samples import TokenisedSample
 
 torch = required("torch", "spicepy.compat.torchmetrics")

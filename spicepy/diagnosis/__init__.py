@@ -5,15 +5,14 @@ words      readings    object       features    errors   conflicts   sums and
                        classes      of errors                        tables
 """
 
-from spicepy.annotations.vocabulary import Vocabulary, load_vocabulary
 from spicepy.diagnosis.analysis import Analysis
-from spicepy.diagnosis.captions.scene import Scene
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Observation
+from spicepy.diagnosis.captions.caption import Scene
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Observation, Thresholds
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.results.diagnosing import diagnose, scenes
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.difference import Difference, compare_versions
-from spicepy.diagnosis.thresholds import Thresholds
+from spicepy.objects.vocabulary import Vocabulary, load_vocabulary
 
 __all__ = [
     "Analysis",

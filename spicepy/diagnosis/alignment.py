@@ -11,16 +11,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
+from spicepy.captions.sample import ImageId
 from spicepy.common.threads import LRUCache
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.captions.caption import Reading, Scene, Thing
+from spicepy.diagnosis.findings import Thresholds
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
-from spicepy.diagnosis.lexicon.caching import cached_method
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.diagnosis.lexicon.word_lists import cached_method
 from spicepy.diagnosis.object_classes import ObjectClass, class_of, values_of_thing
-from spicepy.diagnosis.thresholds import Thresholds
-from spicepy.samples.sample import ImageId
 
 IMAGES: Final = 10_000
 """The number of images whose pooled references are kept for the next system."""

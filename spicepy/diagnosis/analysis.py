@@ -11,13 +11,11 @@ with different lexicons can be used in one process.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from spicepy.annotations.vocabulary import Vocabulary
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
-from spicepy.diagnosis.captions.caption import Reading
+from spicepy.diagnosis.captions.caption import Reading, Scene
 from spicepy.diagnosis.captions.reader import Reader
-from spicepy.diagnosis.captions.scene import Scene
-from spicepy.diagnosis.evidence.features import CaptionEvidence
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.features import CaptionEvidence
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
 from spicepy.diagnosis.kinds import (
     DETECTORS,
     MISSING,
@@ -29,7 +27,7 @@ from spicepy.diagnosis.kinds import (
 )
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
-from spicepy.diagnosis.thresholds import Thresholds
+from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
 
 

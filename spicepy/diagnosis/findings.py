@@ -1,12 +1,17 @@
-"""Findings and observations: the values that an error analysis returns for an image."""
+"""Findings and observations: the values that an error analysis returns for an image.
+
+Sections that belong to it:
+
+* Thresholds of the error analysis.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
+from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.graph.matching import Counts
-from spicepy.samples.sample import ImageId
 
 Verdict = Literal["right", "wrong", "unsaid", "absent"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -122,3 +127,28 @@ class ImageDiagnosis:
     objects: tuple[tuple[str, bool], ...] = ()
     hidden: tuple[Kind, ...] = ()
     unmeasured: tuple[Kind, ...] = ()
+
+
+# Thresholds of the error analysis.
+
+SUPPORT: Final = 3
+"""How many references must have an object before a candidate misses it, by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """How much evidence an error needs.
+
+    Attributes:
+        references: How many references must contradict a candidate before it is wrong;
+            all of them if there are fewer.
+        missed: How many references must have an object before a candidate misses it:
+            most of five.
+        same_word: Two words are synonyms from this cosine on, 0-1.
+        small_number: Captions usually name every person if there are at most so many.
+    """
+
+    references: int = 2
+    missed: int = SUPPORT
+    same_word: float = 0.6
+    small_number: int = 4

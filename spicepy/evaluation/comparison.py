@@ -6,30 +6,35 @@ of 5,000 images take seconds. Each metric is resampled once a system, and all pa
 share the resamples.
 
 Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 2004
-and Riezler & Maxwell 2005 (the tests, see `spicepy.evaluation.significance`).
+and Riezler & Maxwell 2005 (the tests, see `spicepy.metrics.significance`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spicepy.common.errors import InputError, shown
-from spicepy.common.plain_values import plain
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Cells, Table, highest
-from spicepy.evaluation.correction import (
-    POWER,
-    check_correction,
-    floor_warning,
-    resamples_for,
-)
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
-from spicepy.evaluation.randomization import all_shuffled
-from spicepy.evaluation.resampling import all_resampled
-from spicepy.evaluation.significance import Interval, intervals_of
-from spicepy.evaluation.systems import check_comparable, rows_by_metric
+from spicepy.evaluation.pairwise import (
+    POWER,
+    PairTest,
+    check_comparable,
+    check_correction,
+    corrected,
+    floor_warning,
+    pair_tests,
+    resamples_for,
+    rows_by_metric,
+)
+from spicepy.metrics.significance import (
+    Interval,
+    all_resampled,
+    all_shuffled,
+    intervals_of,
+)
 
 _WIDE = 10  # The most scores that are columns; more are rows.
 

@@ -4,29 +4,80 @@
 
 Every number of an `Evaluation` is keyed by image id. Its `to_dict` is the one
 JSON schema of all metrics (`spicepy evaluate --output scores.json`).
+
+Sections that belong to it:
+
+* An evaluation as a table: pandas' for work, HTML for notebooks.
 """
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
-from spicepy.common.errors import InputError, SpicepyWarning, shown, unknown
-from spicepy.common.plurals import counted
+from spicepy.captions.reading import chosen_samples
+from spicepy.captions.sample import ImageId, Sample, as_samples
+from spicepy.common.errors import (
+    InputError,
+    ResourceError,
+    SpicepyWarning,
+    counted,
+    shown,
+    unknown,
+)
 from spicepy.common.progress import advance
-from spicepy.evaluation.empty_captions import EmptyCaptions
-from spicepy.evaluation.frames import frame_of, html_of
-from spicepy.evaluation.measured import Measured, reference_count, signature_string
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.graph.reading import GraphSample
+from spicepy.evaluation.measured import (
+    EmptyCaptions,
+    Measured,
+    reference_count,
+    signature_string,
+)
+from spicepy.evaluation.registry import notes, resolve
+from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import Line, Metric, number
-from spicepy.metrics.registry import notes, resolve
-from spicepy.samples.columns import chosen_samples
-from spicepy.samples.sample import ImageId, Sample, as_samples
+from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# An evaluation as a table: pandas' for work, HTML for notebooks.
+
+
+def frame_of(samples: Sequence[Sample], results: Sequence[Measured]) -> "pd.DataFrame":
+    """Return a row for each image: candidate and scores; see `Evaluation.to_frame`."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ResourceError(
+            f"to_frame() needs pandas, which cannot be imported ({error}): "
+            "pip install pandas"
+        ) from error
+    columns: dict[str, object] = {"candidate": [s.candidate for s in samples]}
+    for measured in results:
+        columns |= dict(zip(measured.metric.keys, measured.images.T))
+    ids = pd.Index([s.image_id for s in samples], name="image_id")
+    return pd.DataFrame(columns, index=ids)
+
+
+def html_of(results: Sequence[Measured], signature: str) -> str:
+    """Return the corpus scores as an HTML table."""
+    names = ("Metric", "Score", "Precision", "Recall", "Images")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    rows = []
+    for measured in results:
+        for line in measured.lines():
+            cells = [escape(line.title.strip())]
+            values = (line.score, line.precision, line.recall)
+            cells += ["" if value is None else f"{value:.4f}" for value in values]
+            cells.append(str(line.images))
+            rows.append("<tr>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>")
+    return (
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<small>{escape(signature)}</small>"
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -218,7 +269,7 @@ def unscored(samples: Iterable[Sample]) -> Evaluation:
     """Return samples and their tokens without any score, to diagnose their captions.
 
     Raises:
-        InputError: See `spicepy.samples.sample.as_samples`.
+        InputError: See `spicepy.captions.sample.as_samples`.
     """
     raw = as_samples(samples)
     return Evaluation(tuple(raw), tuple(tokenised_samples(raw)), ())

@@ -1,17 +1,21 @@
 """The statistics that one metric counted, and the signature of its numbers.
 
 In: a metric and the statistics that it counted. Out: scores of images and corpus.
+
+Sections that belong to it:
+
+* Captions without words, which are scored, with a warning that has their number.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
-from spicepy.common.version import __version__
-from spicepy.metrics.base import Array, Line, Metric, Statistics
-from spicepy.metrics.totals import total
-from spicepy.samples.sample import Sample
+from spicepy.captions.sample import ImageId, Sample
+from spicepy.common import __version__
+from spicepy.common.errors import counted
+from spicepy.metrics.base import Array, Line, Metric, Statistics, total
 from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -73,3 +77,54 @@ def reference_count(samples: Sequence[Sample] | Sequence[TokenisedSample]) -> st
     counts = {len(s.references) for s in samples}
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low}-{high}"
+
+
+# Captions without words, which are scored, with a warning that has their number.
+#
+# In: tokenised samples. Out: `EmptyCaptions`, which adds up over parts of a corpus.
+
+_NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyCaptions:
+    """The candidates and references without words.
+
+    Attributes:
+        candidates, references: Their numbers.
+        first: The images of the first such candidates.
+    """
+
+    candidates: int = 0
+    references: int = 0
+    first: tuple[ImageId, ...] = ()
+
+    @classmethod
+    def among(cls, tokenised: Sequence[TokenisedSample]) -> "EmptyCaptions":
+        """Count the captions without words of some samples."""
+        empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
+        blank = sum(not _has_words(r) for s in tokenised for r in s.references)
+        return cls(len(empty), blank, tuple(empty[:_NAMED]))
+
+    def __add__(self, other: "EmptyCaptions") -> "EmptyCaptions":
+        """Return the counts of two parts, in their order."""
+        return EmptyCaptions(
+            self.candidates + other.candidates,
+            self.references + other.references,
+            (*self.first, *other.first)[:_NAMED],
+        )
+
+    def sentences(self) -> Iterator[str]:
+        """Yield the sentences of the warning, if there are any."""
+        if count := self.candidates:
+            more = ", …" if count > _NAMED else ""
+            first = ", ".join(map(repr, self.first)) + more
+            many = counted(count, "candidate has", "candidates have")
+            yield f"{many} no words and score 0 (image {first})"
+        if count := self.references:
+            yield f"{counted(count, 'reference has', 'references have')} no words"
+
+
+def _has_words(tokenised: str) -> bool:
+    """Return whether a caption has a letter or digit; "...!!" leaves the token "!!"."""
+    return any(map(str.isalnum, tokenised))

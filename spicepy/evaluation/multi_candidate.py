@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from spicepy.captions.sample import ImageId, check_id, check_references, listed
 from spicepy.common.errors import InputError, shown
 from spicepy.graph.matching import match
 from spicepy.metrics.base import Array, Metric, WeighsDocuments
@@ -19,7 +20,6 @@ from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.spider import Spider
 from spicepy.pipeline import Pipeline
-from spicepy.samples.sample import ImageId, check_id, check_references, listed
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
 

@@ -2,16 +2,152 @@
 
 In: the rows of two systems, their resampled differences and the p-values of swapped
 captions. Out: `PairTest` values, and the same with corrected p-values.
+
+Sections that belong to it:
+
+* Many comparisons: corrected p-values, the number of resamples they need, and power.
+* Several systems side by side: the same images, metrics and order of rows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
+from statistics import NormalDist
+from typing import get_args
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spicepy.captions.sample import ImageId, Sample, listed
+from spicepy.common.errors import InputError, counted, shown
 from spicepy.common.settings import Correction, Family
-from spicepy.evaluation.correction import adjust, detectable
-from spicepy.evaluation.resampling import corpus, standard_errors
-from spicepy.evaluation.significance import tested
+from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.base import Array, Metric
+from spicepy.metrics.significance import (
+    MetricRows,
+    corpus,
+    in_same_order,
+    standard_errors,
+    tested,
+)
+
+# Many comparisons: corrected p-values, the number of resamples they need, and power.
+#
+# In: p-values, numbers of tests and images, standard errors. Out: corrected p-values,
+# warnings, and the smallest differences that tests on these images can detect.
+
+POWER = 0.8
+_FEWEST = 1000
+_MOST = 100_000
+_FINENESS = 20  # smallest corrected p-values in a level
+
+
+def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
+    """Correct p-values for their number; NaN (an undefined test) is left out.
+
+    Args:
+        p_values: One a comparison, 0-1.
+        method: "holm" bounds the chance of any false positive,
+            "benjamini-hochberg" their expected share, "none" changes nothing.
+
+    Returns:
+        Adjusted p-values in the same order: compare them with the level.
+
+    Raises:
+        InputError: The method is unknown.
+
+    Source: Holm 1979; Benjamini & Hochberg 1995 (scipy).
+    """
+    adjusted = np.array(p_values, dtype=np.float64)
+    known = ~np.isnan(adjusted)
+    values = adjusted[known]
+    if method == "holm":
+        order = np.argsort(values, kind="stable")
+        factors = np.arange(len(values), 0, -1)
+        steps = np.maximum.accumulate(values[order] * factors)
+        values[order] = np.minimum(steps, 1.0)
+    elif method == "benjamini-hochberg":
+        order = np.argsort(values, kind="stable")[::-1]  # the largest first
+        shares = len(values) / np.arange(len(values), 0, -1)
+        steps = np.minimum.accumulate(values[order] * shares)
+        values[order] = np.minimum(steps, 1.0)
+    elif method != "none":
+        raise InputError(
+            f"unknown correction {shown(method)}; known: holm, benjamini-hochberg, none"
+        )
+    adjusted[known] = values
+    return adjusted
+
+
+def check_correction(method: str, family: str) -> None:
+    """Refuse unknown names before any work.
+
+    Raises:
+        InputError: The method or the family is unknown.
+    """
+    for what, name, known in (
+        ("correction", method, get_args(Correction)),
+        ("family", family, get_args(Family)),
+    ):
+        if name not in known:
+            raise InputError(f"unknown {what} {shown(name)}; known: {', '.join(known)}")
+
+
+def resamples_for(tests: int, level: float = 0.95) -> int:
+    """Return the number of resamples needed for corrected p-values fine enough.
+
+    The smallest corrected p-value is then a 20th of 1 - level.
+
+    Args:
+        tests: Tests that are corrected together.
+        level: 1 minus the p-value that counts as significant.
+
+    Returns:
+        1,000 to 100,000.
+    """
+    enough = ceil(round(_FINENESS * tests / (1 - level), 6))
+    return min(max(_FEWEST, enough), _MOST)
+
+
+def floor_warning(
+    tests: int, samples: int, images: int, level: float, method: Correction
+) -> str | None:
+    """Return a warning if no corrected p-value can be below 1 - level.
+
+    The smallest p-value is 1 / (samples + 1). That of shuffled captions is, besides,
+    2 / 2^images: there are 2^images ways to swap them, and two are the observed one.
+    """
+    tests = 1 if method == "none" else tests
+    drawn, swapped = 1 / (samples + 1), 2.0 ** (1 - images)
+    alpha = 1 - level
+    if tests * max(drawn, swapped) <= alpha:
+        return None
+    cause, smallest = counted(samples, "resample"), drawn
+    remedy = f"take {resamples_for(tests, level)} resamples"
+    if swapped > drawn:
+        cause, smallest, remedy = counted(images, "image"), swapped, "take more images"
+    after = f", {min(1.0, tests * smallest):.2g} corrected for {tests} tests"
+    alone = " by itself" if method == "benjamini-hochberg" else ""
+    return (
+        f"no difference can be significant{alone}: with {cause} the smallest p-value "
+        f"is {smallest:.2g}{after if tests > 1 else ''}, above {alpha:.2g}; {remedy}"
+    )
+
+
+def detectable(error: float, tests: int, level: float = 0.95) -> float:
+    """Return the smallest true difference that a test would find four times in five.
+
+    Args:
+        error: Standard error of the observed difference.
+        tests: Tests that are corrected together; the level is shared among them.
+        level: 1 minus the p-value that counts as significant.
+
+    Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences,
+    section 2.4, for a normal difference, two-sided, with a power of 0.8.
+    """
+    normal = NormalDist()
+    wanted = normal.inv_cdf(1 - (1 - level) / (2 * tests))
+    return error * (wanted + normal.inv_cdf(POWER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +157,7 @@ class PairTest:
     `low` and `high` bound the difference. The corrected p-values take the tests of
     a family together: all pairs of systems, for this score or for all scores.
     `detectable` is the smallest true difference that a test on these images would
-    find with a power of 0.8, see `spicepy.evaluation.correction.detectable`.
+    find with a power of 0.8, see `spicepy.evaluation.pairwise.detectable`.
     """
 
     key: str
@@ -96,3 +232,76 @@ def corrected(
             for t, b, r in zip(members, bootstrap, randomization)
         ]
     return tuple(results)
+
+
+# Several systems side by side: the same images, metrics and order of rows.
+#
+# In: the samples, or the evaluation, of each system by its name. Out: their common
+# images, an error that says what differs, and the rows of each metric in one order.
+
+
+def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sample]]:
+    """Return the samples of the images that every system has, in the first's order.
+
+    Raises:
+        InputError: There is no such image.
+    """
+    of_image = {n: {s.image_id: s for s in samples} for n, samples in systems.items()}
+    first, *others = of_image.values()
+    shared = [i for i in first if all(i in other for other in others)]
+    if not shared:
+        raise InputError("no image is common to all systems")
+    return {name: [by_id[i] for i in shared] for name, by_id in of_image.items()}
+
+
+def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
+    """Refuse systems that lack images or references another system has.
+
+    Raises:
+        InputError: It lists the images each system lacks.
+    """
+    everything: dict[ImageId, tuple[str, ...]] = {}
+    for samples in systems.values():
+        for sample in samples:
+            known = everything.setdefault(sample.image_id, sample.references)
+            if known != sample.references:
+                raise InputError(
+                    f"image {shown(sample.image_id)} has different references in the "
+                    "systems' files; give one file with --references"
+                )
+    faults = []
+    for name, samples in systems.items():
+        ids = {s.image_id for s in samples}
+        missing = [i for i in everything if i not in ids]
+        if missing:
+            faults.append(f"{name} lacks {listed(missing)}")
+    if faults:
+        raise InputError(
+            "; ".join(faults) + " (use --common to compare the images of all systems)"
+        )
+
+
+def check_comparable(systems: Mapping[str, Evaluation]) -> None:
+    """Refuse systems that different metrics scored, or on different images.
+
+    Raises:
+        InputError: Two systems differ; it names both and what differs.
+    """
+    (name, first), *others = systems.items()
+    for other, second in others:
+        if first.signature != second.signature:
+            raise InputError(
+                f"{name} and {other} are not comparable: {first.signature!r} "
+                f"against {second.signature!r}"
+            )
+        check_images({name: first.samples, other: second.samples})
+
+
+def rows_by_metric(systems: Mapping[str, Evaluation]) -> list[MetricRows]:
+    """Return each metric and each system's rows, in the first system's order."""
+    pairs: list[MetricRows] = []
+    for first, *others in zip(*(system.measured for system in systems.values())):
+        statistics = [measured.statistics for measured in (first, *others)]
+        rows = [in_same_order(first.statistics, one).rows for one in statistics]
+        pairs.append((first.metric, rows))
+    return pairs

@@ -1,7 +1,6 @@
 """Scene graphs: proposals merged into objects, attributes and relations."""
 
-from spicepy.graph.concepts import Concept, ConceptLexicon
-from spicepy.graph.origins import Origin
+from spicepy.graph.concepts import Concept, ConceptLexicon, Origin
 from spicepy.graph.scene import SceneGraph
 
 __all__ = [

@@ -4,15 +4,21 @@ In: words and a source of synonyms. Out: `Concept` values; a `ConceptLexicon` ma
 each word's concept once.
 
 Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
+
+Sections that belong to it:
+
+* Origins: the caption, rule and words from which each part of a scene graph comes.
+* The parts of a scene graph that its views read: JSON, networkx, DOT, drawings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from spicepy.common.java_hash import buckets, spread, string_hash
-from spicepy.common.words.wordnet import Synonyms
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.wordnet import Synonyms
 
 WORDS: Final = 50_000
 """The number of words whose concept is kept; some 35 MB."""
@@ -104,3 +110,84 @@ def printed_words(words: Sequence[str]) -> list[str]:
         return list(words)
     last = buckets(len(words)) - 1
     return sorted(words, key=lambda word: spread(string_hash(word)) & last)
+
+
+# Origins: the caption, rule and words from which each part of a scene graph comes.
+#
+# In: the proposals of each caption and their places in the graph. Out: `Origin`s.
+
+GraphPlace = tuple[int, ...]
+"""(node,), (node, number of attribute) or (source, target, number of relation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The origin of a concept in a graph: caption (from 0), rule, token positions.
+
+    `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
+    tuple in the caption's words, where a normalisation rule has changed it.
+    """
+
+    caption: int
+    rule: str
+    tokens: tuple[int, ...]
+    written: tuple[str, ...] = ()
+
+
+def origins_of(
+    captions: Sequence[Sequence[SemanticTuple]], places: Sequence[Sequence[GraphPlace]]
+) -> dict[GraphPlace, list[Origin]]:
+    """Return where each concept came from.
+
+    Args:
+        captions: The proposals of each caption.
+        places: The place of each proposal in the graph, in the same shape.
+
+    Returns:
+        See `SceneGraph.origins`.
+    """
+    origins: dict[GraphPlace, dict[Origin, None]] = {}
+    for caption, proposals in enumerate(captions):
+        for tuple_, place in zip(proposals, places[caption]):
+            for key, members in _parts(place):
+                tokens = tuple_.tokens
+                if len(tokens) == len(tuple_.members):
+                    tokens = tuple(tokens[k] for k in members if tokens[k])
+                origin = Origin(caption, tuple_.rule, tokens, tuple_.written)
+                origins.setdefault(key, {})[origin] = None
+    return {place: list(rest) for place, rest in origins.items()}
+
+
+def _parts(place: GraphPlace) -> list[tuple[GraphPlace, tuple[int, ...]]]:
+    """Return the parts of a place: keys of `origins` and the members they stand for."""
+    if len(place) == 1:
+        return [(place, (0,))]
+    if len(place) == 2:
+        return [(place[:1], (0,)), (place, (1,))]
+    return [(place[:1], (0,)), (place[1:2], (2,)), (place, (1,))]
+
+
+# The parts of a scene graph that its views read: JSON, networkx, DOT, drawings.
+
+
+class GraphParts(Protocol):
+    """The parts of a scene graph that its views need; see `SceneGraph`."""
+
+    objects: list[Concept]
+    attributes: list[list[Concept]]
+    relations: dict[tuple[int, int], list[Concept]]
+    heads: dict[int, frozenset[int | str]]
+
+    @property
+    def denied(self) -> Sequence[SemanticTuple]:
+        """The tuples that a caption says are not so."""
+        ...
+
+    @property
+    def supposed(self) -> Sequence[SemanticTuple]:
+        """The tuples that a caption only supposes."""
+        ...
+
+    def origins(self) -> Mapping[GraphPlace, Sequence[Origin]]:
+        """Return where each concept came from."""
+        ...

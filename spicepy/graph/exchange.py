@@ -10,15 +10,29 @@ In: a `SceneGraph`, or what another tool wrote. Out: the other of the two.
 Merged words (bike/bicycle) go into Visual Genome's `names`; the other two formats have
 one name for an object, and get the first word. Origins are in none of them: see
 `SceneGraph.to_json` and `to_networkx`.
+
+Sections that belong to it:
+
+* A scene graph in each of the forms that `spicepy parse` writes.
+* Reading of ready-made scene graphs from files, as `GraphSample` values.
 """
 
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
+from spicepy.captions.reading import first, locate, read_records
+from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
+from spicepy.common.json_values import json_line
+from spicepy.common.settings import GraphFormat
 from spicepy.graph.concepts import Concept
+from spicepy.graph.formats import read_tuples
 from spicepy.graph.scene import SceneGraph
+from spicepy.rules.tuples import Proposals
 
 IS: Final = "is"
 """FACTUAL's predicate between an object and its attribute."""
@@ -227,3 +241,128 @@ def _end(row: Mapping[str, Any], key: str, known: Any, place: str) -> Any:
     if isinstance(value, (list, dict, bool)) or value not in known:
         raise InputError(f"{place}: {key!r} is {shown(value)}: no such object")
     return value
+
+
+# A scene graph in each of the forms that `spicepy parse` writes.
+#
+# In: a `SceneGraph` and the name of a form. Out: a value that is ready for JSON, or
+# text.
+
+
+def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> Any:
+    """Return the graph as a value ready for JSON; text for the forms that are text.
+
+    Args:
+        graph: The graph.
+        form: The form.
+        image_id: Its image, which only Visual Genome names.
+
+    Raises:
+        InputError: A name cannot be written in this form (a comma in FACTUAL).
+    """
+    if form is GraphFormat.visual_genome:
+        return write_visual_genome(graph, image_id)
+    return _VALUES[form](graph)
+
+
+def graph_line(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> str:
+    """Return the graph as a line of text (Graphviz: several lines).
+
+    Raises:
+        InputError: As for `graph_value`.
+    """
+    if form is GraphFormat.tuples:
+        return str(graph)
+    value = graph_value(graph, form, image_id)
+    return value if isinstance(value, str) else json_line(value)
+
+
+def nested(graph: SceneGraph) -> dict[str, Any]:
+    """Return the graph as the nested columns of a Parquet file.
+
+    `objects` is a list of {name, words, attributes}, `relations` one of {subject,
+    predicate, object}, the ends being places in `objects`, from 0. Of merged words
+    (bike/bicycle) `name`, attributes and predicates give the first.
+    """
+    objects = [
+        {
+            "name": concept.words[0],
+            "words": list(concept.words),
+            "attributes": [attribute.words[0] for attribute in attributes],
+        }
+        for concept, attributes in zip(graph.objects, graph.attributes)
+    ]
+    relations = [
+        {"subject": source, "predicate": relation, "object": target}
+        for source, relation, target in edges(graph)
+    ]
+    return {"objects": objects, "relations": relations}
+
+
+_VALUES: Final[dict[GraphFormat, Callable[[SceneGraph], Any]]] = {
+    GraphFormat.tuples: lambda graph: [list(t.members) for t in graph.tuples()],
+    GraphFormat.json: lambda graph: json.loads(graph.to_json()),
+    GraphFormat.node_link: lambda graph: graph.to_node_link(),
+    GraphFormat.dot: lambda graph: graph.to_dot(),
+    GraphFormat.factual: write_factual,
+    GraphFormat.sng: write_sng,
+}
+
+
+# Reading of ready-made scene graphs from files, as `GraphSample` values.
+#
+# In: files of tuples. Out: checked graphs of candidates and references.
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSample:
+    """One image whose candidate and references are tuples already."""
+
+    image_id: ImageId
+    candidate: Proposals
+    references: Sequence[Proposals]
+
+
+def read_graphs(path: str | Path) -> list[GraphSample]:
+    """Read ready-made tuples: SPICE JSON with lists of tuples for captions.
+
+    `candidate` (or `test`) is a list of tuples, ["dog"], ["dog", "two"] or
+    ["dog", "on", "grass"]; `references` (or `refs`) such a list, or one such
+    list a reference.
+
+    Raises:
+        InputError: See `read_samples`; a tuple has more than three members.
+    """
+    samples: dict[ImageId, GraphSample] = {}
+    for where, record in read_records(path):
+        image_id, place = locate(record, where)
+        if image_id in samples:
+            raise InputError(f"{place}: the image occurs twice")
+        candidate = first(record, ("candidate", "test"), place)
+        references = first(record, ("references", "refs"), place)
+        if not isinstance(references, list):
+            raise InputError(
+                f"{place}: the references are {shown(references)}; they must be a "
+                "list of tuples, or a list of such lists"
+            )
+        if not references:
+            raise InputError(f"{place}: no references; at least one graph is needed")
+        if all(_is_tuple(r) for r in references):
+            references = [references]
+        samples[image_id] = GraphSample(
+            image_id,
+            read_tuples(candidate, f"{place}, candidate"),
+            tuple(
+                read_tuples(r, f"{place}, reference {k}")
+                for k, r in enumerate(references, 1)
+            ),
+        )
+    return list(samples.values())
+
+
+def _is_tuple(value: Any) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list)
+        and all(isinstance(v, str) for v in value)
+        and value != []
+    )

@@ -13,8 +13,8 @@ about one of two women, needs two.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.rules.dependency_graphs import DependencyGraph
+from spicepy.rules.tuples import SemanticTuple
 
 INTRODUCING: Final = frozenset(["a", "an", "another", "each", "one", "other", "some"])
 """Words before a noun, or in its place, that bring in another thing of its name."""

@@ -14,9 +14,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from spicepy.grammar.categories import MEMBER, Category
 from spicepy.graph.concepts import Concept
 from spicepy.graph.scene import ConceptTuple, SceneGraph
+from spicepy.rules.categories import MEMBER, Category
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
-from spicepy.common.lazy_imports import required
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.packing import facts, merged_parts
-from spicepy.extraction.tuples import Mood, SemanticTuple
+from spicepy.common.resources import required
 from spicepy.graph import formats
-from spicepy.graph.concepts import Concept, ConceptLexicon
-from spicepy.graph.drawing import svg_of
-from spicepy.graph.origins import GraphPlace, Origin, origins_of
+from spicepy.graph.concepts import (
+    Concept,
+    ConceptLexicon,
+    GraphPlace,
+    Origin,
+    origins_of,
+)
+from spicepy.graph.formats import svg_of
+from spicepy.rules.tuples import Mood, SemanticTuple, facts, merged_parts
+from spicepy.words.wordnet import load_synonyms
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -263,7 +267,7 @@ class SceneGraph:
         return formats.write_dot(self)
 
     def _repr_svg_(self) -> str:
-        """Return a drawing for notebooks; see `spicepy.graph.drawing`."""
+        """Return a drawing for notebooks; see `spicepy.graph.formats`."""
         return svg_of(self)
 
     def to_networkx(self) -> "nx.MultiDiGraph[int]":

@@ -7,22 +7,29 @@ from those rows and their sums; nothing is counted twice.
 In: tokenised samples. Out: `Statistics`; arrays of scores. A metric that weighs words
 by how rare they are in documents (`WeighsDocuments`) takes these from a data set; a
 document is all captions of one image.
+
+Sections that belong to it:
+
+* The sums of rows of statistics: the one order in which they are added.
+* Powers, logarithms and exponentials by the C library, one value at a time.
 """
 
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple, Self
+from functools import partial
+from itertools import repeat
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
-from spicepy.graph.reading import GraphSample
-from spicepy.samples.sample import ImageId
+from spicepy.graph.exchange import GraphSample
 from spicepy.tokenization.samples import TokenisedSample
 
 LeftOut = tuple[str, tuple[str, ...]]
@@ -252,3 +259,119 @@ class WeighsDocuments(ABC):
             left_out: For each sample that will be counted, a caption of its
                 image with the image's other captions.
         """
+
+
+# The sums of rows of statistics: the one order in which they are added.
+#
+# In: rows of statistics, whole or in the blocks in which they were counted. Out: the
+# sum of each column, with the bits of `numpy.sum` of that column alone, whatever the
+# other columns are. A mean of scores then has the bits of `numpy.mean`, by which
+# pycocoevalcap computes the scores of a corpus, and all ways to compute a corpus score
+# (in memory, in blocks, by `spicepy.compat`) agree.
+#
+# numpy adds a column pairwise: it halves the column (the first half a multiple of 8)
+# until at most 128 numbers are left.
+
+_LEAF: Final = 1 << 13
+"""Numbers that numpy adds at once; from 128 on any number is right."""
+
+
+def total(rows: Array) -> Array:
+    """Return the sum of rows over all images: (images, columns) -> (columns,)."""
+    columns = np.ascontiguousarray(rows.T)
+    return np.array([column.sum() for column in columns], np.float64)
+
+
+def total_of_parts(parts: Iterable[Array], images: int) -> Array:
+    """Return `total` of all rows with little more than one part in memory.
+
+    Args:
+        parts: Rows of consecutive blocks, (images, columns) each.
+        images: The number of rows of all parts.
+
+    Returns:
+        Shape (columns,).
+    """
+    return _Rows(iter(parts)).pairwise(images)
+
+
+class _Rows:
+    """Rows that arrive in parts."""
+
+    def __init__(self, parts: Iterator[Array]) -> None:
+        self._held, self._rest = next(parts), parts
+
+    def pairwise(self, size: int) -> Array:
+        """Return the sum of the next `size` rows."""
+        if size <= _LEAF:
+            return total(self._take(size))
+        half = size // 2
+        half -= half % 8
+        first = self.pairwise(half)
+        return first + self.pairwise(size - half)
+
+    def _take(self, size: int) -> Array:
+        parts, missing = [self._held[:size]], size - len(self._held)
+        self._held = self._held[size:]
+        while missing > 0:
+            rows = next(self._rest)
+            parts.append(rows[:missing])
+            self._held = rows[missing:]
+            missing -= len(parts[-1])
+        return np.concatenate(parts)
+
+
+# Powers, logarithms and exponentials by the C library, one value at a time.
+#
+# In: arrays. Out: arrays. The functions of numpy have different code for different
+# vector units, whose results differ in the last bit, so that a score would depend on
+# the processor. coco-caption computes with Python's floats, as this module does.
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_TABLE: Final = 1 << 22
+"""The largest count whose logarithm is looked up in a table: 32 MB."""
+_FEW: Final = 2048
+"""The number of values up to which finding equal ones takes longer than computing."""
+
+
+def power(values: Floats, exponent: float) -> Floats:
+    """Return values, not negative, to the power of a positive exponent."""
+    if exponent == 1:
+        return values
+    return _each(lambda each: map(pow, each, repeat(exponent)), values)
+
+
+def exponential(values: Floats) -> Floats:
+    """Return e to the power of values, at most some 700."""
+    return _each(partial(map, math.exp), values)
+
+
+def logarithm(values: Floats) -> Floats:
+    """Return natural logarithms of values that are not negative; -inf for 0."""
+    return _each(
+        lambda each: [math.log(value) if value else -math.inf for value in each], values
+    )
+
+
+def logarithm_of_counts(counts: Ints) -> Floats:
+    """Return natural logarithms of whole numbers from 1 on, equal to `logarithm`."""
+    most = int(counts.max(initial=0))
+    if most > _TABLE:
+        return logarithm(counts.astype(np.float64))
+    seen = np.flatnonzero(np.bincount(counts))
+    table = np.zeros(most + 1)
+    table[seen] = [math.log(count) for count in seen.tolist()]
+    logarithms: Floats = table[counts]
+    return logarithms
+
+
+def _each(of_each: Callable[[list[float]], Iterable[float]], values: Floats) -> Floats:
+    """Return a function of each value, computed once for equal ones among many."""
+    if values.size < _FEW:
+        few: Floats = np.array([*of_each(values.ravel().tolist())], float)
+        return few.reshape(np.shape(values))
+    distinct, places = np.unique(values, return_inverse=True)
+    results: Floats = np.array([*of_each(distinct.tolist())], float)
+    return results[places].reshape(np.shape(values))

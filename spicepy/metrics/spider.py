@@ -15,8 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from spicepy.common.errors import InputError
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, counted
 from spicepy.metrics.base import (
     Array,
     LeftOut,
@@ -28,7 +27,7 @@ from spicepy.metrics.base import (
 )
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
-from spicepy.metrics.spice.metric import Spice
+from spicepy.metrics.spice import Spice
 from spicepy.tokenization.samples import TokenisedSample
 
 Fluency = Callable[[list[str]], Sequence[float]]

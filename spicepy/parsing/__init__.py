@@ -5,8 +5,14 @@ spaCy) or a stock spaCy model (`spacy_models`), whose labels `labels` maps to Un
 Dependencies v1.
 """
 
-from spicepy.parsing.loading import DEFAULT, ModelInfo, available_models
-from spicepy.parsing.parser import model_info, model_signature, parse
+from spicepy.parsing.parser import (
+    DEFAULT,
+    ModelInfo,
+    available_models,
+    model_info,
+    model_signature,
+    parse,
+)
 from spicepy.parsing.trees import Parse
 
 __all__ = [

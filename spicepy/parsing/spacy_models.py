@@ -24,7 +24,7 @@ from spacy.util import (
 )
 
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.lemmatised import parse_words
+from spicepy.parsing.list_repairs import parse_words
 from spicepy.parsing.trees import Annotations, Parse
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")

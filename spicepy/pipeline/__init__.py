@@ -7,7 +7,7 @@ after every stage.
 
 from spicepy.common.processes import preload
 from spicepy.pipeline.pipeline import Pipeline, PipelineOptions, pipeline_for
-from spicepy.pipeline.trace import Trace
+from spicepy.pipeline.stages import Trace
 
 preload("spicepy.pipeline.preload")
 

@@ -7,24 +7,48 @@
 In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
 proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
+
+Sections that belong to it:
+
+* Results by text: read them from the cache, or make and keep them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, TypedDict, get_args
+from typing import Any, Final, Generic, TypedDict, TypeVar, get_args
 
-from spicepy.common.collector import no_collector
-from spicepy.common.data_files import GRAMMAR
+from spicepy.captions.sample import Sentences
+from spicepy.common import __version__
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.threads import LRUCache
-from spicepy.common.version import __version__
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.coreference import resolves
-from spicepy.extraction.packing import (
+from spicepy.common.resources import GRAMMAR
+from spicepy.common.threads import LRUCache, no_collector
+from spicepy.graph.concepts import ConceptLexicon
+from spicepy.graph.exchange import GraphSample
+from spicepy.graph.scene import SceneGraph
+from spicepy.parsing.parser import (
+    DEFAULT,
+    captions_per_process,
+    loaded_name,
+    model_fingerprint,
+    model_signature,
+    most_words,
+    named_by_environment,
+    read,
+    spread,
+)
+from spicepy.parsing.trees import Parse
+from spicepy.pipeline.cache import Namespace, code_digest, open_cache
+from spicepy.pipeline.stages import Stages, Trace
+from spicepy.rules.coreference import resolves
+from spicepy.rules.loading import load_grammar
+from spicepy.rules.tuples import (
     Packed,
+    Proposals,
     facts,
     pack,
     pack_tree,
@@ -32,30 +56,64 @@ from spicepy.extraction.packing import (
     unpack,
     unpack_tree,
 )
-from spicepy.extraction.tuples import Proposals
-from spicepy.grammar.loading import load_grammar
-from spicepy.grammar.values import Grammar
-from spicepy.graph.concepts import ConceptLexicon
-from spicepy.graph.reading import GraphSample
-from spicepy.graph.scene import SceneGraph
-from spicepy.parsing.loading import DEFAULT, loaded_name, named_by_environment
-from spicepy.parsing.parser import (
-    captions_per_process,
-    model_fingerprint,
-    model_signature,
-    most_words,
-    read,
-)
-from spicepy.parsing.trees import Parse
-from spicepy.pipeline.cache.digests import code_digest
-from spicepy.pipeline.cache.namespace import Namespace, open_cache
-from spicepy.pipeline.cached import ResultKind, T, get_or_make
-from spicepy.pipeline.stages import Stages
-from spicepy.pipeline.trace import Trace
-from spicepy.samples.sample import Sentences
-from spicepy.tokenization.lengths import SHORT, check_length
+from spicepy.rules.values import Grammar
 from spicepy.tokenization.ptb import SIGNATURE
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.tokenization.samples import SHORT, TokenisedSample, check_length
+from spicepy.words.wordnet import load_synonyms
+
+# Results by text: read them from the cache, or make and keep them.
+#
+# In: texts, and functions that make, pack and unpack results. Out: text -> result.
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultKind(Generic[T]):
+    """A kind of result.
+
+    Attributes:
+        make: A function from a batch of texts to their results, in this process.
+        away: The same, as it is done in another process.
+        pack, unpack: To a string that the cache keeps, and back with the text; a
+            damaged string raises `ValueError`.
+    """
+
+    make: Callable[[list[str]], list[T]]
+    away: Callable[[list[str]], list[T]]
+    pack: Callable[[T], str]
+    unpack: Callable[[str, str], T]
+
+
+def get_or_make(
+    texts: Iterable[str],
+    kind: ResultKind[T],
+    namespace: Namespace,
+    *,
+    jobs: int,
+    per_process: int,
+) -> dict[str, T]:
+    """Return the result of each text; make and keep those that the cache lacks.
+
+    Args:
+        texts: The texts; repeated ones count once.
+        kind: The functions that make, pack and unpack results.
+        namespace: The part of the cache that keeps the results.
+        jobs: Processes at most.
+        per_process: Texts for which one more process pays off.
+    """
+    distinct = list(dict.fromkeys(texts))
+    results: dict[str, T] = {}
+    for text, packed in namespace.get(distinct).items():
+        with suppress(ValueError):  # damaged
+            results[text] = kind.unpack(packed, text)
+    new = [text for text in distinct if text not in results]
+    for batch, made in spread(
+        kind.make, new, jobs, away=kind.away, per_process=per_process
+    ):
+        namespace.put(batch, map(kind.pack, made))
+        results.update(zip(batch, made, strict=True))
+    return results
 
 
 class PipelineOptions(TypedDict, total=False):
@@ -183,7 +241,7 @@ class Pipeline:
             where: The image that the caption belongs to, for the message.
 
         Raises:
-            InputError: See `spicepy.tokenization.lengths.check_length`.
+            InputError: See `spicepy.tokenization.samples.check_length`.
         """
         if len(caption) > SHORT:
             self._check_length(self.text(caption), where)
@@ -219,7 +277,7 @@ class Pipeline:
             caption states, neither denies nor supposes.
 
         Raises:
-            InputError: A caption is too long (`spicepy.tokenization.lengths`).
+            InputError: A caption is too long (`spicepy.tokenization.samples`).
             ResourceError: The model is missing or its labels are unknown.
         """
         return {text: facts(made) for text, made in self._all_proposals(texts).items()}

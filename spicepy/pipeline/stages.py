@@ -5,26 +5,33 @@
 
 In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
 whose functions keep nothing between calls.
+
+Sections that belong to it:
+
+* The values between a caption and its scene graph.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from spicepy.extraction.antecedents import Sentence
-from spicepy.extraction.coreference import resolve, resolves
-from spicepy.extraction.dependencies.collapsing import collapse
-from spicepy.extraction.dependencies.enhancing import enhance
-from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import annotate, extract, extract_unreal
-from spicepy.extraction.normalising import normalise
-from spicepy.extraction.rewriting import rewrite
-from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.grammar.values import Grammar
+from spicepy.captions.sample import Sentences
+from spicepy.common.json_values import plain
+from spicepy.graph.concepts import ConceptLexicon
+from spicepy.graph.instances import same_things
+from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse
-from spicepy.samples.sample import Sentences
+from spicepy.rules.antecedents import Sentence
+from spicepy.rules.collapsing import collapse
+from spicepy.rules.coreference import resolve, resolves
+from spicepy.rules.dependency_graphs import DependencyGraph, DependencyWords, enhance
+from spicepy.rules.engine import annotate, extract, extract_unreal
+from spicepy.rules.normalising import normalise
+from spicepy.rules.rewriting import rewrite
+from spicepy.rules.tuples import Proposals, SemanticTuple
+from spicepy.rules.values import Grammar
 from spicepy.tokenization.ptb import tokenize
-from spicepy.tokenization.sentences import split_sentences
+from spicepy.tokenization.samples import split_sentences
 
 
 @dataclass(frozen=True)
@@ -109,3 +116,57 @@ def _without_stated(proposals: Sequence[SemanticTuple]) -> list[SemanticTuple]:
     """
     stated = {tuple_.members for tuple_ in proposals if not tuple_.mood}
     return [t for t in proposals if not t.mood or t.members not in stated]
+
+
+# The values between a caption and its scene graph.
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The values between the stages, from caption to scene graph.
+
+    `parses` and `dependencies` have an entry for each sentence. `notes` are tuples that
+    the caption only implies (see `extraction.engine.annotate`), `unreal` those that it
+    denies or supposes.
+    """
+
+    caption: str
+    parses: tuple[Parse, ...]
+    dependencies: tuple[DependencyGraph, ...]
+    proposals: Proposals
+    lexicon: ConceptLexicon = field(compare=False, repr=False)
+    notes: Proposals = ()
+    unreal: Proposals = ()
+
+    @property
+    def graph(self) -> SceneGraph:
+        """The scene graph; made at each access, since the diagnosis needs none."""
+        return SceneGraph.from_proposals(
+            [[*self.proposals, *self.unreal]], self.lexicon
+        )
+
+    @property
+    def instances(self) -> SceneGraph:
+        """The scene graph in which each thing is a node: two women are two."""
+        everything = (*self.proposals, *self.unreal)
+        things = same_things(everything, self.dependencies)
+        return SceneGraph.from_instances(everything, things, self.lexicon)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        sentences = [
+            {"parse": plain(tree), "edges": [list(edge) for edge in graph.edges]}
+            for tree, graph in zip(self.parses, self.dependencies, strict=True)
+        ]
+        [first, *others] = sentences
+        stages = {"sentences": sentences} if others else first
+        # Most tuples stand as a rule made them, have no other wording and are stated.
+        proposals = [
+            {
+                k: v
+                for k, v in entry.items()
+                if v or k not in ("written", "same", "heads", "mood")
+            }
+            for entry in plain((*self.proposals, *self.unreal))
+        ]
+        return {"caption": self.caption, **stages, "proposals": proposals}

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Final
 
-from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import SpicepyError
 from spicepy.common.progress import advance
-from spicepy.extraction.packing import pack, pack_tree
-from spicepy.pipeline.cache.store import Store
+from spicepy.common.resources import GRAMMAR
+from spicepy.pipeline.cache_store import Store
 from spicepy.pipeline.pipeline import Pipeline
+from spicepy.rules.tuples import pack, pack_tree
 
 Reader = Callable[[list[str]], list[str]]
 """Texts -> their packed results, made anew."""

@@ -10,30 +10,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from spicepy.annotations.instances import Instances
-from spicepy.annotations.vocabulary import COCO, load_vocabulary
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import FileForm
 from spicepy.common.pages import safe
 from spicepy.common.tables import Cell, Cells, P, Table, cell_text
-from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.tables import wilson
-from spicepy.evaluation.comparison import Comparison
-from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.significance import Interval
-from spicepy.grounding import chair, counting
-from spicepy.grounding.chair import ChairResult
-from spicepy.grounding.counting import CountingResult
-from spicepy.grounding.evaluated import chair_of, counting_of
-from spicepy.grounding.evidence import (
+from spicepy.common.writing import FileForm
+from spicepy.diagnosis.annotations import (
     AnnotatedDiagnosis,
     beside_annotations,
+    chair_of,
+    counting_of,
     finding_table,
 )
-from spicepy.metrics.chair import Chair
-from spicepy.metrics.counting import Counting
-from spicepy.study.figures import Point, draw_lines, page, section
+from spicepy.diagnosis.lexicon.nouns import Nouns
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.evaluation.comparison import Comparison
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.significance import Interval, wilson
+from spicepy.objects import chair_results, counting_results
+from spicepy.objects.chair import Chair
+from spicepy.objects.chair_results import ChairResult
+from spicepy.objects.counting import Counting
+from spicepy.objects.counting_results import CountingResult
+from spicepy.objects.instances import Instances
+from spicepy.objects.vocabulary import COCO, load_vocabulary
+from spicepy.reporting.study_figures import Point, draw_lines, page, section
 
 Figure = tuple[str, str]
 """A title and the text of an SVG picture."""
@@ -202,7 +202,7 @@ def _figure(
 def _chair_tables(
     results: Mapping[str, ChairResult], comparison: Comparison
 ) -> tuple[Table, ...]:
-    title, titles = "Hallucinated objects (CHAIR)", chair.TITLES
+    title, titles = "Hallucinated objects (CHAIR)", chair_results.TITLES
     return (
         *_scores(title, titles, comparison),
         _class_table({name: result.by_class() for name, result in results.items()}),
@@ -214,7 +214,7 @@ def _counting_tables(
     results: Mapping[str, CountingResult], comparison: Comparison
 ) -> tuple[Table, ...]:
     return (
-        *_scores("Numbers of objects (tier A)", counting.TITLES, comparison),
+        *_scores("Numbers of objects (tier A)", counting_results.TITLES, comparison),
         _exact_table("Groups of claims", results, lambda r: r.groups()),
         _exact_table("By true number (tier A)", results, lambda r: r.by_true()),
         _exact_table("By number said (tier A)", results, lambda r: r.by_said()),

@@ -7,13 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from spicepy.common.outputs import FileForm
+from spicepy.common import __version__
 from spicepy.common.pages import Templates, policy, safe
-from spicepy.common.version import __version__
-from spicepy.diagnosis.results.balances import ALL, Balance
-from spicepy.diagnosis.results.changes import CHANGES, Change, ChangedError
+from spicepy.common.writing import FileForm
+from spicepy.diagnosis.results.changes import (
+    ALL,
+    CHANGES,
+    Balance,
+    Change,
+    ChangedError,
+)
 from spicepy.diagnosis.results.difference import Difference
-from spicepy.reporting.numbers import FILTERS
+from spicepy.reporting.images import FILTERS
 
 
 @dataclass(frozen=True, slots=True)

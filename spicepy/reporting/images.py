@@ -2,17 +2,22 @@
 
 In: a folder, or a path or URL with `{image_id}` in it. Out: an `<img src>` for
 each image id, and the sources that the page's policy must allow.
+
+Sections that belong to it:
+
+* Numbers as text of the pages.
 """
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
+from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
+from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.sample import ImageId
 
 _KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif")
 _WIDEST = 1000  # The most characters of an address; a wider pattern is a mistake.
@@ -105,3 +110,31 @@ def _filled(pattern: str, image_id: ImageId) -> str:
         raise InputError(
             f"--images {shown(pattern)} does not fit image {shown(image_id)}: {error}"
         ) from None
+
+
+# Numbers as text of the pages.
+
+
+def score(value: Any, digits: int = 3) -> str:
+    """Return a fraction; an undefined one is a dash."""
+    if value is None or value != value:
+        return "–"
+    return f"{value:.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """Return a share of 0-1 in whole percent; 0 and 100 stand for exact shares only."""
+    return f"{min(max(round(100 * share), int(share > 0)), 100 - int(share < 1))} %"
+
+
+def p_value(value: float) -> str:
+    """Return a p-value, 0-1."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+FILTERS: Final[Mapping[str, Callable[..., str]]] = {
+    "score": score,
+    "percent": percent,
+    "p_value": p_value,
+}
+"""The same as filters of templates."""

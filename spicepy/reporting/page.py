@@ -5,38 +5,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from spicepy.annotations.vocabulary import COCO
-from spicepy.common.collector import no_collector
+from spicepy.common import __version__
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import Templates, policy, safe
 from spicepy.common.settings import RELIABLE, SEED
-from spicepy.common.version import __version__
-from spicepy.common.writing import check_path, write_text
+from spicepy.common.threads import no_collector
+from spicepy.common.writing import check_output, check_path, write, write_text
 from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.annotations import AnnotatedDiagnosis
+from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import counting, expectation
 from spicepy.diagnosis.results.listing import Listing
-from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.grounding.evidence import AnnotatedDiagnosis
+from spicepy.objects.vocabulary import COCO
 from spicepy.pipeline import Pipeline
-from spicepy.reporting import overview
+from spicepy.reporting import scores
 from spicepy.reporting.annotated import annotated_keys, judged, sections
-from spicepy.reporting.images import image_sources, policy_sources
-from spicepy.reporting.numbers import FILTERS
-from spicepy.reporting.partners import soft_metric
-from spicepy.reporting.payload import (
-    build_payload,
-    limits_of,
-    spice_scores,
-    to_json,
-)
+from spicepy.reporting.images import FILTERS, image_sources, policy_sources
+from spicepy.reporting.payload import build_payload, limits_of, spice_scores, to_json
 from spicepy.reporting.readings import Analysed, analyse, with_usual_omissions
-from spicepy.reporting.summarising import bars_of
-from spicepy.reporting.summary_bars import PARTS
-from spicepy.study.figures import Study, section
+from spicepy.reporting.scores import soft_metric
+from spicepy.reporting.study_figures import Study, section
+from spicepy.reporting.summary import PARTS, bars_of
 
 FORMATS = (".html", ".htm")
 COLORS = 12
@@ -72,7 +64,7 @@ def write_report(
         images: A folder of images, or a path or URL with `{image_id}`, such as
             "photos/{image_id:012d}.jpg"; see `reporting.images`.
         studies: Results of `spicepy.study` by name, each a section of the page
-            (from files: `spicepy.study.read_result`).
+            (from files: `spicepy.reporting.read_result`).
         samples: Bootstrap samples and shuffles of the comparison; by default as many
             as its tests need, 1,000 or more.
         seed: Random seed of the comparison.
@@ -130,7 +122,7 @@ def render_report(
         analysed = _analysed(systems)
     diagnoses = analysed.diagnoses
     comparison = compare(systems, samples=samples, seed=seed)
-    titles = overview.titles(comparison)
+    titles = scores.titles(comparison)
     beside = _beside(systems, diagnoses, vocabulary)
     evidence = {name: annotated.evidence for name, annotated in beside.items()}
     listed = _listed(diagnoses, beside)
@@ -217,8 +209,8 @@ def _overview(
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, Any]:
     """Return the values of the templates above the list of images."""
-    general = overview.without(comparison, annotated_keys(systems))
-    titles = overview.titles(general)
+    general = scores.without(comparison, annotated_keys(systems))
+    titles = scores.titles(general)
     return {
         "version": __version__,
         "answers": {name: _answer(d) for name, d in diagnoses.items()},
@@ -227,9 +219,9 @@ def _overview(
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
         "comparison": general,
         "titles": titles,
-        "best": overview.clearly_best(general),
-        "bars": overview.bars(general) if titles else {},
-        "histograms": overview.histograms(systems, titles),
+        "best": scores.clearly_best(general),
+        "bars": scores.bars(general) if titles else {},
+        "histograms": scores.histograms(systems, titles),
         "glance": bars_of(diagnoses),
         "people": next((d.people.risk for d in diagnoses.values()), expectation(())),
         "words": PARTS,

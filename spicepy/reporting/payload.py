@@ -24,21 +24,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from spicepy.common.settings import RELIABLE
-from spicepy.diagnosis.findings import VERDICTS, Finding, Kind, Observation
+from spicepy.diagnosis.annotations import Evidence, Opinion
+from spicepy.diagnosis.findings import SUPPORT, VERDICTS, Finding, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, SUPPORTED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import Fact
-from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
-from spicepy.grounding.evidence import Evidence, Opinion
-from spicepy.metrics.spice.image import SpiceScore
-from spicepy.reporting.gains import gains_of
-from spicepy.reporting.partners import soft_columns
-from spicepy.reporting.readings import Analysed
-from spicepy.reporting.token_spans import Span, find_tokens
+from spicepy.metrics.spice_image import SpiceScore
+from spicepy.reporting.readings import Analysed, Span, find_tokens
+from spicepy.reporting.scores import gains_of, soft_columns
 
 LEVELS: Final = sorted({30, 40, 50, 60, 70, 80, 90, round(100 * RELIABLE)})
 """The probabilities in percent that the page's reader may ask for."""

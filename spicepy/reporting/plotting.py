@@ -17,17 +17,17 @@ from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.pages import COLORS
 from spicepy.common.settings import SEED
 from spicepy.diagnosis.lexicon.aspects import Aspect
-from spicepy.diagnosis.results.confusion import (
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.expectations import (
     ABSENT,
     UNSAID,
     ConfusionMap,
     confusion_map,
     in_order,
 )
-from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.significance import Interval, bootstrap
-from spicepy.metrics.spice.image import SpiceScore
+from spicepy.metrics.significance import Interval, bootstrap
+from spicepy.metrics.spice_image import SpiceScore
 
 FORMATS = (".pdf", ".svg", ".png")
 

@@ -9,6 +9,10 @@ uses, on the same processor.
 
 Source: Vedantam, Zitnick and Parikh (2015), equations 4-5; Rennie et al. (2017),
 "Self-critical Sequence Training for Image Captioning".
+
+Sections that belong to it:
+
+* The norms of many captions' tf-idf vectors at once.
 """
 
 import json
@@ -24,18 +28,47 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.common.files import load_json
+from spicepy.common.files import load_json, readable
 from spicepy.common.threads import LRUCache
+from spicepy.metrics.base import power
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.ngrams.grams import CHUNK, count_grams, encode
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
-from spicepy.metrics.ngrams.vocabulary import ORDERS
-from spicepy.rewards.norms import caption_norms
-from spicepy.rewards.prepared import Texts, as_json, saved_references
-from spicepy.rewards.reward import Reward
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats
+from spicepy.rewards.batches import Reward, Texts, as_json, saved_references
 from spicepy.tokenization.samples import TokenisedSample
+
+# The norms of many captions' tf-idf vectors at once.
+#
+# In: tokenised captions and document frequencies. Out: norms, equal to the last bit to
+# those of one caption at a time.
+
+
+def caption_norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
+    """Return norms of the vectors of each order: (4, captions)."""
+    parts = [np.empty((len(ORDERS), 0))]
+    for start in range(0, len(captions), CHUNK):
+        parts.append(_norms(captions[start : start + CHUNK], frequencies))
+    return np.concatenate(parts, axis=1)
+
+
+def _norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
+    samples = [TokenisedSample(at, text, ()) for at, text in enumerate(captions)]
+    table = encode(samples, frequencies.vocabulary)
+    rows = []
+    for n in ORDERS:
+        grams = count_grams(table, n)
+        seen = frequencies.frequency(grams.codes, n)
+        inverse = np.log(float(frequencies.images)) - np.log(seen.astype(float))
+        squares = np.zeros(len(table.words))
+        # By C's pow, and added up in the order of the words, as for one caption.
+        squares[grams.position] = power(grams.count * inverse[grams.gram], 2)
+        rows.append(np.bincount(table.caption, squares, len(captions)))
+    norms: Floats = np.sqrt(np.array(rows, float))
+    return norms
+
 
 Gram = tuple[str, ...]
 Counts = dict[Gram, int]

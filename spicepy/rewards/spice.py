@@ -10,17 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
-from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, read_text
-from spicepy.common.threads import LRUCache
+from spicepy.common.threads import LRUCache, no_collector
 from spicepy.common.writing import write_text
-from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.graph.matching import counts
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import PipelineOptions, pipeline_for
-from spicepy.rewards.prepared import Texts, saved_references
-from spicepy.rewards.reward import Reward
+from spicepy.rewards.batches import Reward, Texts, saved_references
+from spicepy.rules.tuples import Proposals, SemanticTuple
 
 _FORMAT: Final = "spicepy prepared scene graphs 1"
 _GRAPHS: Final = 20_000  # The number of images whose reference graph is kept.

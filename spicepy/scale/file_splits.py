@@ -12,21 +12,21 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Generic
 
-from spicepy.common.damage import each_readable, readable
-from spicepy.common.errors import InputError
-from spicepy.common.files import GZIP, decode, is_read_once
-from spicepy.samples.foreign import PLAIN, Naming, own_names
-from spicepy.samples.reading import kind_of
-from spicepy.samples.records import (
+from spicepy.captions.reading import kind_of
+from spicepy.captions.records import (
     PARQUET,
+    PLAIN,
     Located,
+    Naming,
     json_lines,
     named_rows,
     open_parquet,
+    own_names,
 )
-from spicepy.samples.sample import clean
-from spicepy.scale.blocks import Block, Contents, T
-from spicepy.scale.surveys import S
+from spicepy.captions.sample import clean
+from spicepy.common.errors import InputError
+from spicepy.common.files import GZIP, decode, each_readable, is_read_once, readable
+from spicepy.scale.blocks import Block, Contents, S, T
 
 ROWS: Final = 5_000
 """The number of rows of Parquet in a part, at most."""

@@ -12,6 +12,10 @@ Each file is written whole or not at all, the rows last, so that a run that is k
 loses only the blocks that it was working on. The folder is private. A folder that
 spicepy did not make, or that belongs to another user, is refused, and only files that a
 run has written are ever removed.
+
+Sections that belong to it:
+
+* A lock on a folder, so that one process at a time works in it.
 """
 
 import hashlib
@@ -23,17 +27,72 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.common.errors import InputError, SpicepyWarning, reason_of, shown
+from spicepy.common.errors import InputError, SpicepyWarning, counted, reason_of, shown
 from spicepy.common.files import load_json, read_text
-from spicepy.common.plurals import counted
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
-from spicepy.scale.block_files import Done, is_sound, load_facts, load_sums, save
-from spicepy.scale.locking import lock_folder, unlock_folder
-from spicepy.scale.rows import join_files
+from spicepy.scale.rows import Done, is_sound, join_files, load_facts, load_sums, save
+
+# A lock on a folder, so that one process at a time works in it.
+#
+# In: a folder. Out: a lock that ends with the process, however that ends.
+
+
+def lock_folder(folder: Path) -> int | None:
+    """Open and lock a folder; None where folders cannot be locked.
+
+    Raises:
+        BlockingIOError: Another process has locked it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return _locked_file(folder)
+    opened = os.open(folder, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(opened)
+        raise
+    except OSError:  # a file system without locks
+        pass
+    return opened
+
+
+def unlock_folder(folder: Path, lock: int | None) -> None:
+    """Release a lock."""
+    if lock is not None:
+        os.close(lock)
+        with suppress(OSError):  # only Windows has one
+            os.unlink(_lock_file(folder))
+
+
+def _lock_file(folder: Path) -> str:
+    return f"{folder}.lock"
+
+
+def _locked_file(folder: Path) -> int | None:
+    """Open and lock a file beside a folder, as Windows can; None if nothing can be.
+
+    Raises:
+        BlockingIOError: Another process has locked it.
+    """
+    try:
+        windows: Any = import_module("msvcrt")
+    except ImportError:
+        return None
+    opened = os.open(_lock_file(folder), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        windows.locking(opened, windows.LK_NBLCK, 1)
+    except OSError:
+        os.close(opened)
+        raise BlockingIOError from None
+    return opened
+
 
 _FINISHED: Final = {"work": "finished"}
 """The run.json of a folder that is being removed."""

@@ -12,19 +12,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from spicepy.common import __version__
 from spicepy.common.errors import InputError, shown
 from spicepy.common.settings import GraphFormat
-from spicepy.common.version import __version__
-from spicepy.graph.forms import graph_value, nested
+from spicepy.graph.exchange import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
-from spicepy.scale.block_files import Done
-from spicepy.scale.blocks import Block
-from spicepy.scale.captions import Captioned
+from spicepy.scale.blocks import Block, Captioned, CaptionSurvey
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Corpus, run_job
-from spicepy.scale.rows import check_ids, json_lines, parquet_bytes
-from spicepy.scale.surveys import CaptionSurvey
+from spicepy.scale.rows import Done, check_ids, json_lines, parquet_bytes
 
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""

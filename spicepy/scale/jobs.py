@@ -6,6 +6,10 @@
 In: a `Job`, which defines the work, and a `Corpus`, which does it in this process, in
 several (`local`) or on a Ray cluster (`ray_cluster`). A job that was killed resumes
 with the blocks that are not finished.
+
+Sections that belong to it:
+
+* A corpus that this machine works on, in one process or several.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -14,11 +18,11 @@ from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from spicepy.common.errors import InputError
+from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
-from spicepy.scale.block_files import Done
-from spicepy.scale.blocks import Block, T
+from spicepy.scale.blocks import SIZE, Block, Contents, S, Survey, T, joined
 from spicepy.scale.folder import Folder
-from spicepy.scale.surveys import S, Survey
+from spicepy.scale.rows import Done
 
 RESUMING: Final = "resuming"
 """The stage that reports how many blocks an earlier run has finished, if any."""
@@ -156,3 +160,41 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
         result, scores = job.result(survey, folder, len(sizes))
         folder.finish(len(sizes), scores)
         return result
+
+
+# A corpus that this machine works on, in one process or several.
+#
+# In: items that can be read again. Out: a `Corpus`.
+
+
+@dataclass(frozen=True)
+class LocalCorpus(Generic[T, S]):
+    """A corpus that this machine works on.
+
+    Attributes:
+        contents: The functions that cut and count the items.
+        items: All items with their places, again at each call.
+        processes: The number of processes, each of which works on blocks of its own.
+        cut: Captions of a block, about.
+    """
+
+    contents: Contents[T, S]
+    items: Callable[[], Iterator[tuple[str, T]]]
+    processes: int = 1
+    cut: int = SIZE
+
+    def survey(self) -> S | None:
+        """See `Corpus`."""
+        return joined(self.contents.survey(block.items) for block in self.blocks())
+
+    def blocks(self) -> Iterator[Block[T]]:
+        """See `Corpus`."""
+        return self.contents.cut((item for _, item in self.items()), self.cut)
+
+    def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
+        """See `Corpus`."""
+        missing = (block for block in self.blocks() if block.number not in present)
+        if self.processes == 1:
+            return map(keeping, missing)
+        unordered = run_unordered(keeping, missing, self.processes)
+        return (captions for _, captions in unordered)

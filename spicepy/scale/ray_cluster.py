@@ -18,15 +18,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, Generic
 
+from spicepy.captions.records import PLAIN, Naming
 from spicepy.common.errors import ResourceError, SpicepyError, shown
-from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
-from spicepy.samples.foreign import PLAIN, Naming
-from spicepy.scale.blocks import Block, Contents, T
+from spicepy.common.resources import required
+from spicepy.scale.blocks import Block, Contents, S, T, joined
 from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Keeping
-from spicepy.scale.surveys import S, joined
 
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",  # it asks the network

@@ -8,7 +8,15 @@
 """
 
 from spicepy.study.accuracy import Accuracies, pairs
-from spicepy.study.bounds import (
+from spicepy.study.captions import Correlation
+from spicepy.study.coefficients import RankMatrix, williams_test
+from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.credits import Accuracy
+from spicepy.study.datasets import Judgment, read_judgments
+from spicepy.study.learning import Stability, stability
+from spicepy.study.leave_one_out import Loocv, Summary, loocv
+from spicepy.study.preferences import Pair, read_pairs
+from spicepy.study.scoring import (
     Bound,
     gibberish,
     other_set,
@@ -16,18 +24,8 @@ from spicepy.study.bounds import (
     random_caption,
     sentences,
 )
-from spicepy.study.captions import Correlation
-from spicepy.study.coefficients import williams_test
-from spicepy.study.correlation import Correlations, correlate
-from spicepy.study.credits import Accuracy
-from spicepy.study.judgments import Judgment, read_judgments
-from spicepy.study.learning import Stability, stability
-from spicepy.study.leave_one_out import Loocv, Summary, loocv
-from spicepy.study.preferences import Pair, read_pairs
-from spicepy.study.rank_matrix import RankMatrix
-from spicepy.study.saved import read_result
 from spicepy.study.several_sets import Loocvs, loocv_sets
-from spicepy.study.system_ratings import read_system_ratings
+from spicepy.study.systems import read_system_ratings
 
 __all__ = [
     "Accuracies",
@@ -52,7 +50,6 @@ __all__ = [
     "random_caption",
     "read_judgments",
     "read_pairs",
-    "read_result",
     "read_system_ratings",
     "sentences",
     "stability",

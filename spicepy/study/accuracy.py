@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain_values import plain
+from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
@@ -23,15 +23,18 @@ from spicepy.study.credits import (
     ALL,
     CREDIT,
     Accuracy,
+    Ceiling,
+    Wins,
     accuracies_of,
     accuracy_tables,
+    ceiling_table,
+    ceilings,
     first_wins,
+    system_wins,
+    win_tables,
 )
-from spicepy.study.preferences import Pair
-from spicepy.study.rankings import Ranked, ranked_pairs
+from spicepy.study.preferences import Pair, Ranked, ranked_pairs
 from spicepy.study.scoring import score
-from spicepy.study.votes import Ceiling, ceiling_table, ceilings
-from spicepy.study.wins import Wins, system_wins, win_tables
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 

@@ -2,28 +2,102 @@
 
 In: judgments with their scores. Out: a `Correlation` for every human column and key,
 and their table.
+
+Sections that belong to it:
+
+* The points of a scatter plot, with near points joined to one.
+* The agreement of raters with each other: the ceiling for every metric.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from spicepy.common.errors import unknown
 from spicepy.common.progress import advance
+from spicepy.common.resources import LazyModule
 from spicepy.common.settings import Raters
 from spicepy.common.tables import Cells, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import (
     COEFFICIENTS,
     Coefficient,
+    bootstrap_intervals,
     coefficient,
     tied_pairs,
 )
-from spicepy.study.intervals import bootstrap_intervals
-from spicepy.study.judgments import Judgment
-from spicepy.study.scatter import NOTHING, Scatter, scatter_of
+from spicepy.study.datasets import Judgment
+
+# The points of a scatter plot, with near points joined to one.
+#
+# In: scores and ratings. Out: a `Scatter` of limited size with the numbers of joined
+# points and the regression line.
+
+stats = LazyModule("scipy.stats", "a study of correlations")
+
+_ALL = 200  # Up to so many distinct points are kept as they are.
+_CELLS = 30  # Otherwise points are moved to a grid of so many cells a side.
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Points and their regression line, rating = intercept + slope * score.
+
+    `captions[i]` of them lie at (`scores[i]`, `ratings[i]`), or within a 60th of the
+    range around it. The line is NaN where it is undefined.
+    """
+
+    scores: tuple[float, ...]
+    ratings: tuple[float, ...]
+    captions: tuple[int, ...]
+    slope: float
+    intercept: float
+
+
+NOTHING = Scatter((), (), (), float("nan"), float("nan"))
+
+
+def scatter_of(scores: Array, ratings: Array) -> Scatter:
+    """Return the points, at most 900 of them.
+
+    Args:
+        scores: Scores of the captions or systems.
+        ratings: People's ratings of them, in the same order.
+    """
+    if not len(scores):
+        return NOTHING
+    both = np.column_stack([scores, ratings])
+    places, counts = np.unique(both, axis=0, return_counts=True)
+    if len(places) > _ALL:
+        cells = np.column_stack([_binned(scores), _binned(ratings)])
+        places, counts = np.unique(cells, axis=0, return_counts=True)
+    return Scatter(
+        tuple(places[:, 0].tolist()),
+        tuple(places[:, 1].tolist()),
+        tuple(counts.tolist()),
+        *line(scores, ratings),
+    )
+
+
+def line(scores: Array, ratings: Array) -> tuple[float, float]:
+    """Return the slope and intercept of a least squares fit; NaN where undefined."""
+    if len(scores) < 2 or not np.ptp(scores):
+        return float("nan"), float("nan")
+    fitted = stats.linregress(scores, ratings)
+    return float(fitted.slope), float(fitted.intercept)
+
+
+def _binned(values: Array) -> Array:
+    """Return each value moved to the middle of its cell; few distinct ones stay."""
+    if len(np.unique(values)) <= _CELLS:
+        return values
+    low, width = values.min(), np.ptp(values) / _CELLS
+    cells = np.minimum(np.floor((values - low) / width), _CELLS - 1)
+    middle: Array = low + (cells + 0.5) * width
+    return middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +223,96 @@ def caption_table(
     )
     notes = tuple(f"{name}: {value}" for name, value in protocol.items())
     return Table("Correlation with people, captions", columns, rows, notes)
+
+
+# The agreement of raters with each other: the ceiling for every metric.
+#
+# In: the ratings of each item; items with two or more ratings are compared. Out: an
+# `Agreement`.
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement of the raters of one human column.
+
+    Correlations (-1 to 1) are between a rating and the mean of the item's other
+    ratings, over all ratings; `alpha` is Krippendorff's for interval data.
+    """
+
+    human: str
+    items: int
+    ratings: int
+    kendall_b: float
+    spearman: float
+    pearson: float
+    alpha: float
+    between: float = float("nan")
+    raters: int = 0
+
+
+def agreement(human: str, ratings: Sequence[Sequence[float]]) -> Agreement | None:
+    """Return the agreement over items with several ratings; None without any."""
+    several = [np.array(r, dtype=np.float64) for r in ratings if len(r) > 1]
+    if not several:
+        return None
+    own = np.concatenate(several)
+    others = np.concatenate([(r.sum() - r) / (len(r) - 1) for r in several])
+    return Agreement(
+        human,
+        len(several),
+        len(own),
+        coefficient("kendall-b", own, others).value,
+        coefficient("spearman", own, others).value,
+        coefficient("pearson", own, others).value,
+        _alpha(several),
+        *_between(several),
+    )
+
+
+def _between(items: Sequence[Array]) -> tuple[float, int]:
+    """Return mean τ-b of all pairs of raters, and how many raters there are.
+
+    Source: Anderson et al. 2016, SPICE, the inter-human figure for Flickr8k, whose
+    captions have the same three raters.
+    """
+    if len({len(ratings) for ratings in items}) > 1:
+        return float("nan"), 0
+    raters = np.array(items).T
+    values = [coefficient("kendall-b", x, y).value for x, y in combinations(raters, 2)]
+    known = [value for value in values if value == value]
+    return float(np.mean(known)) if known else float("nan"), len(raters)
+
+
+def _alpha(items: Sequence[Array]) -> float:
+    """Return Krippendorff's alpha with squared differences, in closed form.
+
+    1 - observed / expected disagreement; the mean squared difference of all
+    ordered pairs among n values is twice their variance (n - 1 degrees).
+
+    Source: Krippendorff 2004, Content Analysis, section 11.3.
+    """
+    pooled = np.concatenate(items)
+    expected = 2 * pooled.var(ddof=1)
+    observed = sum(len(r) * 2 * r.var(ddof=1) for r in items) / len(pooled)
+    return float(1 - observed / expected) if expected else float("nan")
+
+
+def agreement_table(agreements: Sequence[Agreement]) -> Table:
+    """Return one row a human column."""
+    columns = (
+        *("human", "τ-b of two raters", "τ-b", "ρ", "r", "Krippendorff's α"),
+        *("raters", "captions", "ratings"),
+    )
+    rows = tuple(
+        (
+            *(a.human, a.between, a.kendall_b, a.spearman, a.pearson, a.alpha),
+            *(a.raters or None, a.items, a.ratings),
+        )
+        for a in agreements
+    )
+    notes = (
+        "τ-b of two raters: mean over all pairs of raters (the n-th number is the same "
+        "person's); undefined where captions have different numbers of ratings",
+        "other correlations: a rating with the mean of the caption's other ratings",
+    )
+    return Table("Agreement of people", columns, rows, notes)

@@ -13,25 +13,34 @@ from dataclasses import dataclass
 from typing import Any
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain_values import plain
+from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
 from spicepy.study.captions import (
+    Agreement,
     Correlation,
     Settings,
+    agreement,
+    agreement_table,
     caption_table,
     correlate_captions,
 )
-from spicepy.study.judgments import EQUAL, Judgment
-from spicepy.study.raters import Agreement, agreement, agreement_table
-from spicepy.study.removed import Removed, removed_table, scored_samples, uneven
+from spicepy.study.datasets import (
+    EQUAL,
+    Judgment,
+    Removed,
+    removed_table,
+    scored_samples,
+    uneven,
+)
 from spicepy.study.scoring import score
-from spicepy.study.system_ratings import SystemRatings, check_systems
 from spicepy.study.systems import (
     MetricDifference,
     SystemCorrelation,
+    SystemRatings,
+    check_systems,
     correlate_systems,
     difference_tables,
     metric_differences,

@@ -1,6 +1,11 @@
 """The credit of a metric for every pair, and its means by category.
 
 In: scores of both captions of each pair. Out: `Accuracy` values and their tables.
+
+Sections that belong to it:
+
+* The agreement of people's preferences with each other: the ceiling of `pairs`.
+* Wins: the share of pairs that each system wins by people and by metrics.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,9 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.plurals import counted
-from spicepy.common.tables import Cells, Table
+from spicepy.common.errors import counted
+from spicepy.common.resources import LazyModule
+from spicepy.common.tables import Cells, P, Table
 from spicepy.metrics.base import Array
+from spicepy.study.coefficients import coefficient
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import SampleScores
 
@@ -141,3 +148,159 @@ def _by_references(
             rows.append((key, *(v for a in chosen for v in (a.accuracy, a.sd))))
         title = f"Accuracy by number of references, {category}"
         yield Table(title, ("metric", *columns), rows, notes)
+
+
+# The agreement of people's preferences with each other: the ceiling of `pairs`.
+#
+# In: pairs with the votes for either caption. Out: a `Ceiling` for each category: the
+# expected agreement of the majorities of two random halves of a pair's votes. It is
+# computed over all splits with their probabilities (a hypergeometric distribution), so
+# that no random numbers are needed.
+#
+# Source: Vedantam et al. 2015, CIDEr, section 7 (24 of 48 votes against the other 24).
+
+stats = LazyModule("scipy.stats", "the agreement of votes")
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """Agreement (0-1) of two halves of the votes on the pairs of a category.
+
+    `pairs` have two votes or more, `votes` on average.
+    """
+
+    category: str
+    agreement: float
+    pairs: int
+    votes: float
+
+
+def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
+    """Return how likely two halves of a pair's votes have the same majority.
+
+    Args:
+        votes: The votes for each caption, two or more together. If their number is
+            odd, one half has one vote more.
+        credit: The agreement of a split of which a half is even, 0-1.
+    """
+    total, half = sum(votes), sum(votes) // 2
+    first = np.arange(half + 1)  # votes of the one half for the first caption
+    chance = stats.hypergeom(total, votes[0], half).pmf(first)
+    own = np.sign(2 * first - half)
+    other = np.sign(2 * (votes[0] - first) - (total - half))
+    agreed = np.where((own == 0) | (other == 0), credit, own == other)
+    return float((chance * agreed).sum())
+
+
+def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
+    """Return the agreement of halves for all pairs, and by category.
+
+    Args:
+        preferences: Pairs; those with fewer than two votes do not count.
+        credit: The agreement of a split of which a half is even, 0-1.
+    """
+    voted = [p for p in preferences if p.votes and sum(p.votes) > 1]
+    if not voted:
+        return
+    votes = {p.votes for p in voted if p.votes}
+    agreements = {both: split_agreement(both, credit) for both in votes}
+    names = sorted({p.category for p in voted})
+    for name in [*(names if len(names) > 1 else ()), None]:
+        members = [p.votes for p in voted if p.votes and name in (None, p.category)]
+        agreed = float(np.mean([agreements[both] for both in members]))
+        cast = float(np.mean([sum(both) for both in members]))
+        yield Ceiling(ALL if name is None else name, agreed, len(members), cast)
+
+
+def ceiling_table(ceilings: Sequence[Ceiling]) -> Table:
+    """Return one row a category."""
+    rows = tuple((c.category, c.agreement, c.pairs, c.votes) for c in ceilings)
+    columns = ("category", "agreement", "pairs", "votes a pair")
+    notes = (
+        "people against people: the majority of half the votes on a pair against that "
+        "of the other half, over all splits",
+    )
+    return Table("Agreement of people", columns, rows, notes)
+
+
+# Wins: the share of pairs that each system wins by people and by metrics.
+#
+# In: pairs whose captions name their systems, and their scores. Out: a `Wins` for each
+# category and key, with the correlation of the two shares over systems.
+#
+# Source: Vedantam et al. 2015, CIDEr, figure 4.
+
+_FEWEST = 3  # The least number of systems: two points always lie on a line.
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """The shares of pairs (0-1) that systems win, all in the order of `systems`.
+
+    `pairs` are those of a system with another one; a metric's tie is half a win.
+    `pearson` (-1 to 1) is the correlation of `people` with `metric`.
+    """
+
+    category: str
+    key: str
+    systems: tuple[str, ...]
+    pairs: tuple[int, ...]
+    people: tuple[float, ...]
+    metric: tuple[float, ...]
+    pearson: float
+    p_value: float
+
+
+def system_wins(
+    preferences: Sequence[Pair], key: str, first_wins: Array
+) -> Iterator[Wins]:
+    """Yield the wins of every category that has pairs of three or more systems.
+
+    Args:
+        preferences: Pairs; those of a system with itself do not count.
+        key: The key of the metric's score.
+        first_wins: 1 where the metric prefers the first caption, 0.5 for a tie,
+            (pairs,).
+    """
+    names = sorted({p.category for p in preferences})
+    for name in [*(names if len(names) > 1 else ()), None]:
+        rows = [
+            (p.systems, p.preferred == "a", share)
+            for p, share in zip(preferences, first_wins.tolist(), strict=True)
+            if p.systems and p.systems[0] != p.systems[1] and name in (None, p.category)
+        ]
+        systems = sorted({s for both, _, _ in rows for s in both})
+        if len(systems) < _FEWEST:
+            continue
+        counts = np.zeros((3, len(systems)))  # pairs, won by people, by the metric
+        for (a, b), people, metric in rows:
+            counts[:, systems.index(a)] += 1, people, metric
+            counts[:, systems.index(b)] += 1, not people, 1 - metric
+        people, metric = counts[1] / counts[0], counts[2] / counts[0]
+        correlation = coefficient("pearson", people, metric)
+        yield Wins(
+            ALL if name is None else name,
+            key,
+            tuple(systems),
+            tuple(counts[0].astype(int).tolist()),
+            tuple(people.tolist()),
+            tuple(metric.tolist()),
+            correlation.value,
+            correlation.p_value,
+        )
+
+
+def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
+    """Yield tables by category: systems in rows, and their correlations."""
+    for category in dict.fromkeys(w.category for w in wins):
+        chosen = [w for w in wins if w.category == category]
+        first = chosen[0]
+        rows: list[Cells] = [
+            (name, first.pairs[i], first.people[i], *(w.metric[i] for w in chosen))
+            for i, name in enumerate(first.systems)
+        ]
+        rows.append(("r with people", None, None, *(w.pearson for w in chosen)))
+        rows.append(("p", None, None, *(P(w.p_value) for w in chosen)))
+        title = f"Share of pairs that each system wins, {category}"
+        columns = ("system", "pairs", "people", *(w.key for w in chosen))
+        yield Table(title, columns, rows)

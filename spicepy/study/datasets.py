@@ -1,26 +1,151 @@
-"""Data sets for leave-one-out: all captions of each image, in one pool.
+"""Judgment files: captions that people rated.
 
-In: a file in any form that `spicepy.samples.reading` knows: COCO annotations
-(`image_id`, `caption`), or candidates and references together, which are pooled
-with the candidate first. Out: captions by image id; and sentences of a text.
+In: JSON lines, JSON or CSV, one rated caption a record:
+
+    {"image_id": 7, "candidate": "a dog runs", "references": ["…", "…"],
+     "system": "B", "human": [3, 4, 4]}
+
+`image_id` names the image (several candidates may share it; the default is the record
+number), and `system` the system that wrote the caption (for correlation over systems).
+Every human column has a number, or a list with a number for each rater; in CSV "3;4;4".
+Null or an empty cell means that nobody rated the caption in this respect. In CSV,
+references are in columns whose names begin with `reference`.
+
+Out: `Judgment` values.
+
+Sections that belong to it:
+
+* Data sets for leave-one-out: all captions of each image, in one pool.
+* References that equal a candidate: remove them, and count them by system.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from spicepy.common.errors import InputError, ResourceError, shown
-from spicepy.common.files import read_text
-from spicepy.common.lazy_imports import required
-from spicepy.samples.reading import read_records
-from spicepy.samples.sample import (
+from spicepy.captions.reading import read_records
+from spicepy.captions.sample import (
     MISSING,
     ImageId,
     check_caption,
     check_id,
     check_references,
+    clean,
     keys_of,
+    sample_from,
 )
+from spicepy.common.errors import InputError, ResourceError, shown
+from spicepy.common.files import read_text
+from spicepy.common.resources import required
+from spicepy.common.tables import Table
+from spicepy.tokenization.samples import TokenisedSample
+
+EQUAL: Mapping[str, str] = {
+    "own": "removed from its references",
+    "image": "removed from the references of all captions of the image",
+    "keep": "kept",
+}
+"""Treatments of a candidate that equals a reference."""
+
+_NOT_HUMAN = {"image_id", "row", "id", "system"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """A candidate, its references and its ratings by people.
+
+    `ratings` maps each human column to its ratings, one a rater; none if the
+    caption was not rated in this respect.
+    """
+
+    image_id: ImageId
+    candidate: str
+    references: tuple[str, ...]
+    ratings: Mapping[str, tuple[float, ...]]
+    system: str | None = None
+
+
+def read_judgments(
+    path: str | Path, human: Sequence[str] = ("human",)
+) -> list[Judgment]:
+    """Read a judgments file.
+
+    Args:
+        path: The file; "-" is standard input, `.gz` is unpacked.
+        human: Names of the columns with human scores.
+
+    Raises:
+        InputError: A record is wrong; the message names file, record and value.
+    """
+    return [
+        judgment_from(record, where, number, human)
+        for number, (where, record) in enumerate(read_records(path), 1)
+    ]
+
+
+def judgment_from(
+    record: Mapping[str, Any], where: str, number: int, human: Sequence[str]
+) -> Judgment:
+    """Build a checked judgment from one record; `where` opens error messages."""
+    sample = sample_from({"image_id": number, **record}, where)
+    system = record.get("system", "")
+    if system is not None and not isinstance(system, str | int):
+        raise InputError(f"{where}: system is {shown(system)}; it must be a text")
+    return Judgment(
+        sample.image_id,
+        sample.candidate,
+        sample.references,
+        {name: _ratings(record, name, where) for name in human},
+        None if system is None or system == "" else clean(str(system)),
+    )
+
+
+def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, ...]:
+    if name not in record:
+        numeric = [
+            n for n, v in record.items() if _is_rating(v) and n not in _NOT_HUMAN
+        ]
+        known = clean(", ".join(numeric)[:200]) or "none"
+        raise InputError(
+            f"{where}: no human column {name!r}; columns of numbers: {known}"
+        )
+    value = record[name]
+    if value is None or value in ("", []):
+        return ()
+    parts = value.split(";") if isinstance(value, str) else value
+    try:
+        ratings = tuple(map(_number, parts if isinstance(parts, list) else [parts]))
+    except (TypeError, ValueError, OverflowError):
+        ratings = ()
+    if not ratings or not all(map(isfinite, ratings)):
+        raise InputError(
+            f"{where}: {name} is {shown(value)}; "
+            "it must be a number or a list of numbers"
+        )
+    return ratings
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool | int | float | str):
+        return float(value)
+    raise TypeError
+
+
+def _is_rating(value: Any) -> bool:
+    values = value if isinstance(value, list) and value else [value]
+    try:
+        return bool([_number(v) for v in values])
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+# Data sets for leave-one-out: all captions of each image, in one pool.
+#
+# In: a file in any form that `spicepy.captions.reading` knows: COCO annotations
+# (`image_id`, `caption`), or candidates and references together, which are pooled with
+# the candidate first. Out: captions by image id; and sentences of a text.
 
 BROWN = "brown"
 
@@ -70,3 +195,119 @@ def read_sentences(source: str) -> list[str]:
             "nltk's Brown corpus is not installed: run `python -m nltk.downloader "
             "brown`, or give a text file with one sentence a line"
         ) from None
+
+
+# References that equal a candidate: remove them, and count them by system.
+#
+# In: judgments and their tokens. Out: the samples to score, and a `Removed` for each
+# system. A system whose captions were copied from the references loses more references
+# than others and is then scored against fewer, which can reverse a correlation.
+
+ANYONE = "–"
+"""The system of captions without a system."""
+
+_CHANCE = 0.01  # less likely than this if captions of all systems were alike
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The references that a system's captions lost.
+
+    `references` were removed from the references of `touched` of its `captions`;
+    `left_out` of them had no other references.
+    """
+
+    system: str
+    captions: int
+    references: int
+    touched: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The judgments that are scored, their samples and the references removed."""
+
+    judgments: list[Judgment]
+    samples: list[TokenisedSample]
+    removed: tuple[Removed, ...]
+
+
+def scored_samples(
+    judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
+) -> Kept:
+    """Return tokenised samples, numbered, and the judgments they come from.
+
+    Args:
+        judgments: Rated captions.
+        words: Every caption with its tokens joined by spaces.
+        equal: The treatment of references equal to a candidate; see `EQUAL`.
+
+    Raises:
+        InputError: No caption has references left.
+    """
+    rated: dict[ImageId, set[str]] = {}
+    for judgment in judgments:
+        rated.setdefault(judgment.image_id, set()).add(words[judgment.candidate])
+    kept: list[Judgment] = []
+    samples: list[TokenisedSample] = []
+    losses: dict[str, list[tuple[int, bool]]] = {}
+    for judgment in judgments:
+        candidate = words[judgment.candidate]
+        references = tuple(words[c] for c in judgment.references)
+        if equal != "keep":
+            unwanted = rated[judgment.image_id] if equal == "image" else {candidate}
+            references = tuple(c for c in references if c not in unwanted)
+        lost = len(judgment.references) - len(references)
+        losses.setdefault(judgment.system or ANYONE, []).append((lost, not references))
+        if references:
+            samples.append(TokenisedSample(len(kept), candidate, references))
+            kept.append(judgment)
+    if not kept:
+        raise InputError("no caption has references other than itself")
+    removed = tuple(
+        Removed(
+            system,
+            len(loss),
+            sum(lost for lost, _ in loss),
+            sum(lost > 0 for lost, _ in loss),
+            sum(alone for _, alone in loss),
+        )
+        for system, loss in losses.items()
+    )
+    return Kept(kept, samples, removed)
+
+
+def uneven(removed: Sequence[Removed]) -> str | None:
+    """Return one sentence if systems lost more references than chance explains.
+
+    The references removed are compared with the captions of each system by a
+    chi-squared test, at 1 %.
+    """
+    total = sum(r.references for r in removed)
+    captions = sum(r.captions for r in removed)
+    if not total or len(removed) < 2:
+        return None
+    stats = required("scipy.stats", "a study of correlations")
+    expected = [total * r.captions / captions for r in removed]
+    chance = stats.chisquare([r.references for r in removed], expected).pvalue
+    if chance >= _CHANCE:
+        return None
+    most = max(removed, key=lambda r: r.references / r.captions)
+    return (
+        f"{most.references} of the {total} references removed for being equal to a "
+        f"candidate are those of system {most.system}, which wrote {most.captions} of "
+        f"{captions} captions and is scored against fewer references than the others; "
+        "--equal image gives all captions of an image the same ones"
+    )
+
+
+def removed_table(removed: Sequence[Removed]) -> Table:
+    """Return one row a system; no row if nothing was removed."""
+    columns = ("system", "captions", "references removed", "from captions", "left out")
+    rows = tuple(
+        (r.system, r.captions, r.references, r.touched, r.left_out) for r in removed
+    )
+    shown = rows if any(r.references for r in removed) else ()
+    notes = ("left out: captions that had no other references",)
+    return Table("References equal to a candidate", columns, shown, notes)

@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain_values import plain
+from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
 from spicepy.common.tables import Cells, Table
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.resampling import corpus, resampled_scores
-from spicepy.evaluation.systems import check_comparable, rows_by_metric
+from spicepy.evaluation.pairwise import check_comparable, rows_by_metric
 from spicepy.metrics.base import Array
+from spicepy.metrics.significance import corpus, resampled_scores
 
 ENOUGH = 0.9
 _TIE = 1e-12  # Scores closer than this are equal, since sums are rounded.

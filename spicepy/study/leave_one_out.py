@@ -3,13 +3,17 @@
 In: the captions of each image. Every caption in turn is the candidate against the other
 captions of its image: the scores of people are the upper bound of each metric. The same
 folds give lower bounds if the left-out caption is replaced by one that does not
-describe the image (`spicepy.study.bounds`).
+describe the image (`spicepy.study.scoring`).
 
 Out: a `Loocv`: summaries of each bound and key, rank correlations between keys,
 and the protocol that makes the numbers reproducible.
 
 Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
 Evaluation Metrics.
+
+Sections that belong to it:
+
+* Folds: each caption of an image as the candidate against the other captions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,19 +23,84 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.captions.sample import ImageId, is_row, listed
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain_values import plain
+from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
-from spicepy.samples.sample import ImageId, is_row
-from spicepy.study.bounds import Bound, Captions
-from spicepy.study.coefficients import check_coefficient
-from spicepy.study.folds import Fold, make_folds
-from spicepy.study.rank_matrix import RankMatrix, rank_rows
-from spicepy.study.scoring import score
+from spicepy.study.coefficients import RankMatrix, check_coefficient, rank_rows
+from spicepy.study.scoring import Bound, Captions, score
 from spicepy.tokenization.samples import TokenisedSample, tokenised
+
+# Folds: each caption of an image as the candidate against the other captions.
+#
+# In: captions of each image. Out: `Fold` values, image by image.
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A left-out caption, its position (from 0) and the other captions of its image.
+
+    `references` are the other captions, or a sample of them.
+    """
+
+    image_id: ImageId
+    position: int
+    left_out: str
+    others: tuple[str, ...]
+    references: tuple[str, ...]
+
+
+def make_folds(
+    captions: Mapping[ImageId, Sequence[str]],
+    *,
+    seed: int,
+    references: int | None = None,
+    images: int | None = None,
+) -> list[Fold]:
+    """Return all folds of the images that have enough captions.
+
+    Args:
+        captions: Captions of each image.
+        seed: Random seed of both samples.
+        references: Keep this many of the other captions of each fold, sampled
+            without replacement and in their order; all by default.
+        images: Keep the folds of this many images, sampled; all by default.
+
+    Raises:
+        InputError: No image has enough captions, or a number is below 1.
+    """
+    _check(references, images)
+    needed = (references or 1) + 1
+    usable = [image for image, listed in captions.items() if len(listed) >= needed]
+    if not usable:
+        raise InputError(
+            f"no image has {needed} captions or more, so none can be left out "
+            f"(captions are given for {listed(list(captions))})"
+        )
+    if images is not None and images < len(usable):
+        drawn = np.random.default_rng([seed, 1]).permutation(len(usable))[:images]
+        usable = [usable[i] for i in sorted(drawn)]
+    generator = np.random.default_rng([seed, 2])
+    folds = []
+    for image in usable:
+        own = tuple(captions[image])
+        for k, caption in enumerate(own):
+            others = chosen = own[:k] + own[k + 1 :]
+            if references is not None and references < len(others):
+                kept = generator.permutation(len(others))[:references]
+                chosen = tuple(others[i] for i in sorted(kept))
+            folds.append(Fold(image, k, caption, others, chosen))
+    return folds
+
+
+def _check(references: int | None, images: int | None) -> None:
+    for name, value in (("references", references), ("images", images)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} is {value}; it must be 1 or more")
+
 
 UPPER = "upper bound"
 
@@ -155,10 +224,10 @@ def loocv(
         InputError: No image has enough captions, or an option is wrong.
     """
     check_seed(seed)
-    for key, listed in captions.items():
-        if not is_row(listed):
+    for key, texts in captions.items():
+        if not is_row(texts):
             raise InputError(
-                f"image {shown(key)}: found {shown(listed)}; a list of captions is "
+                f"image {shown(key)}: found {shown(texts)}; a list of captions is "
                 "expected"
             )
     for name in coefficients:

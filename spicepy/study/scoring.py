@@ -2,20 +2,26 @@
 
 In: tokenised samples and metrics. Out: `SampleScores`, one row a sample, one column a
 key. All studies score through here, so that a key means the same in each.
+
+Sections that belong to it:
+
+* Lower bounds: the scores of captions that do not describe the image.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import unknown
-from spicepy.common.lazy_imports import required
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import InputError, counted, unknown
 from spicepy.common.progress import advance
+from spicepy.common.resources import required
 from spicepy.evaluation.measured import reference_count, signature_string
-from spicepy.metrics.base import Array, LeftOut, Metric, WeighsDocuments
-from spicepy.metrics.totals import total
+from spicepy.metrics.base import Array, LeftOut, Metric, WeighsDocuments, total
+from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
 
 _BLOCK = 20_000
@@ -94,3 +100,178 @@ def score(
         tuple(signature_string(m.signature(), reference_count(samples)) for m in ready),
         tuple(zip(ready, whole)),
     )
+
+
+# Lower bounds: the scores of captions that do not describe the image.
+#
+# In: the tokenised data set and a seeded generator. Out: for every left-out caption a
+# tokenised replacement. A `Bound` is a way to draw replacements.
+
+Captions = Mapping[ImageId, Sequence[str]]
+Folds = Sequence[tuple[ImageId, int]]
+"""The left-out captions: image id and position among the image's captions."""
+
+MIN_WORDS = 5
+MIN_CHARACTERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A named way to replace left-out captions; `source` describes it fully.
+
+    `draw` receives tokenised captions, folds and a generator and returns one
+    tokenised caption a fold.
+    """
+
+    name: str
+    source: str
+    draw: Callable[[Captions, Folds, np.random.Generator], list[str]]
+
+    def replacements(self, captions: Captions, folds: Folds, seed: int) -> list[str]:
+        """Return one caption a fold; independent of which other bounds are drawn."""
+        generator = np.random.default_rng([seed, crc32(self.name.encode())])
+        return self.draw(captions, folds, generator)
+
+
+def random_caption() -> Bound:
+    """Return a random caption of another image of the same set.
+
+    Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets
+    and Evaluation Metrics, lower bounds (so are the other bounds here).
+    """
+
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        if len(captions) < 2:
+            raise InputError("one image only: there is no other image to draw from")
+        pool = [(image, c) for image, listed in captions.items() for c in listed]
+        owner = {image: i for i, image in enumerate(captions)}
+        owners = np.array([owner[image] for image, _ in pool])
+        excluded = np.array([owner[image] for image, _ in folds])
+        drawn = generator.integers(0, len(pool), len(folds))
+        while (wrong := np.flatnonzero(owners[drawn] == excluded)).size:
+            drawn[wrong] = generator.integers(0, len(pool), len(wrong))
+        return [pool[i][1] for i in drawn]
+
+    return Bound("random caption", "a caption of another image of the set", draw)
+
+
+def other_set(name: str, captions: Captions) -> Bound:
+    """Return a random caption of another data set.
+
+    Args:
+        name: The name of the set in tables.
+        captions: Its captions, as written (they are tokenised here).
+    """
+    pool = _tokenised([c for listed in captions.values() for c in listed], name)
+    return _pick(
+        f"caption of {name}", f"{counted(len(pool), 'caption')} of {name}", pool
+    )
+
+
+def other_sets(sets: Mapping[str, Captions]) -> Bound:
+    """Return a random caption of the mixture of several other data sets.
+
+    Every set is as likely, whatever its size, and so is every caption of it.
+
+    Args:
+        sets: Captions as written by the sets' names (they are tokenised here).
+    """
+    pools = [
+        _tokenised([c for listed in captions.values() for c in listed], name)
+        for name, captions in sets.items()
+    ]
+
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        chosen = generator.integers(0, len(pools), len(folds))
+        places = generator.random(len(folds))
+        return [pools[k][int(p * len(pools[k]))] for k, p in zip(chosen, places)]
+
+    source = f"captions of {', '.join(sets)}, each set as often"
+    return Bound("caption of the other sets", source, draw)
+
+
+def sentences(name: str, lines: Sequence[str]) -> Bound:
+    """Return a random sentence of a text, e.g. of the Brown corpus.
+
+    Sentences of fewer than 5 words or 10 characters are left out.
+
+    Args:
+        name: The name of the text in tables.
+        lines: Its sentences, as written.
+
+    Raises:
+        InputError: No sentence is long enough.
+    """
+    long = [
+        s for s in lines if len(s.split()) >= MIN_WORDS and len(s) >= MIN_CHARACTERS
+    ]
+    if not long:
+        raise InputError(
+            f"{name}: no sentence of at least {MIN_WORDS} words and "
+            f"{MIN_CHARACTERS} characters"
+        )
+    limits = f"≥ {MIN_WORDS} words, ≥ {MIN_CHARACTERS} characters"
+    source = f"{counted(len(long), 'sentence')} of {name}, {limits}"
+    return _pick(f"sentence of {name}", source, _tokenised(long, name))
+
+
+def gibberish(
+    words: int | None = None, name: str = "", lines: Sequence[str] | None = None
+) -> Bound:
+    """Return words drawn independently from a unigram distribution.
+
+    Args:
+        words: Length of every caption; the set's average length by default.
+        name: The text whose words are drawn; empty for the set itself.
+        lines: The sentences or captions of that text, as written.
+
+    Raises:
+        InputError: `words` is not in 1-1000.
+    """
+    if words is not None and not 1 <= words <= 1000:
+        raise InputError(
+            f"a gibberish caption of {words} words; 1 to 1000 are possible"
+        )
+    other = None if lines is None else _words(_tokenised(lines, name))
+
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        texts = [c for listed in captions.values() for c in listed]
+        length = words or round(float(np.mean([len(c.split()) for c in texts])))
+        pool = _words(texts) if other is None else other
+        drawn = pool[generator.integers(0, len(pool), (len(folds), length))]
+        return [" ".join(row) for row in drawn]
+
+    size = counted(words, "word") if words else "average length"
+    origin = f" of {name}" if name else ""
+    return Bound(
+        f"gibberish{origin}, {size}",
+        f"words from the unigram distribution of {name or 'the set'}, {size}",
+        draw,
+    )
+
+
+def _pick(name: str, source: str, pool: Sequence[str]) -> Bound:
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        return [pool[i] for i in generator.integers(0, len(pool), len(folds))]
+
+    return Bound(name, source, draw)
+
+
+def _tokenised(lines: Sequence[str], name: str) -> list[str]:
+    lines_left = [line for line in tokenize(lines) if line]
+    if not lines_left:
+        raise InputError(f"{name}: no words to draw from")
+    return lines_left
+
+
+def _words(lines: Sequence[str]) -> np.ndarray:
+    """Return every word as often as it occurs, for uniform draws by frequency."""
+    return np.array([word for line in lines for word in line.split()], dtype=object)

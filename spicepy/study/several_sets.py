@@ -12,19 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from spicepy.common.errors import InputError, unknown
-from spicepy.common.plain_values import plain
-from spicepy.common.plurals import counted
+from spicepy.common.errors import InputError, counted, unknown
+from spicepy.common.json_values import plain
 from spicepy.common.tables import Cell, Cells, Table
 from spicepy.metrics.base import Metric
-from spicepy.study.bounds import (
-    Bound,
-    Captions,
-    gibberish,
-    other_sets,
-    random_caption,
-)
 from spicepy.study.leave_one_out import UPPER, Loocv, LoocvOptions, loocv
+from spicepy.study.scoring import Bound, Captions, gibberish, other_sets, random_caption
 
 
 @dataclass(frozen=True, slots=True)

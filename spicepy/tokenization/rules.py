@@ -6,76 +6,119 @@ lowest number. Several entries may share a number: Python tries alternatives in
 order, and a rule must match as much as it can. `push_back` is the number of
 characters at the end of the body that are read again; `token` turns the body into a
 token.
+
+Sections that belong to it:
+
+* The rules of the PTB tokeniser for punctuation, brackets, quotes and faces.
 """
 
-from spicepy.tokenization.abbreviations import (
+from spicepy.tokenization.patterns import (
     ACRONYM,
-    FINAL_ABBREVIATION,
-    INNER_ABBREVIATION,
-    NUMBER_ABBREVIATION,
-)
-from spicepy.tokenization.actions import (
-    CURRENCY,
-    FRACTIONS,
-    brackets,
-    hard_spaces,
-    left_quotes,
-    no_soft_hyphens,
-    nothing,
-    plain_ampersand,
-    right_quotes,
-    word_text,
-)
-from spicepy.tokenization.classes import (
+    ADDRESS,
     AMPERSAND,
     APOSTROPHE,
     AUXILIARY,
     BLANK,
-    DIGIT,
-    DIGIT_SET,
-    INNER_STOP,
-    LETTER,
-    NEGATION,
-    PLAIN_SET,
-    QUOTE,
-    SPACE,
-    SYMBOL_SET,
-    UPPER_SET,
-    WORD,
-    any_case,
-    one_of,
-    words,
-)
-from spicepy.tokenization.patterns import (
-    ADDRESS,
     CAPITALS,
     CODE,
+    DIGIT,
+    DIGIT_SET,
     DOUBLED,
     EXTENSIONS,
+    EYES,
     FILE,
+    FINAL_ABBREVIATION,
     FIRST_APOSTROPHE_SET,
     FIRST_LETTER_SET,
     FIRST_QUOTE_SET,
     HOST,
     HYPHENATED,
     HYPHENATED_START,
+    INNER_ABBREVIATION,
+    INNER_STOP,
     LABEL,
     LABEL2,
+    LETTER,
     LOCAL,
     MAIL,
+    NEGATION,
+    NUMBER_ABBREVIATION,
     PATH,
     PLAIN,
+    PLAIN_SET,
+    QUOTE,
     SGML,
     SGML_ON_ONE_LINE,
     SLASH,
     SLASHED,
+    SPACE,
     STARTER,
+    SYMBOL_SET,
     THING,
+    UPPER_SET,
     WIDE,
+    WORD,
     WWW,
+    any_case,
+    one_of,
+    words,
 )
-from spicepy.tokenization.punctuation import MARKS
-from spicepy.tokenization.rule_type import literals, rule
+from spicepy.tokenization.rule_types import (
+    CURRENCY,
+    FRACTIONS,
+    brackets,
+    hard_spaces,
+    left_quotes,
+    literals,
+    no_soft_hyphens,
+    nothing,
+    plain_ampersand,
+    right_quotes,
+    rule,
+    word_text,
+)
+
+# The rules of the PTB tokeniser for punctuation, brackets, quotes and faces.
+#
+# In: the classes of characters. Out: `MARKS`, the part of `rules.RULES` from 43 to 64.
+
+_STOPS = ".¡¿\u037e\u0589\u061f\u06d4\u0700-\u0702\u07fa\u3002"
+
+MARKS = [
+    rule(43, '"&', f'"|{any_case("&quot;")}', left_quotes, before="[A-Za-z0-9$]"),
+    rule(44, '"&', f'"|{any_case("&quot;")}', right_quotes),
+    rule(45, "\\x7f", "\\x7f", nothing),
+    rule(46, "<&", f"<|{any_case('&lt;')}", lambda _: "<"),
+    rule(47, ">&", f">|{any_case('&gt;')}", lambda _: ">"),
+    rule(
+        48,
+        "<>:;=",
+        r"[<>]?[:;=][\-o*']?[()DPdpO\\{@|\[\]]",
+        brackets,
+        before="[^A-Za-z0-9]",
+    ),
+    rule(49, f"\\-{EYES[1:]}\\^", f"[\\-{EYES[1:]}\\^]_[\\-{EYES[1:]}\\^]"),
+    rule(49, "(", f"\\([\\-{EYES[1:]}\\^][_.]?[\\-{EYES[1:]}\\^]\\)", brackets),
+    rule(49, "(", f"\\([{EYES[1:]}\\^]-[{EYES[1:]}\\^`]\\)", brackets),
+    rule(49, "\\^xX=~<>", r"[\^xX=~<>]\.\[\^[xX]=~<>\]"),
+    rule(50, "{", "\\{", brackets),
+    rule(51, "}", "\\}", brackets),
+    rule(52, "\\[", "\\[", brackets),
+    rule(53, "\\]", "\\]", brackets),
+    rule(54, "(", "\\(", brackets),
+    rule(55, ")", "\\)", brackets),
+    rule(56, "\\-", "-++", lambda body: "--" if 3 <= len(body) <= 4 else body),
+    rule(57, ".", "\\.{3,5}", lambda _: "..."),
+    rule(57, ".", "\\.(?:[ \\u00a0]\\.){2,4}", lambda _: "..."),
+    rule(57, "\u2026\x85", "[\u2026\x85]", lambda _: "..."),
+    rule(58, "@#_", "@++|#++|_++"),
+    rule(59, "*\\\\", "\\*++|(?:\\\\\\*){1,3}"),
+    rule(60, ",;:\u3001", INNER_STOP),
+    rule(61, "?!", "[?!]++"),
+    rule(62, _STOPS, f"[{_STOPS}]"),
+    rule(63, "=", "="),
+    rule(64, "/", "/"),
+]
 
 _LETTERS = [
     literals(0, "c++"),

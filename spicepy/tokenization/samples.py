@@ -2,13 +2,22 @@
 
 In: `Sample` values with captions as they were written. Out: `TokenisedSample`
 values. The two are different types, so that no metric is given raw text.
+
+Sections that belong to it:
+
+* Text of several sentences to sentences, tokenised.
+* The greatest length of captions that are parsed.
 """
 
-from collections.abc import Iterable, Sequence
+import os
+import re
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from spicepy.samples.sample import ImageId, Sample
-from spicepy.tokenization.ptb import tokenize
+from spicepy.captions.sample import ImageId, Sample
+from spicepy.common.errors import InputError, shown
+from spicepy.tokenization.ptb import PUNCTUATION, tokenize
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +79,155 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
     """Return every distinct caption with its tokens joined by spaces."""
     distinct = list(dict.fromkeys(captions))
     return dict(zip(distinct, tokenize(distinct), strict=True))
+
+
+# Text of several sentences to sentences, tokenised.
+#
+# In: a raw caption. Out: one line of tokens for each sentence, as `tokenize` gives it,
+# without punctuation, but with commas where they are asked for. The tokeniser decides
+# where a sentence ends: a stop that belongs to an abbreviation or a number is no token
+# of its own.
+
+COMMA: Final = ","
+
+PAUSES: Final = frozenset([COMMA, "--"])
+"""Tokens that part what a sentence says."""
+
+ENDS: Final = frozenset([".", "?", "!", ";"])
+"""Tokens that end a sentence; a semicolon parts what could be two."""
+
+QUOTES: Final = {"``": "''", "`": "'"}
+"""The tokens that open a quotation, and those that close it."""
+
+_PARAGRAPH = re.compile(r"\n\s*\n|\r\s*\n\s*\r|\u2029")
+_GLUED = re.compile(r"(?<=[a-z0-9)\"'])([.!?]+)(?=[A-Z][a-z ])")
+
+
+def split_sentences(
+    caption: str, *, commas: bool = False, quoting: Container[str] = ()
+) -> list[str]:
+    """Split a caption into sentences.
+
+    Args:
+        caption: Raw text. An empty line ends a sentence, and so does a stop that
+            lacks its blank ("on the right.The moon").
+        commas: Whether commas between words stay, and dashes as commas.
+        quoting: Words after which quoted text is left out: it is to be read on what
+            says so, and names nothing ("a sign that says 'no dogs'").
+
+    Returns:
+        The tokens of each sentence, lower case, joined by blanks; [""] if the caption
+        has none.
+
+    >>> split_sentences("A man rides a horse. He wears a hat.")
+    ['a man rides a horse', 'he wears a hat']
+    >>> split_sentences("A tall, thin man waves.", commas=True)
+    ['a tall , thin man waves']
+    """
+    sentences: list[list[str]] = [[]]
+    for paragraph in _PARAGRAPH.split(caption):
+        spaced = _GLUED.sub(r"\1 ", paragraph)
+        tokens = tokenize([spaced], punctuation=True)[0].split(" ")
+        for token in _without_quotations(tokens, quoting):
+            if token in ENDS:
+                sentences.append([])
+            elif commas and token in PAUSES:
+                sentences[-1].append(COMMA)
+            elif token and token not in PUNCTUATION:
+                sentences[-1].append(token)
+        sentences.append([])
+    return [" ".join(words) for x in sentences if (words := _between(x))] or [""]
+
+
+def _without_quotations(tokens: list[str], quoting: Container[str]) -> list[str]:
+    """Return tokens without those between quotation marks after a word of saying."""
+    kept: list[str] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        said = next((x for x in reversed(kept) if x not in (COMMA, ":")), "")
+        closing = QUOTES.get(token)
+        if closing in tokens[place + 1 :] and closing and said in quoting:
+            place = tokens.index(closing, place + 1)
+        else:
+            kept.append(token)
+        place += 1
+    return kept
+
+
+def _between(tokens: list[str]) -> list[str]:
+    """Return tokens with one comma where there are several, and none at the ends."""
+    pairs = zip(tokens, [COMMA, *tokens])
+    words = [x for x, before in pairs if not x == before == COMMA]
+    return words[:-1] if words and words[-1] == COMMA else words
+
+
+# The greatest length of captions that are parsed.
+#
+# In: text, the tokens of a sentence a line, and whose it is. Out: nothing, or one clear
+# sentence. Below the limits, time and memory of parsing grow with the number of words;
+# a megabyte without a full stop would take minutes and gigabytes, and is no caption.
+
+WORDS: Final = 2_000
+"""The most words of a sentence, unless `WORDS_VARIABLE` says otherwise."""
+EXACT_WORDS: Final = 200
+"""The same for the exact parser: its time grows with the cube of the words, its memory
+with their square, to a minute and 1.4 GB."""
+SENTENCES: Final = 500
+"""The most sentences of a caption, unless `SENTENCES_VARIABLE` says otherwise."""
+WORDS_VARIABLE: Final = "SPICEPY_SENTENCE_WORDS"
+SENTENCES_VARIABLE: Final = "SPICEPY_CAPTION_SENTENCES"
+
+SHORT: Final = 400
+"""The number of characters up to which no limit is looked up, for speed: it is below
+all sensible limits."""
+
+
+def check_length(text: str, where: str = "", words: int = WORDS) -> None:
+    """Refuse a caption that is too long to be parsed.
+
+    Args:
+        text: The tokens of each sentence joined by blanks, a sentence a line.
+        where: The image of the caption, such as "image 7"; by default its first words.
+        words: The most words of a sentence, unless the environment says otherwise.
+
+    Raises:
+        InputError: A sentence has more than `words` words, or the caption more than
+            500 sentences; the environment variables SPICEPY_SENTENCE_WORDS and
+            SPICEPY_CAPTION_SENTENCES set other limits. Or one of them is no whole
+            number above 0.
+    """
+    if len(text) <= SHORT:
+        return
+    lines = text.split("\n")
+    most = _limit(SENTENCES_VARIABLE, SENTENCES)
+    if len(lines) > most:
+        raise _too_long(text, where, len(lines), "sentences", most, SENTENCES_VARIABLE)
+    longest = max(line.count(" ") + 1 for line in lines)
+    most = _limit(WORDS_VARIABLE, words)
+    if longest > most:
+        raise _too_long(
+            text, where, longest, "words in a sentence", most, WORDS_VARIABLE
+        )
+
+
+def _too_long(
+    text: str, where: str, words: int, what: str, most: int, variable: str
+) -> InputError:
+    place = where or f"the caption {shown(text, 60)}"
+    return InputError(
+        f"{place}: {words:,} {what}, and at most {most:,} are parsed; cut the caption, "
+        f"or set the environment variable {variable} to allow more"
+    )
+
+
+def _limit(variable: str, default: int) -> int:
+    text = os.environ.get(variable, "")
+    if not text:
+        return default
+    if not text.isdecimal() or not int(text[:18]):
+        raise InputError(
+            f"the environment variable {variable} is {shown(text)}; it must be a whole "
+            "number above 0"
+        )
+    return int(text[:18])

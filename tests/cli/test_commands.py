@@ -11,7 +11,7 @@ import pytest
 from paths import ROOT
 
 from spicepy import cli
-from spicepy.common.version import __version__
+from spicepy.common import __version__
 
 SAMPLES = [
     {

@@ -5,8 +5,8 @@ from doors import app
 from typer.testing import CliRunner
 
 from spicepy.common.errors import GrammarError
-from spicepy.extraction.examples import cards_of, explain_examples
-from spicepy.grammar.loading import load_grammar
+from spicepy.rules.examples import cards_of, explain_examples
+from spicepy.rules.loading import load_grammar
 
 MINE = """
 name = "mine"

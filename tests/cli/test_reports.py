@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commands import Run
 
-from spicepy.cli._inputs import system_names
+from spicepy.cli._results import system_names
 
 REFERENCES = {
     1: ["three brown dogs run", "3 dogs on the grass"],

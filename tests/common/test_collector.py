@@ -5,8 +5,8 @@ import weakref
 
 import pytest
 
-from spicepy.common import collector
-from spicepy.common.collector import no_collector
+from spicepy.common import threads as collector
+from spicepy.common.threads import no_collector
 
 
 def fail_without_collector() -> None:

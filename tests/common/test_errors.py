@@ -15,14 +15,14 @@ from spicepy.common.errors import (
     unknown,
 )
 from spicepy.evaluation.comparison import compare
-from spicepy.evaluation.significance import bootstrap
 from spicepy.metrics.ngrams.cider import Cider
+from spicepy.metrics.significance import bootstrap
 from spicepy.study.accuracy import pairs
-from spicepy.study.bounds import gibberish
 from spicepy.study.correlation import correlate
-from spicepy.study.judgments import Judgment
+from spicepy.study.datasets import Judgment
 from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
+from spicepy.study.scoring import gibberish
 
 
 @pytest.mark.parametrize(

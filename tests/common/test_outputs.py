@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import check_output, write
 from spicepy.common.tables import Table
+from spicepy.common.writing import check_output, write
 
 
 class Numbers:

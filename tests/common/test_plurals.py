@@ -1,6 +1,6 @@
 """Nouns beside numbers."""
 
-from spicepy.common.plurals import counted
+from spicepy.common.errors import counted
 
 
 def test_one_is_singular() -> None:

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import spicepy
+from spicepy.captions.reading import read_samples
+from spicepy.captions.sample import Sample
 from spicepy.compat.pycocoevalcap.bleu.bleu import Bleu
 from spicepy.compat.pycocoevalcap.cider.cider import Cider
 from spicepy.compat.pycocoevalcap.rouge.rouge import Rouge
 from spicepy.compat.pycocoevalcap.spice.spice import Spice
+from spicepy.metrics.base import total
 from spicepy.metrics.ngrams import cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.totals import total
-from spicepy.samples.reading import read_samples
-from spicepy.samples.sample import Sample
 from spicepy.scale.evaluating import evaluate_stream
 from spicepy.tokenization.samples import tokenised_samples
 

@@ -9,7 +9,7 @@ from spicepy.common.errors import ResourceError
 from spicepy.diagnosis import Analysis, Finding, Scene, Thresholds, load_lexicon
 from spicepy.diagnosis.analysis import resolve_conflicts
 from spicepy.diagnosis.kinds import DETECTORS, KINDS, NAMES, WRONG, Detection
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.rules.tuples import SemanticTuple
 
 WORDS = ROOT / "grammars" / "diagnosis.toml"
 

@@ -14,12 +14,11 @@ from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.results import diagnosing
-from spicepy.diagnosis.results.confusion import confusion_map
-from spicepy.diagnosis.results.expectations import counting
+from spicepy.diagnosis.results.expectations import confusion_map, counting
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.graph.reading import GraphSample
-from spicepy.metrics.spice.metric import Spice
+from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.spice import Spice
+from spicepy.rules.tuples import SemanticTuple
 
 ANALYSIS = Analysis()
 diagnose = partial(diagnosing.diagnose, analysis=ANALYSIS)

@@ -3,15 +3,14 @@
 import pytest
 from two_versions import NEW, OLD, REFERENCES
 
+from spicepy.captions.sample import Sample
 from spicepy.diagnosis import Diagnosis, Finding, ImageDiagnosis, diagnose, scenes
 from spicepy.diagnosis.kinds import REMARKS
-from spicepy.diagnosis.results.balances import sign_test
-from spicepy.diagnosis.results.changes import question_of
+from spicepy.diagnosis.results.changes import question_of, sign_test
 from spicepy.diagnosis.results.difference import Difference, compare_versions
 from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.evaluation.evaluation import unscored
 from spicepy.reporting.changes import page, parts
-from spicepy.samples.sample import Sample
 
 
 def samples(captions: dict[int, str]) -> list[Sample]:

@@ -7,7 +7,7 @@ import pytest
 
 from spicepy.common.errors import InputError
 from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.rules.tuples import SemanticTuple
 
 
 def scene(candidate: str, *references: str) -> Scene:

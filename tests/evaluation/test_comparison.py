@@ -9,17 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Overlap
 
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
 from spicepy.common.tables import render
 from spicepy.evaluation.comparison import Comparison, compare
-from spicepy.evaluation.correction import adjust
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
-from spicepy.evaluation.significance import bootstrap
-from spicepy.evaluation.systems import check_images, common_images
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.graph.reading import GraphSample
-from spicepy.metrics.spice.metric import Spice
-from spicepy.samples.sample import Sample
+from spicepy.evaluation.pairwise import adjust, check_images, common_images
+from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.significance import bootstrap
+from spicepy.metrics.spice import Spice
+from spicepy.rules.tuples import SemanticTuple
 
 REFERENCES = {
     1: ("two dogs run", "dogs running"),

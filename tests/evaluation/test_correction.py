@@ -2,7 +2,7 @@
 
 import pytest
 
-from spicepy.evaluation.correction import detectable, floor_warning, resamples_for
+from spicepy.evaluation.pairwise import detectable, floor_warning, resamples_for
 
 
 def test_resamples_by_the_number_of_tests() -> None:

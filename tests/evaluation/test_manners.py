@@ -12,7 +12,7 @@ import spicepy
 from spicepy import rewards
 from spicepy.common.errors import InputError
 from spicepy.metrics.soft.metric import SpiceSoft
-from spicepy.metrics.spice.metric import Spice
+from spicepy.metrics.spice import Spice
 
 CANDIDATES = ["A dog runs.", "two cats"]
 REFERENCES = [["a dog is running", "a dog"], ["Two cats sleep on a bed."]]

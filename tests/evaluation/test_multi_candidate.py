@@ -8,7 +8,7 @@ import pytest
 import spicepy
 from spicepy.common.errors import InputError
 from spicepy.evaluation.multi_candidate import allspice, best, diversity
-from spicepy.metrics.spice.metric import Spice
+from spicepy.metrics.spice import Spice
 from spicepy.metrics.spider import Spider
 
 REFERENCES = {

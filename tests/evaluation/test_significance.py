@@ -9,14 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
-from spicepy.evaluation.correction import adjust
-from spicepy.evaluation.randomization import shuffled_p_values
-from spicepy.evaluation.resampling import corpus, resampled_scores
-from spicepy.evaluation.significance import bootstrap, in_same_order
-from spicepy.evaluation.significance import tested as bootstrapped
+from spicepy.evaluation.pairwise import adjust
 from spicepy.metrics.base import Array, Statistics
-from spicepy.samples.sample import Sample
+from spicepy.metrics.significance import (
+    bootstrap,
+    corpus,
+    in_same_order,
+    resampled_scores,
+    shuffled_p_values,
+)
+from spicepy.metrics.significance import tested as bootstrapped
 
 
 class Ratio:

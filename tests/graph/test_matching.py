@@ -8,12 +8,12 @@ from paths import ROOT
 from strategies import CAPTIONS, PROPOSALS
 
 from benchmarks.java_oracle import proposals
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.grammar.categories import Category
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts
-from spicepy.metrics.spice.image import SpiceScore, score_proposals
+from spicepy.metrics.spice_image import SpiceScore, score_proposals
+from spicepy.rules.categories import Category
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.wordnet import load_synonyms
 
 LEXICON = ConceptLexicon(load_synonyms())
 CASES = json.loads((ROOT / "fixtures/spice_scoring_cases.json").read_text())

@@ -11,12 +11,11 @@ from hypothesis import given
 from strategies import CAPTIONS
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import concepts
-from spicepy.graph.concepts import ConceptLexicon, printed_words
-from spicepy.graph.origins import Origin
+from spicepy.graph.concepts import ConceptLexicon, Origin, printed_words
 from spicepy.graph.scene import SceneGraph
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.wordnet import load_synonyms
 
 LEXICON = ConceptLexicon(load_synonyms())
 EXACT = ConceptLexicon(load_synonyms("none"))

@@ -7,7 +7,7 @@ from functools import cache
 from package_modules import FILES, tree
 from paths import ROOT
 
-from spicepy.common.words.wordnet import load_wordnet
+from spicepy.words.wordnet import load_wordnet
 
 FRAGMENT = re.compile(r"(?:\s+[\w*, ]+: )?(?:Of|Those|Whose|So many|So often)\b")
 """Such as "    seed: Of the samples."."""

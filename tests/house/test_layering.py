@@ -9,20 +9,19 @@ from package_modules import FILES, PACKAGE, tree
 
 ORDER = (
     "common",
-    "samples",
+    "words",
+    "captions",
     "tokenization",
     "parsing",
-    "grammar",
-    "extraction",
+    "rules",
     "graph",
     "pipeline",
-    "annotations",
     "metrics",
+    "objects",
     "evaluation",
     "scale",
     "api",
     "diagnosis",
-    "grounding",
     "study",
     "reporting",
     "rewards",
@@ -40,8 +39,8 @@ NAMES = {
 
 DYNAMIC = {
     "spicepy.__init__": "the names that `import spicepy` offers, at first use",
-    "spicepy.common.lazy_imports": "libraries, not modules of spicepy",
-    "spicepy.metrics.making": "metrics by name, from the table of the registry",
+    "spicepy.common.resources": "libraries, not modules of spicepy",
+    "spicepy.evaluation.options": "metrics by name, from the table of the registry",
     "spicepy.compat.installing": "modules below it under another name",
     "spicepy.cli.__init__": "commands by name, from its own table",
 }

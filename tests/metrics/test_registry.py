@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.evaluation.evaluation import evaluate
+from spicepy.evaluation.options import MetricOptions
+from spicepy.evaluation.registry import METRICS, resolve
 from spicepy.metrics.base import combine, subset
-from spicepy.metrics.making import MetricOptions
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.registry import METRICS, resolve
-from spicepy.samples.sample import Sample
 from spicepy.scale.evaluating import evaluate_stream
 from spicepy.tokenization.samples import TokenisedSample
 

@@ -6,12 +6,11 @@ from parse_strategies import parses
 
 from benchmarks.java_graphs import basic_tree
 from spicepy.common.errors import ResourceError
-from spicepy.extraction.dependencies.collapsing import collapse
-from spicepy.extraction.dependencies.enhancing import enhance
-from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.grammar.loading import load_grammar
-from spicepy.parsing.labels.mapping import scheme_of, to_universal
+from spicepy.parsing.labels import scheme_of, to_universal
 from spicepy.parsing.trees import Parse
+from spicepy.rules.collapsing import collapse
+from spicepy.rules.dependency_graphs import DependencyWords, enhance
+from spicepy.rules.loading import load_grammar
 
 CLEAR = [
     *("root", "prep", "pobj", "pcomp", "attr", "acomp", "nsubj", "conj", "cc", "amod"),

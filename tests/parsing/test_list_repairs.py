@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from spicepy.parsing import list_repairs
 from spicepy.parsing.list_repairs import raise_coordinators, repair_lists, split_name
-from spicepy.parsing.mutable_tree import MutableTree
-from spicepy.parsing.trees import Annotations, Parse
+from spicepy.parsing.trees import Annotations, MutableTree, Parse
 
 STEPS = (split_name, *list_repairs.STEPS, raise_coordinators)
 

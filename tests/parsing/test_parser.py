@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 import spicepy
 from spicepy.common.errors import InputError, ResourceError, SpicepyWarning
 from spicepy.parsing import parser as parsing
-from spicepy.parsing.loading import DEFAULT, MODELS
-from spicepy.parsing.parser import model_info, model_signature, parse
-from spicepy.parsing.punctuation import mark_tag
+from spicepy.parsing.parser import DEFAULT, MODELS, model_info, model_signature, parse
 from spicepy.parsing.spacy_models import one_root
-from spicepy.parsing.trees import Parse
+from spicepy.parsing.trees import Parse, mark_tag
 
 CAPTIONS = [
     "a man in a red shirt is riding a brown horse",

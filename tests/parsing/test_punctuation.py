@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.punctuation import as_read, places_read, with_punctuation
-from spicepy.parsing.trees import Annotations
+from spicepy.parsing.trees import Annotations, as_read, places_read, with_punctuation
 
 WORDS = ["A", "man", "(", "tall", ")", ",", "``", "waves", "!"]
 SENTENCES = st.lists(

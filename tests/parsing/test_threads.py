@@ -15,7 +15,7 @@ import pytest
 from paths import ROOT
 from threadpoolctl import threadpool_info
 
-from spicepy.common.collector import no_collector
+from spicepy.common.threads import no_collector
 from spicepy.metrics.base import Metric, Statistics
 from spicepy.metrics.meteor.metric import Meteor
 from spicepy.metrics.ngrams import grams as ngrams
@@ -23,10 +23,10 @@ from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.rouge import Rouge, RougeL
-from spicepy.metrics.spice.metric import Spice
+from spicepy.metrics.spice import Spice
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.thresholds import ParserThresholds
-from spicepy.parsing.loading import DEFAULT, MODELS
+from spicepy.parsing.bundled.words import ParserThresholds
+from spicepy.parsing.parser import DEFAULT, MODELS
 from spicepy.tokenization.samples import TokenisedSample
 
 THREADS = 8
@@ -174,7 +174,7 @@ def blas_threads() -> list[int]:
 def test_blas_has_its_threads_again() -> None:
     code = (
         "from test_threads import *\n"
-        "from spicepy.parsing.bundled.threads import one_thread\n"
+        "from spicepy.parsing.bundled.analyser import one_thread\n"
         "before = blas_threads()\n"
         "with one_thread():\n"
         "    with one_thread():\n"

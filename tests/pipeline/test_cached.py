@@ -17,16 +17,16 @@ import pytest
 from paths import ROOT
 
 from spicepy import evaluate
+from spicepy.captions.reading import read_samples
 from spicepy.common.errors import InputError
-from spicepy.extraction.packing import pack, unpack
 from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.metrics.spice import Spice
 from spicepy.pipeline import Pipeline
+from spicepy.pipeline import cache_store as store
 from spicepy.pipeline import pipeline as module
-from spicepy.pipeline.cache import store
-from spicepy.pipeline.cache.namespace import open_cache
+from spicepy.pipeline.cache import open_cache
 from spicepy.pipeline.verifying import Verified, verify
-from spicepy.samples.reading import read_samples
+from spicepy.rules.tuples import pack, unpack
 
 CAPTIONS = ["two dogs run", "A man's hat is red. It is near a stop sign.", "", "🐕"]
 

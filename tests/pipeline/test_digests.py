@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import spicepy
-from spicepy.common import data_files
+from spicepy.common import resources as data_files
 from spicepy.common.errors import GrammarError, ResourceError
-from spicepy.grammar import files
 from spicepy.pipeline import Pipeline
-from spicepy.pipeline.cache import digests
-from spicepy.pipeline.cache.digests import ROOMS, code_digest, hashed_folders
+from spicepy.pipeline import cache as digests
+from spicepy.pipeline.cache import ROOMS, code_digest, hashed_folders
+from spicepy.rules import files
 
 GRAMMARS = data_files.folder()
 FILES = sorted(
@@ -40,7 +40,7 @@ def note(event, arguments):
     if event == "open":
         opened.add(str(arguments[0]))
 sys.addaudithook(note)
-from spicepy.parsing.labels.schemes import load_labels
+from spicepy.parsing.labels import load_labels
 from spicepy.pipeline import Pipeline
 for grammar in ("spice-1.0", "spicepy-1"):
     Pipeline(grammar=grammar, cache="").parse(["two dogs run on the beach."])

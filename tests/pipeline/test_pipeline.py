@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from spicepy.annotations.vocabulary import load_vocabulary
 from spicepy.common.errors import GrammarError, InputError, ResourceError
-from spicepy.extraction.tuples import Proposals
 from spicepy.metrics.soft.table import bundled_table, load_table
-from spicepy.metrics.spice.metric import Spice
+from spicepy.metrics.spice import Spice
+from spicepy.objects.vocabulary import load_vocabulary
 from spicepy.pipeline import Pipeline
 from spicepy.pipeline import pipeline as module
+from spicepy.rules.tuples import Proposals
 from spicepy.tokenization.samples import TokenisedSample
 
 GIVEN = ("grammar", "model", "synonyms", "sentences")

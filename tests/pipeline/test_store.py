@@ -14,15 +14,15 @@ import pytest
 from paths import ROOT
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.pipeline.cache.file import Trouble, trouble_of
-from spicepy.pipeline.cache.store import NAME, Store
+from spicepy.pipeline.cache_file import Trouble, trouble_of
+from spicepy.pipeline.cache_store import NAME, Store
 
 ROWS = {f"caption {n}": f"result {n} " + "x" * 100 for n in range(500)}
 
 WRITER = """
 import sys, warnings
 from pathlib import Path
-from spicepy.pipeline.cache.store import Store
+from spicepy.pipeline.cache_store import Store
 warnings.simplefilter("error")
 store, name = Store(Path(sys.argv[1])), sys.argv[2]
 for n in range(40):
@@ -36,7 +36,7 @@ for n in range(40):
 READER = """
 import os, sys, urllib.parse, warnings  # pathlib imports urllib late
 from pathlib import Path
-from spicepy.pipeline.cache.store import Store
+from spicepy.pipeline.cache_store import Store
 if os.getuid() == 0:  # who may write anywhere
     os.setuid(65534)
 with warnings.catch_warnings(record=True) as said:
@@ -53,7 +53,7 @@ print([str(one.message).split(" cannot ")[1] for one in said])
 FULL = """
 import resource, sys, warnings
 from pathlib import Path
-from spicepy.pipeline.cache.store import Store
+from spicepy.pipeline.cache_store import Store
 store = Store(Path(sys.argv[1]))
 store.put(1, "{}", {"a": "kept"})
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
@@ -292,7 +292,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
 def test_a_writer_that_takes_too_long(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("spicepy.pipeline.cache.file.WAIT", 0.1)
+    monkeypatch.setattr("spicepy.pipeline.cache_file.WAIT", 0.1)
     store = Store(folder)
     with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from paths import ROOT
 
+from spicepy.captions.reading import read_candidates, read_references
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.metrics.registry import resolve
+from spicepy.evaluation.registry import resolve
 from spicepy.reporting.page import write_report
-from spicepy.samples.reading import read_candidates, read_references
 
 pytestmark = pytest.mark.slow
 

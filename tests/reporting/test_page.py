@@ -11,27 +11,27 @@ from doors import app
 from toys import Overlap, images_of
 from typer.testing import CliRunner
 
+from spicepy.captions.reading import read_samples
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import write
 from spicepy.common.tables import render
+from spicepy.common.writing import write
 from spicepy.diagnosis import Analysis, diagnose, scenes
 from spicepy.diagnosis.kinds import WRONG
 from spicepy.evaluation import Evaluation, Measured, evaluate
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.metrics.spice.metric import Spice
-from spicepy.reporting.gains import gains_of
+from spicepy.metrics.spice import Spice
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
-from spicepy.reporting.summarising import bars_of
-from spicepy.reporting.token_spans import find_tokens
-from spicepy.samples.reading import read_samples
-from spicepy.samples.sample import Sample
+from spicepy.reporting.readings import find_tokens
+from spicepy.reporting.scores import gains_of
+from spicepy.reporting.study_figures import section
+from spicepy.reporting.summary import bars_of
+from spicepy.rules.tuples import SemanticTuple
 from spicepy.study.accuracy import pairs
-from spicepy.study.bounds import random_caption
 from spicepy.study.datasets import read_dataset
-from spicepy.study.figures import section
 from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
+from spicepy.study.scoring import random_caption
 from spicepy.tokenization.samples import tokenised_samples
 
 HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style>\u2028<!-- {{ 7 }}"

@@ -13,12 +13,12 @@ from spicepy.common.errors import InputError, ResourceError
 from spicepy.diagnosis import Diagnosis, diagnose, scenes
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
-from spicepy.evaluation.significance import Interval
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.grammar.categories import read_categories
-from spicepy.graph.reading import GraphSample
-from spicepy.metrics.spice.metric import Spice
+from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.significance import Interval
+from spicepy.metrics.spice import Spice
 from spicepy.reporting import plotting
+from spicepy.rules.categories import read_categories
+from spicepy.rules.tuples import SemanticTuple
 
 pytest.importorskip("matplotlib")
 

@@ -13,17 +13,17 @@ import pytest
 from paths import ROOT
 
 from spicepy import evaluate
+from spicepy.captions.reading import read_samples
+from spicepy.captions.sample import Sample
 from spicepy.cli._blocks import kept
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.metrics.registry import METRICS
-from spicepy.metrics.totals import total_of_parts
-from spicepy.samples.reading import read_samples
-from spicepy.samples.sample import Sample
+from spicepy.evaluation.registry import METRICS
+from spicepy.metrics.base import total_of_parts
 from spicepy.scale.blocks import SAMPLES as CONTENTS
 from spicepy.scale.blocks import cut_samples
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
 from spicepy.scale.folder import Folder
-from spicepy.scale.local import LocalCorpus
+from spicepy.scale.jobs import LocalCorpus
 from spicepy.tokenization.samples import tokenised_samples
 
 SCENES = read_samples(ROOT / "fixtures" / "scenes.json")[:60]

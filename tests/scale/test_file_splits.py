@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
-from spicepy.samples.sample import Sample
 from spicepy.scale import blocks, file_splits
 from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.tokenization.samples import tokenised_samples

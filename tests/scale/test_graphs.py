@@ -9,14 +9,19 @@ import pytest
 from spicepy import parse
 from spicepy.common.errors import InputError
 from spicepy.common.settings import GraphFormat
-from spicepy.graph.exchange import read_factual, read_sng, read_visual_genome
-from spicepy.graph.forms import graph_line, graph_value
+from spicepy.graph.exchange import (
+    graph_line,
+    graph_value,
+    read_factual,
+    read_sng,
+    read_visual_genome,
+)
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.scale import blocks
-from spicepy.scale.captions import Captioned
+from spicepy.scale.blocks import Captioned
 from spicepy.scale.graphs import Parsed, parse_corpus
-from spicepy.scale.local import LocalCorpus
+from spicepy.scale.jobs import LocalCorpus
 
 CAPTIONS = [
     "two brown dogs run on the beach",

@@ -11,7 +11,7 @@ from paths import ROOT
 from ray_workers import Waiting
 
 from spicepy import evaluate
-from spicepy.samples.reading import read_samples
+from spicepy.captions.reading import read_samples
 from spicepy.scale import blocks, file_splits
 from spicepy.scale.evaluating import evaluate_corpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus

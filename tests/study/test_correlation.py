@@ -11,21 +11,19 @@ from scipy import stats
 from toys import Overlap
 
 from spicepy.common.errors import InputError
+from spicepy.study.captions import agreement
 from spicepy.study.coefficients import (
     COEFFICIENTS,
+    bootstrap_intervals,
     coefficient,
+    resamples,
     tied_pairs,
+    weighable,
+    weighted_coefficients,
     williams_test,
 )
 from spicepy.study.correlation import correlate
-from spicepy.study.intervals import (
-    bootstrap_intervals,
-    resamples,
-    weighable,
-    weighted_coefficients,
-)
-from spicepy.study.judgments import Judgment, read_judgments
-from spicepy.study.raters import agreement
+from spicepy.study.datasets import Judgment, read_judgments
 
 
 def judgment(image: int, candidate: str, *ratings: float, **more) -> Judgment:
@@ -133,7 +131,7 @@ def test_both_ways_to_intervals_agree(monkeypatch) -> None:
     options = {"samples": 50, "level": 0.9, "seed": 1}
     images = [i // 3 for i in range(60)]
     from_table = bootstrap_intervals(x, y, images, **options)
-    monkeypatch.setattr("spicepy.study.intervals._LEVELS", 0)
+    monkeypatch.setattr("spicepy.study.coefficients._LEVELS", 0)
     from_scipy = bootstrap_intervals(x, y, images, **options)
 
     assert np.array(from_table) == pytest.approx(np.array(from_scipy))

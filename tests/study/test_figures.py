@@ -11,16 +11,22 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import write
+from spicepy.common.writing import write
+from spicepy.reporting.study_figures import (
+    PICTURES,
+    curve,
+    draw_figures,
+    heat_map,
+    page,
+    section,
+)
 from spicepy.study.accuracy import pairs
-from spicepy.study.bounds import random_caption
+from spicepy.study.captions import scatter_of
 from spicepy.study.correlation import Correlations, correlate
-from spicepy.study.datasets import read_dataset
-from spicepy.study.figures import PICTURES, curve, draw_figures, heat_map, page, section
-from spicepy.study.judgments import read_judgments
+from spicepy.study.datasets import read_dataset, read_judgments
 from spicepy.study.leave_one_out import Loocv, loocv
 from spicepy.study.preferences import read_pairs
-from spicepy.study.scatter import scatter_of
+from spicepy.study.scoring import random_caption
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 import pytest
 from toys import Overlap
 
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import write
+from spicepy.common.writing import write
 from spicepy.evaluation.evaluation import Evaluation, evaluate
-from spicepy.samples.sample import Sample
-from spicepy.study.figures import PICTURES, learning_curve, page
+from spicepy.reporting.saved_studies import read_result
+from spicepy.reporting.study_figures import PICTURES, learning_curve, page
 from spicepy.study.learning import stability
-from spicepy.study.saved import read_result
 
 
 def right_on(*images: int, total: int = 3) -> Evaluation:

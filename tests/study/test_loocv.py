@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Overlap
 
+from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.samples.sample import Sample
-from spicepy.study import bounds
+from spicepy.study import scoring as bounds
 from spicepy.study.datasets import read_dataset, read_sentences
-from spicepy.study.folds import make_folds
-from spicepy.study.leave_one_out import UPPER, loocv
+from spicepy.study.leave_one_out import UPPER, loocv, make_folds
 from spicepy.tokenization.ptb import tokenize
 
 CAPTIONS = {

@@ -4,8 +4,7 @@ import pytest
 from toys import Overlap
 
 from spicepy.study.correlation import correlate
-from spicepy.study.judgments import Judgment
-from spicepy.study.removed import Removed, uneven
+from spicepy.study.datasets import Judgment, Removed, uneven
 
 COPY, OTHER = "a dog runs", "a dog that runs"
 

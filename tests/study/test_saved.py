@@ -9,16 +9,15 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import write
+from spicepy.common.writing import write
+from spicepy.reporting.saved_studies import read_result
+from spicepy.reporting.study_figures import Study, page
 from spicepy.study.accuracy import pairs
-from spicepy.study.bounds import random_caption
 from spicepy.study.correlation import correlate
-from spicepy.study.datasets import read_dataset
-from spicepy.study.figures import Study, page
-from spicepy.study.judgments import read_judgments
+from spicepy.study.datasets import read_dataset, read_judgments
 from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
-from spicepy.study.saved import read_result
+from spicepy.study.scoring import random_caption
 
 
 @pytest.fixture(scope="module")

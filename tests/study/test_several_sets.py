@@ -10,11 +10,11 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import write
-from spicepy.study.bounds import other_sets
-from spicepy.study.figures import PICTURES, bounds_figure, page
+from spicepy.common.writing import write
+from spicepy.reporting.saved_studies import read_result
+from spicepy.reporting.study_figures import PICTURES, bounds_figure, page
 from spicepy.study.leave_one_out import UPPER
-from spicepy.study.saved import read_result
+from spicepy.study.scoring import other_sets
 from spicepy.study.several_sets import Loocvs, loocv_sets
 
 DOGS = {1: ("a dog", "a dog"), 2: ("one dog", "the dog")}

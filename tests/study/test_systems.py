@@ -7,8 +7,8 @@ from toys import Overlap
 
 from spicepy.common.errors import InputError
 from spicepy.study.correlation import correlate
-from spicepy.study.judgments import Judgment
-from spicepy.study.system_ratings import read_system_ratings
+from spicepy.study.datasets import Judgment
+from spicepy.study.systems import read_system_ratings
 
 CAPTIONS = {
     "A": "a dog runs",

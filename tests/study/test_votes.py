@@ -7,10 +7,8 @@ import pytest
 from toys import Overlap
 
 from spicepy.study.accuracy import pairs
-from spicepy.study.credits import ALL
-from spicepy.study.preferences import Pair, read_pairs
-from spicepy.study.rankings import Ranked, rankings_csv
-from spicepy.study.votes import Ceiling, split_agreement
+from spicepy.study.credits import ALL, Ceiling, split_agreement
+from spicepy.study.preferences import Pair, Ranked, rankings_csv, read_pairs
 
 REFERENCES = ("a dog runs",)
 GOOD, FAIR, POOR = "a dog", "a cat", "two cats"  # overlaps 1, 1/2, 0

@@ -10,7 +10,7 @@ import spicepy
 from spicepy.common.errors import InputError
 from spicepy.diagnosis.results.diagnosing import diagnose, scenes
 from spicepy.pipeline import Pipeline
-from spicepy.tokenization.lengths import EXACT_WORDS, SENTENCES, WORDS, check_length
+from spicepy.tokenization.samples import EXACT_WORDS, SENTENCES, WORDS, check_length
 
 LONG = " ".join(["dog"] * (WORDS + 1))
 MANY = "A dog runs. " * (SENTENCES + 1)

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.tokenization.lookahead import Following
-from spicepy.tokenization.ptb import tokenize
+from spicepy.tokenization.ptb import Following, tokenize
 
 PIECES = (
     *("a", "K", "K.", "U.S.", "Inc.", "Mr.", "no.", "A dog", "The", "The ", "It", "7"),

@@ -18,9 +18,8 @@ from typer.testing import CliRunner
 
 from spicepy.cli.tokenize import tokenize_command
 from spicepy.common.errors import InputError
-from spicepy.tokenization.ptb import _is_simple, tokenize
+from spicepy.tokenization.ptb import SPLIT_WORDS, Scanner, _is_simple, tokenize
 from spicepy.tokenization.rules import RULES
-from spicepy.tokenization.scanner import SPLIT_WORDS, Scanner
 
 
 def raw(*captions: str) -> list[str]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.tokenization.ptb import tokenize
-from spicepy.tokenization.sentences import split_sentences
+from spicepy.tokenization.samples import split_sentences
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.parsing.bundled.files import read_part
+from spicepy.parsing.bundled.analyser import read_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.loading import MODELS
+from spicepy.parsing.parser import MODELS
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
+from spicepy.rules.tuples import SemanticTuple
 from training.grammar.kbest import Candidate
 from training.parser.checked import is_sound, readings
 from training.parser.learning import averaged, pruned

@@ -6,13 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spicepy.parsing.bundled.files import read_part, write_part
-from spicepy.parsing.bundled.grammar import PhraseGrammar
-from spicepy.parsing.bundled.grammar.chart import Node, best_trees
-from spicepy.parsing.bundled.grammar.opening import Open, open_spans
-from spicepy.parsing.bundled.grammar.reparsing import attach, mend_labels
-from spicepy.parsing.bundled.grammar.weights import UNIT, hashed
-from spicepy.parsing.bundled.thresholds import ParserThresholds
+from spicepy.parsing.bundled.analyser import read_part, write_part
+from spicepy.parsing.bundled.chart import Node, best_trees
+from spicepy.parsing.bundled.chart_tables import Open, open_spans
+from spicepy.parsing.bundled.reparsing import attach, mend_labels
+from spicepy.parsing.bundled.weights import UNIT, PhraseGrammar, hashed
+from spicepy.parsing.bundled.words import ParserThresholds
 from training.grammar.attachments import learn_attachments
 from training.grammar.compiling import compile_grammar
 from training.grammar.fitting import fit

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spicepy.common.words.lemmas import apply_edits
+from spicepy.words.morphology import apply_edits
 from training.parser.convert import read_conllu, write_docs
 from training.words.lemmas import common_edit, infer
 

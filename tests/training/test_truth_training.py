@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from spicepy.parsing.bundled.files import read_part
+from spicepy.parsing.bundled.analyser import read_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.loading import DEFAULT, MODELS
+from spicepy.parsing.parser import DEFAULT, MODELS
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser import teachers
 from training.parser.choose import Places, fit

@@ -16,12 +16,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from spicepy.annotations.vocabulary import load_vocabulary
 from spicepy.diagnosis import Analysis, Finding, Scene
 from spicepy.diagnosis.captions.reader import analysis_pipeline
-from spicepy.diagnosis.evidence.features import FEATURES
+from spicepy.diagnosis.features import FEATURES
+from spicepy.diagnosis.findings import Thresholds
 from spicepy.diagnosis.kinds import MISSING, WRONG
-from spicepy.diagnosis.thresholds import Thresholds
+from spicepy.objects.vocabulary import load_vocabulary
 from training.errors import labels
 from training.errors.labels import LABELS, UNRELATED, Row
 from training.errors.verdicts import Verdict, own_verdicts

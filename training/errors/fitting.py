@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
 
-from spicepy.diagnosis.evidence.features import FEATURES
+from spicepy.diagnosis.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, NAMES, REMARKS, WRONG
 from training import ROOT, SHARED
 from training.errors.bags import Bag, bags

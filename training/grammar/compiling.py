@@ -1,4 +1,4 @@
-"""The arrays of `spicepy.parsing.bundled.grammar`, made from weighted rules."""
+"""The arrays of `spicepy.parsing.bundled.reparsing`, made from weighted rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,13 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from spicepy.parsing.bundled.grammar.weights import (
-    BORDER,
-    UNIT,
-    WHOLE,
-    PhraseGrammar,
-    bare,
-)
+from spicepy.parsing.bundled.weights import BORDER, UNIT, WHOLE, PhraseGrammar, bare
 from training.grammar.symbols import Leaf, Rule
 
 LONGEST_CHAIN: Final = 4

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator, lsmr
 
-from spicepy.parsing.bundled.grammar.weights import WHOLE, features_of_word, hashed
+from spicepy.parsing.bundled.weights import WHOLE, features_of_word, hashed
 from training.grammar.observations import Observations
 from training.grammar.symbols import Leaf, Rule
 

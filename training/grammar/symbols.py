@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from spicepy.parsing.bundled.grammar.weights import BORDER, VERBS, WHOLE, form_of
+from spicepy.parsing.bundled.weights import BORDER, VERBS, WHOLE, form_of
 
 FINITE: Final = frozenset(["VBZ", "VBP", "VBD", "MD"])
 CLAUSES: Final = frozenset(["VP", "S", "SBAR", "SINV", "SQ"])

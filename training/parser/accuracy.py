@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.trees import Parse
+from spicepy.words.morphology import lemmatize
 
 
 def read_analysed(path: Path) -> list[Parse]:

@@ -16,14 +16,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.groups import by_length, packs
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.projective import are_trees, best_trees
-from spicepy.parsing.bundled.scores import Scores
-from spicepy.parsing.lemmatised import with_lemmas
-from spicepy.parsing.list_repairs import repair_lists
-from spicepy.parsing.punctuation import without_punctuation
-from spicepy.parsing.trees import Annotations
+from spicepy.parsing.bundled.scores import (
+    Scores,
+    are_trees,
+    best_trees,
+    by_length,
+    packs,
+)
+from spicepy.parsing.list_repairs import repair_lists, with_lemmas
+from spicepy.parsing.trees import Annotations, without_punctuation
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate

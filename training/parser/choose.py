@@ -12,7 +12,7 @@ grammar; which of the fitting trees is the right one, a parser knows best.
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from spicepy.common.words.lemmas import lemmatize
+from spicepy.words.morphology import lemmatize
 from training.grammar.kbest import Candidate
 
 Drawn = tuple[str, ...]

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.punctuation import as_read, mark_tag, places_read
-from spicepy.tokenization.sentences import COMMA, split_sentences
+from spicepy.parsing.trees import as_read, mark_tag, places_read
+from spicepy.tokenization.samples import COMMA, split_sentences
 from training.grammar.kbest import Candidate
 from training.parser.convert import Row, read_conllu
 from training.parser.learning import is_known, rows_of

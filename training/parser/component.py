@@ -21,12 +21,11 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
-from spicepy.common.collector import no_collector
-from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.files import read_part, write_part
+from spicepy.common.threads import no_collector
+from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
-from spicepy.parsing.lemmatised import parse_words
+from spicepy.parsing.list_repairs import parse_words
 from spicepy.parsing.spacy_models import annotate
 from training.parser.margins import dense_targets
 from training.parser.network import CaptionNetwork, Dropout, arrays_of, load_arrays

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from spicepy.common.words.lemmas import lemmatize
-from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.files import read_part, write_part
+from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
 from spicepy.parsing.bundled.network import Network
+from spicepy.words.morphology import lemmatize
 from training.grammar.kbest import Candidate
 from training.parser.convert import Row, shuffled, write_docs
 from training.parser.train import network_folder, run_stage

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from spicepy.common.words.lemmas import lemmatize
+from spicepy.words.morphology import lemmatize
 from training.parser.nodes import Node, has_case, leaf
 
 LOCAL = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from spicepy.common.words.lemmas import lemmatize
+from spicepy.words.morphology import lemmatize
 
 if TYPE_CHECKING:
     from training.parser.convert import Row

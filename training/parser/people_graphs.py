@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spicepy.common.words.lemmas import lemmatize
-from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts, match
 from spicepy.graph.scene import SceneGraph
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.morphology import lemmatize
 
 PLURALS = ("s", "men", "children", "feet", "teeth", "mice", "geese", "oxen")
 """Endings of nouns that may be plurals."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING
 
-from spicepy.common.words.lemmas import lemmatize
+from spicepy.words.morphology import lemmatize
 
 if TYPE_CHECKING:
     from training.parser.convert import Row

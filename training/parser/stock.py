@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from spicepy.parsing.labels import heads as _universal
-from spicepy.parsing.labels.mapping import CLEAR, STEPS
-from spicepy.parsing.labels.schemes import load_labels
-from spicepy.parsing.mutable_tree import MutableTree
+from spicepy.parsing import labels as _universal
+from spicepy.parsing.labels import CLEAR, STEPS, load_labels
 from spicepy.parsing.spacy_models import StockModel
-from spicepy.parsing.trees import Parse
+from spicepy.parsing.trees import MutableTree, Parse
 from training.grammar.kbest import Candidate
 
 STOP = "."

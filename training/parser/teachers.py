@@ -12,10 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.groups import by_length, packs
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.projective import are_trees, best_trees
-from spicepy.parsing.bundled.scores import Scores
+from spicepy.parsing.bundled.scores import (
+    Scores,
+    are_trees,
+    best_trees,
+    by_length,
+    packs,
+)
 from training.grammar.kbest import Candidate
 from training.parser.choose import Drawn, Places, fit
 

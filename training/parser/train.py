@@ -24,11 +24,9 @@ from typing import Any
 
 import spacy
 
-from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.files import read_part
+from spicepy.parsing.bundled.analyser import Analyser, read_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.loading import DEFAULT
-from spicepy.parsing.parser import parse
+from spicepy.parsing.parser import DEFAULT, parse
 from spicepy.parsing.trees import Parse
 from training import ROOT, SHARED
 from training.grammar.learning import Recipe, learn_grammar

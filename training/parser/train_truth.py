@@ -31,10 +31,9 @@ from typing import Any, NamedTuple
 
 import spacy
 
-from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.files import read_part
+from spicepy.parsing.bundled.analyser import Analyser, read_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.loading import DEFAULT, MODELS
+from spicepy.parsing.parser import DEFAULT, MODELS
 from spicepy.pipeline import Pipeline
 from training import ROOT, SHARED
 from training.parser.checked import Reading, drawn_captions, readings

@@ -15,8 +15,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spicepy.common.words.lemmas import lemmatize
-from spicepy.parsing.punctuation import PAUSES, mark_tag
+from spicepy.parsing.trees import PAUSES, mark_tag
+from spicepy.words.morphology import lemmatize
 from training.parser.commas import with_commas
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.punctuation import without_punctuation
+from spicepy.parsing.trees import without_punctuation
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser.convert import Row

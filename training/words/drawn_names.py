@@ -18,12 +18,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill
 
-from spicepy.grammar.loading import load_grammar
-from spicepy.grammar.values import Grammar
 from spicepy.parsing.parser import parse
-from spicepy.parsing.punctuation import without_punctuation
-from spicepy.parsing.trees import Parse
+from spicepy.parsing.trees import Parse, without_punctuation
 from spicepy.pipeline import Pipeline
+from spicepy.rules.loading import load_grammar
+from spicepy.rules.values import Grammar
 from spicepy.tokenization.ptb import tokenize
 from training import SHARED
 from training.parser.people_graphs import Drawn, read_graphs, value

@@ -7,7 +7,7 @@ r"""Infer the lemmatiser's table of suffixes from the original's lemmas of words
 
 The first command writes words of captions and of WordNet, each as `word_TAG` with the
 tags that change words. Out: one row a suffix that changes the decision of the next
-shorter suffix in the table, `spicepy/common/words/lemma_suffixes.tsv`. A suffix needs
+shorter suffix in the table, `spicepy/words/lemma_suffixes.tsv`. A suffix needs
 `EVIDENCE` different words; a word no suffix gets right is entered whole (marked ^).
 Analysed captions (`silver/`) give further words. A fifth of the words, kept out of the
 table, says how often it is right of words that it has not seen.
@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from spicepy.common.words.lemmas import LONGEST, START, Edits, apply_edits, tag_class
+from spicepy.words.morphology import LONGEST, START, Edits, apply_edits, tag_class
 from training import ROOT
 from training.parser.convert import Row, read_conllu
 
@@ -31,7 +31,7 @@ EVIDENCE = 3
 TAGS: Final = ("NNS", "VBZ", "PRP", "PRP$", "POS", "MD", "RB", "DT")
 """The tags that the original is asked about; all tags of verbs share a table."""
 WORD: Final = re.compile(r"[a-z][a-z'-]{0,23}")
-TABLE: Final = ROOT / "spicepy/common/words/lemma_suffixes.tsv"
+TABLE: Final = ROOT / "spicepy/words/lemma_suffixes.tsv"
 
 
 def common_edit(word: str, lemma: str) -> tuple[int, str]:
@@ -78,7 +78,7 @@ def asked_words(shared: Path) -> list[str]:
 
 def _words_of_wordnet() -> Iterator[str]:
     for name in ("lemmas", "exceptions"):
-        path = ROOT / f"spicepy/common/words/wordnet-3.0.{name}.tsv"
+        path = ROOT / f"spicepy/words/wordnet-3.0.{name}.tsv"
         yield from re.split(r"[\W_]+", path.read_text(encoding="utf-8"))
 
 

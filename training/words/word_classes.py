@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from spicepy.common.words.lemmas import lemmatize
+from spicepy.words.morphology import lemmatize
 
 OFTEN, PAIRS = 5, 3
 """The minimum counts of a noun and of a compound in the captions."""

@@ -31,8 +31,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-from spicepy.common.words.wordnet import load_synonyms
 from spicepy.parsing.parser import parse
+from spicepy.words.wordnet import load_synonyms
 from training import ROOT, SHARED
 from training.words import same_image, teacher
 

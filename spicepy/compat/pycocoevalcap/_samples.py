@@ -7,8 +7,8 @@ order of the references' keys. The captions are compared as they are.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spicepy.captions.sample import ImageId, listed
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.sample import ImageId, listed
 from spicepy.tokenization.samples import TokenisedSample
 
 Captions = Mapping[Any, Sequence[str]]

@@ -12,23 +12,23 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.common.threads import LRUCache
-from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.diagnosis.captions.amounts import amount
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.claims import unclaimed
-from spicepy.diagnosis.captions.drafts import (
+from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs
+from spicepy.diagnosis.captions.naming import (
     Draft,
     draft_things,
     is_pronoun,
+    named,
+    of_materials,
     relations,
 )
-from spicepy.diagnosis.captions.naming import named, of_materials
-from spicepy.diagnosis.captions.verbs import find_verbs
+from spicepy.diagnosis.captions.statements import unclaimed
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.grammar.canonical import grammar_digest
-from spicepy.grammar.loading import load_grammar
 from spicepy.pipeline import Pipeline, Trace
+from spicepy.rules.loading import load_grammar
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.values import grammar_digest
+from spicepy.words.wordnet import load_hierarchy
 
 CACHED: Final = 30_000
 """The number of captions whose readings a reader keeps."""

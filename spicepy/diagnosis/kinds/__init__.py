@@ -8,28 +8,14 @@ from functools import partial
 
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import (
-    activities,
     attributes,
     counts,
-    gender_and_age,
-    misplaced,
-    missed,
-    missed_activities,
-    missed_values,
-    negations,
-    positions,
-    repetitions,
-    states,
-    swapped,
-    time_and_weather,
-    unconfirmed_attributes,
-    unmatched,
-    unsupported_relations,
-    unsupported_words,
+    objects,
+    people,
+    relations,
     wording,
-    written_text,
 )
-from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
+from spicepy.diagnosis.kinds.detections import Detection, Detector, ErrorKind
 
 __all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSED_OBJECTS", "MISSING"]
 __all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "UNCONFIRMED", "WRONG"]
@@ -42,41 +28,47 @@ Hallucinated = partial(ErrorKind, hallucinates=True)
 KINDS: tuple[ErrorKind, ...] = (
     Missed(
         "missed object",
-        missed.detect,
+        objects.detect_missed,
         "References have it, the candidate does not.",
         annotations="missed",
     ),
     Missed(
         "missed count",
-        missed_values.detect,
+        objects.detect_missed_values,
         "References count it, the candidate only names it.",
     ),
     Missed(
         "missed color",
-        missed_values.detect,
+        objects.detect_missed_values,
         "References give its colour, the candidate only names it.",
     ),
     Missed(
         "missed activity",
-        missed_activities.detect,
+        people.detect_missed_activities,
         "References have an activity, the candidate has none.",
     ),
     Hallucinated(
         "invented object",
-        unmatched.detect,
+        objects.detect_unmatched,
         "No reference has it or anything like it.",
         annotations="said",
     ),
     Hallucinated(
         "confused object",
-        unmatched.detect,
+        objects.detect_unmatched,
         "The references have a similar object in its place.",
         annotations="said",
     ),
     Remark(
-        "less specific", wording.detect, "The references have a more specific word."
+        "less specific",
+        wording.detect_wording,
+        "The references have a more specific word.",
     ),
-    Remark("more specific", wording.detect, "The references have a more general word."),
+    Remark(
+        "more specific",
+        wording.detect_wording,
+        "The references have a more general word.",
+    ),
     ErrorKind(
         "wrong count",
         counts.detect,
@@ -84,83 +76,103 @@ KINDS: tuple[ErrorKind, ...] = (
         in_noun=True,
         annotations="number",
     ),
-    ErrorKind("wrong color", attributes.detect, "The references give another colour."),
-    ErrorKind("wrong size", attributes.detect, "The references give another size."),
     ErrorKind(
-        "wrong material", attributes.detect, "The references give another material."
+        "wrong color", attributes.detect_wrong, "The references give another colour."
+    ),
+    ErrorKind(
+        "wrong size", attributes.detect_wrong, "The references give another size."
+    ),
+    ErrorKind(
+        "wrong material",
+        attributes.detect_wrong,
+        "The references give another material.",
     ),
     ErrorKind(
         "wrong gender",
-        gender_and_age.detect,
+        people.detect_gender_and_age,
         "The references give the other gender.",
         in_noun=True,
     ),
     ErrorKind(
         "wrong age",
-        gender_and_age.detect,
+        people.detect_gender_and_age,
         "The references give another age.",
         in_noun=True,
     ),
-    ErrorKind("wrong clothing", wording.detect, "The references have another garment."),
+    ErrorKind(
+        "wrong clothing", wording.detect_wording, "The references have another garment."
+    ),
     ErrorKind(
         "wrong activity",
-        activities.detect,
+        people.detect_activities,
         "The references have other activities.",
         explains=True,
     ),
-    Hallucinated("wrong place", unmatched.detect, "The references have another place."),
+    Hallucinated(
+        "wrong place", objects.detect_unmatched, "The references have another place."
+    ),
     ErrorKind(
         "wrong position",
-        positions.detect,
+        relations.detect_positions,
         "The references have another position: on for under, left for right.",
     ),
     ErrorKind(
         "wrong state",
-        states.detect,
+        relations.detect_states,
         "The references have another state: open for closed.",
     ),
     ErrorKind(
         "wrong expression",
-        states.detect,
+        relations.detect_states,
         "The references have another expression: a smile for tears.",
     ),
     ErrorKind(
         "wrong time",
-        time_and_weather.detect,
+        relations.detect_time_and_weather,
         "The references have another time of day or season.",
     ),
     ErrorKind(
-        "wrong weather", time_and_weather.detect, "The references have another weather."
+        "wrong weather",
+        relations.detect_time_and_weather,
+        "The references have another weather.",
     ),
-    ErrorKind("wrong text", written_text.detect, "The references quote another text."),
     ErrorKind(
-        "wrong negation", negations.detect, "One side has it, the other side denies it."
+        "wrong text", wording.detect_written_text, "The references quote another text."
+    ),
+    ErrorKind(
+        "wrong negation",
+        relations.detect_negations,
+        "One side has it, the other side denies it.",
     ),
     ErrorKind(
         "misplaced attribute",
-        misplaced.detect,
+        attributes.detect_misplaced,
         "The references give it to another object.",
     ),
     ErrorKind(
         "swapped relation",
-        swapped.detect,
+        relations.detect_swapped,
         "The references have it the other way round.",
     ),
     ErrorKind(
-        "unsupported attribute", unconfirmed_attributes.detect, "No reference says it."
+        "unsupported attribute", attributes.detect_unconfirmed, "No reference says it."
     ),
     ErrorKind(
-        "unsupported relation", unsupported_relations.detect, "No reference says it."
+        "unsupported relation", relations.detect_unsupported, "No reference says it."
     ),
     ErrorKind(
         "unsupported word",
-        unsupported_words.detect,
+        wording.detect_unsupported_words,
         "No reference has anything like it.",
     ),
-    Remark("repetition", repetitions.detect, "The candidate says it twice in a row."),
+    Remark(
+        "repetition",
+        wording.detect_repetitions,
+        "The candidate says it twice in a row.",
+    ),
     Remark(
         "broken wording",
-        repetitions.detect,
+        wording.detect_repetitions,
         "The candidate breaks off, or has words that cannot follow each other.",
     ),
 )

@@ -19,11 +19,9 @@ from typing import Final
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.amounts import Amount, sums, total
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.locations import has_locative
-from spicepy.diagnosis.evidence.totals import added_up, has_more
+from spicepy.diagnosis.context import added_up, has_locative, has_more
 from spicepy.diagnosis.findings import Observation, Verdict
-from spicepy.diagnosis.kinds.detection import Detection
-from spicepy.diagnosis.kinds.wrong_values import detection
+from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 
 _MOST: Final = 6

@@ -5,16 +5,26 @@ specific than the references' nouns, a garment of another sort, or another thing
 same general sort, which is confused or invented ("pizza", if one reference has food but
 most have pasta). A noun that is more specific than the references' may also name a
 thing that is not in the picture, which is a finding with a probability of its own.
+
+Sections that belong to it:
+
+* Repetition and broken wording: faults of the text itself, whatever the picture.
+* Unsupported words: the references have neither the word nor a synonym.
+* Wrong text: the text on a sign that the candidate quotes, against the references'.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.statements import quoted_texts
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detection import Detection, noun_finding
+from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
 from spicepy.diagnosis.object_classes import (
     ObjectClass,
@@ -34,7 +44,7 @@ _RIVALS: Final[frozenset[Grade]] = frozenset({"related", "sibling"})
 """The grades at which a reference has another thing of the same sort."""
 
 
-def detect(scene: AlignedScene) -> Iterator[Detection]:
+def detect_wording(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each noun that differs from those of the references."""
     for group in scene.classes:
         for thing in distinct(group.said):
@@ -238,3 +248,124 @@ def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
         for text in scene.references
         for other in text.things
     )
+
+
+# Repetition and broken wording: faults of the text itself, whatever the picture.
+#
+# In: an aligned scene. Out: a finding for words that are said twice in a row ("a cat
+# and a cat", "white and white"), and for a caption that breaks off or has two words in
+# a row that no phrase can have ("a man on a and a bike", "sitting on a").
+
+_LONGEST_REPETITION: Final = 5
+"""The most words of a repeated phrase."""
+
+
+def detect_repetitions(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield a finding for the first repetition and for the first broken place."""
+    words, known = scene.candidate.words, scene.lexicon.wording
+    start = _repeated(words, known.joining)
+    if start is not None:
+        yield _detection(scene, "repetition", *start)
+    for at, (first, second) in enumerate(pairwise(words), 1):
+        broken = first in known.determiners and second in known.never_after
+        if broken and first != second:
+            yield _detection(scene, "broken wording", at, 2)
+            return
+    if words and words[-1] in known.unfinished:
+        yield _detection(scene, "broken wording", max(1, len(words) - 1), 2)
+
+
+def _repeated(words: Sequence[str], joining: frozenset[str]) -> tuple[int, int] | None:
+    """Return (position from 1, length) of a phrase with its repetition, or None."""
+    for size in range(_LONGEST_REPETITION, 0, -1):
+        for at in range(len(words) - 2 * size + 1):
+            first, end = words[at], at + size
+            joined = words[end] in joining and first not in joining
+            if not joined and words[end] != first:
+                continue
+            phrase = words[at:end]
+            if joined and words[end + 1 : end + 1 + size] == phrase:
+                return at + 1, 2 * size + 1
+            if words[end : end + size] == phrase and (size > 1 or first.isalpha()):
+                return at + 1, 2 * size
+    return None
+
+
+def _detection(scene: AlignedScene, kind: Kind, start: int, size: int) -> Detection:
+    words = " ".join(scene.candidate.words[start - 1 : start - 1 + size])
+    finding = Finding(scene.image_id, kind, (words,), words=words)
+    return Detection(finding, place=start, conclusive=True)
+
+
+# Unsupported words: the references have neither the word nor a synonym.
+#
+# In: an aligned scene. Out: a finding for each such noun, verb or adjective of the
+# candidate. Any other finding about the word replaces it
+# (`analysis.resolve_conflicts`).
+
+_STEM: Final = 3  # The least letters by which a lemma is found in the caption.
+
+
+def detect_unsupported_words(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield a finding for each word that no reference confirms."""
+    reading, of = scene.candidate, scene.lexicon.aspects.of
+    for word in dict.fromkeys(reading.content):
+        if scene.confirms(word) or of("count", [word]):
+            continue  # The kind "wrong count" compares numbers.
+        stem = word[: max(_STEM, len(word) - 1)]
+        at = next((k for k, w in enumerate(reading.words) if w.startswith(stem)), -1)
+        words = reading.words[at] if at >= 0 else word
+        finding = Finding(scene.image_id, "unsupported word", (word,), words=words)
+        yield Detection(finding, fallback=True, place=at + 1)
+
+
+# Wrong text: the text on a sign that the candidate quotes, against the references'.
+#
+# In: an aligned scene. Out: a finding if both sides quote a text ("a sign that says
+# stop") and no word of the candidate's text is in any reference.
+
+_WORD: Final = re.compile(r"\w+")
+_LONGEST_TEXT: Final = 3  # The most words of a text without quotation marks.
+
+
+def detect_written_text(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield a finding if the references quote only texts other than the candidate's."""
+    quoting = scene.lexicon.wording.quoting
+    said = texts(scene.candidate.caption, quoting)
+    if not said:
+        return
+    quoted = [quotes for t in scene.references if (quotes := texts(t.caption, quoting))]
+    known = set(_words(" ".join(text.caption for text in scene.references)))
+    if quoted and known.isdisjoint(_words(" ".join(said))):
+        yield contradiction(
+            scene,
+            "wrong text",
+            (said[0],),
+            said=said[0],
+            meant=[quotes[0] for quotes in quoted],
+            words=said[0],
+            mentions=len(quoted),
+        )
+
+
+def texts(caption: str, quoting: frozenset[str]) -> list[str]:
+    """Return the texts that a caption quotes, in lower case.
+
+    Args:
+        caption: The caption as it was written.
+        quoting: Words before a text without quotation marks, such as "says".
+    """
+    if quoted := quoted_texts(caption):
+        return quoted
+    said = _after(quoting).findall(caption.lower())
+    return [" ".join(text.split()[:_LONGEST_TEXT]) for text in said]
+
+
+@cache
+def _after(words: frozenset[str]) -> re.Pattern[str]:
+    """Return the pattern of the text that follows one of some words."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\s+(\w[\w ]*)")
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]

@@ -4,35 +4,90 @@ In: `grammars/diagnosis.toml` (or another file with the same tables),
 `grammars/left_out.toml` and `grammars/finding_weights.tsv`. Out: a `Lexicon` of small
 values, one for each subject. Only this module reads the files; an `Analysis` passes its
 lexicon to the functions that need it.
+
+Sections that belong to it:
+
+* Weights: the probability that a finding is right, given its features.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from math import exp
+from operator import mul
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_origin
 
-from spicepy.annotations.vocabulary import Vocabulary, load_vocabulary
-from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
-from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
-from spicepy.diagnosis.lexicon.expected_words import ExpectedWords
-from spicepy.diagnosis.lexicon.names import Names
-from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
-from spicepy.diagnosis.lexicon.omission import Omission, read_omission
-from spicepy.diagnosis.lexicon.opposites import Opposites, read_opposites
-from spicepy.diagnosis.lexicon.people import People, read_people
-from spicepy.diagnosis.lexicon.places import Places
-from spicepy.diagnosis.lexicon.weights import Weights, read_weights
+from spicepy.common.resources import folder
+from spicepy.diagnosis.lexicon.aspects import (
+    AspectValues,
+    Opposites,
+    read_aspects,
+    read_opposites,
+)
+from spicepy.diagnosis.lexicon.expected_words import ExpectedWords, WordSimilarity
+from spicepy.diagnosis.lexicon.nouns import Nouns, People, read_nouns, read_people
+from spicepy.diagnosis.lexicon.places import Omission, Places, read_omission
 from spicepy.diagnosis.lexicon.word_lists import (
     Activities,
+    Names,
     Quantities,
     Relations,
     Speculation,
     Unsaid,
     Wording,
 )
-from spicepy.diagnosis.lexicon.word_similarity import WordSimilarity
+from spicepy.objects.vocabulary import Vocabulary, load_vocabulary
+
+# Weights: the probability that a finding is right, given its features.
+#
+# In: `grammars/finding_weights.tsv`, with a row for each kind and a column for each
+# feature, written by `training/errors/fitting.py`. Out: `Weights`, a logistic model for
+# each kind.
+
+_DIGITS: Final = 6  # The last bits of a cosine depend on the machine.
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of the features of findings.
+
+    Attributes:
+        features: The names of the features.
+        values: Kind of finding -> weight of each feature.
+    """
+
+    features: tuple[str, ...]
+    values: Mapping[str, tuple[float, ...]]
+
+    def probability(self, kind: str, features: Sequence[float]) -> float | None:
+        """Return the probability of a finding, 0-1; None for a kind without weights."""
+        weights = self.values.get(kind)
+        if weights is None:
+            return None
+        score = sum(map(mul, weights, features))
+        return round(1 / (1 + exp(-score)), _DIGITS)
+
+
+def read_weights(path: Path) -> Weights:
+    """Read a table of weights.
+
+    Raises:
+        ResourceError: The file is missing or damaged.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        header, *rows = [
+            line.split("\t") for line in text.splitlines() if not line.startswith("#")
+        ]
+        values = {row[0]: tuple(map(float, row[1:])) for row in rows}
+    except (OSError, ValueError) as error:
+        raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+    if any(len(row) != len(header) - 1 for row in values.values()):
+        raise ResourceError(f"{path}: has rows of different lengths")
+    return Weights(tuple(header[1:]), values)
+
 
 T = TypeVar("T")
 

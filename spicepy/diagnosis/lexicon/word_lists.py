@@ -2,10 +2,18 @@
 
 In: tables of `grammars/diagnosis.toml`, whose entries have the names of the attributes.
 Out: the dataclasses, which `load_lexicon` makes.
+
+Sections that belong to it:
+
+* Names: the dictionary forms of words, and words that name no thing or property.
+* Methods that cache their results in their object.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MethodType
+from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
 
 @dataclass(frozen=True)
@@ -175,3 +183,77 @@ class Wording:
     never_after: frozenset[str]
     unfinished: frozenset[str]
     quoting: frozenset[str]
+
+
+# Names: the dictionary forms of words, and words that name no thing or property.
+#
+# In: the tables `names`, `no_things` and `no_properties` of `grammars/diagnosis.toml`.
+# Out: `Names`.
+
+
+@dataclass(frozen=True)
+class Names:
+    """Words as names of things and properties.
+
+    Attributes:
+        lemmas: Output of the lemmatiser -> dictionary form, where both differ.
+        placeholders: Tokens that captioners write for unknown words: "UNK".
+        no_modifiers: Words that are no part of the noun after them: "others".
+        no_things: Nouns that name no thing in the picture: "background".
+        likeness: Words after a noun that only gives a shape: "heart shaped".
+        no_properties: Attributes that are no property of their object: "other".
+        toys: Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
+    """
+
+    lemmas: Mapping[str, str]
+    placeholders: frozenset[str]
+    no_modifiers: frozenset[str]
+    no_things: frozenset[str]
+    likeness: frozenset[str]
+    no_properties: frozenset[str]
+    toys: Mapping[str, str]
+
+    def noun(self, name: str) -> str:
+        """Return a noun without words of `no_modifiers`; "" for a placeholder."""
+        first, _, rest = name.partition(" ")
+        while rest and (first in self.no_modifiers or first in self.placeholders):
+            name = rest
+            first, _, rest = name.partition(" ")
+        return self.lemma(name)
+
+    def lemma(self, word: str) -> str:
+        """Return the dictionary form of a word; "" for a placeholder."""
+        return "" if word in self.placeholders else self.lemmas.get(word, word)
+
+
+# Methods that cache their results in their object.
+#
+# In: a method with hashable arguments whose results depend only on these and on
+# attributes that never change. Out: the same method, computed once for each of the
+# latest arguments. The cache belongs to the object, so that two objects never share
+# results.
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST: Final = 1 << 17
+"""The number of results that a method keeps."""
+
+
+class cached_method(Generic[P, R]):
+    """Decorate a method so that its object keeps the latest results."""
+
+    def __init__(self, method: Callable[Concatenate[Any, P], R]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object, owner: type) -> Callable[P, R]:
+        # The result hides this descriptor, so that it is made once for an object.
+        bound: Callable[P, R] = MethodType(self._method, instance)
+        cached: Any = lru_cache(MOST)(bound)
+        instance.__dict__[self._name] = cached
+        known: Callable[P, R] = cached
+        return known

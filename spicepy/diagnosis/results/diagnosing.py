@@ -8,18 +8,18 @@ In: an evaluation. Out: its scenes, with captions read by the grammar `spicepy-1
 
 from collections.abc import Iterable, Iterator
 
-from spicepy.annotations.vocabulary import Vocabulary
+from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
 from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.captions.reader import Reader
-from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.metrics.spice.image import SpiceScore
+from spicepy.metrics.spice_image import SpiceScore
+from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
-from spicepy.samples.sample import ImageId
 
 
 def diagnose(

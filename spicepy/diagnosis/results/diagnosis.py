@@ -16,7 +16,7 @@ from functools import cached_property
 from math import isfinite
 from typing import Any
 
-from spicepy.common.plain_values import plain
+from spicepy.common.json_values import plain
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
@@ -47,7 +47,7 @@ from spicepy.diagnosis.results.tables import (
     summarise,
     value_tables,
 )
-from spicepy.metrics.spice.metric import CategoryScore
+from spicepy.metrics.spice import CategoryScore
 
 
 @dataclass(frozen=True)

@@ -11,25 +11,24 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final
 
-from spicepy.common.plain_values import plain
-from spicepy.common.plurals import counted
+from spicepy.captions.sample import Sample
+from spicepy.common.errors import counted
+from spicepy.common.json_values import plain
 from spicepy.common.tables import Cell, P, Table
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds import MISSING, NAMES, QUESTIONS
-from spicepy.diagnosis.results.balances import (
+from spicepy.diagnosis.results.changes import (
+    CHANGES,
     Balance,
+    Change,
+    ChangedError,
     Expected,
     RightBalance,
+    changes_of,
     error_balances,
     expected_numbers,
     right_balances,
-)
-from spicepy.diagnosis.results.changes import (
-    CHANGES,
-    Change,
-    ChangedError,
-    changes_of,
 )
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import (
@@ -37,7 +36,6 @@ from spicepy.diagnosis.results.expectations import (
     EXPECTED_OF,
 )
 from spicepy.diagnosis.results.listing import of_both
-from spicepy.samples.sample import Sample
 
 EXAMPLES: Final = 3
 """The number of examples that the tables show for a kind and change."""

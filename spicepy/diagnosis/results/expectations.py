@@ -2,17 +2,30 @@
 
 In: the expected numbers of errors by image, or observations of counts. Out: an
 `Expectation`, a table, or a sentence.
+
+Sections that belong to it:
+
+* Paired tests: whether the error rates of two systems differ significantly.
+* Confusion maps: the values that candidates give objects, by the references' values.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import inf, sqrt
 from typing import Final
 
-from spicepy.common.plurals import counted
-from spicepy.common.tables import Table
+import numpy as np
+
+from spicepy.common.errors import counted
+from spicepy.common.settings import SEED
+from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Observation
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.evaluation.pairwise import adjust
+from spicepy.metrics.base import Array
+from spicepy.metrics.significance import Extremes, chunks
 
 EXPECTED: Final = (
     "sums of the probabilities of all findings, listed or hidden; 95 % intervals"
@@ -120,3 +133,198 @@ def _is_implied(seen: Observation) -> bool:
 def _is_number(seen: Observation) -> bool:
     """Return whether the candidate gives a number in words."""
     return isinstance(seen.said, int) and seen.in_words is not False
+
+
+# Paired tests: whether the error rates of two systems differ significantly.
+#
+# In: for each system the parts of its rates, image by image: the number counted, and
+# the number it is divided by. Out: p-values, and the system that is better than all
+# others.
+#
+# Source: Riezler & Maxwell 2005, On Some Pitfalls in Automatic Evaluation and
+# Significance Testing for MT, section 4 (approximate randomisation).
+
+LEVEL: Final = 0.05
+"""A corrected p-value below this is significant."""
+_SHUFFLES: Final = 2000  # How often the captions of both systems are swapped.
+
+Pair = tuple[int, int]
+"""The numbers of two systems."""
+
+
+def paired_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
+    """Return the two-sided p-values (rates,) for every pair of systems.
+
+    A rate is the sum of its first parts over images, divided by the sum of its second
+    parts; a rate that is undefined has the p-value NaN.
+
+    Args:
+        systems: The parts of each system's rates, (images, 2, rates), all in the same
+            order of images.
+    """
+    pairs = list(combinations(range(len(systems)), 2))
+    if not pairs or not len(systems[0]):
+        return {}
+    images, *shape = systems[0].shape
+    flat = [parts.reshape(images, -1) for parts in systems]
+    totals = [parts.sum(axis=0) for parts in flat]
+    rates = [_rates(whole, shape) for whole in totals]
+    extremes = {(a, b): Extremes.of(rates[a] - rates[b]) for a, b in pairs}
+    generator = np.random.default_rng(SEED)
+    for count in chunks(_SHUFFLES, images):
+        swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
+        sums = [swapped @ parts for parts in flat]
+        for (a, b), own in extremes.items():
+            moved = sums[b] - sums[a]
+            first = _rates(totals[a] + moved, shape)
+            own.add(first - _rates(totals[b] - moved, shape))
+    return {pair: own.p_values() for pair, own in extremes.items()}
+
+
+def corrected_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
+    """Return `paired_p_values`, Holm-corrected for the number of pairs."""
+    p_values = paired_p_values(systems)
+    if not p_values:
+        return {}
+    corrected = [adjust(column) for column in zip(*p_values.values())]
+    return dict(zip(p_values, np.array(corrected).T, strict=True))
+
+
+def clearly_best(
+    systems: Sequence[Array], p_values: Mapping[Pair, Array], higher: Sequence[bool]
+) -> list[int | None]:
+    """Return for each rate the system that is significantly better than every other.
+
+    Args:
+        systems: See `paired_p_values`.
+        p_values: What `corrected_p_values` returns.
+        higher: For each rate, whether a higher one is better.
+    """
+    if not p_values:
+        return [None] * len(higher)
+    rates = [_rates(parts.sum(axis=0), ()) for parts in systems]
+    return [
+        best(
+            [float(own[k]) for own in rates], {p: v[k] for p, v in p_values.items()}, up
+        )
+        for k, up in enumerate(higher)
+    ]
+
+
+def best(
+    rates: Sequence[float], p_values: Mapping[Pair, float], higher: bool
+) -> int | None:
+    """Return the best system if it differs significantly from every other.
+
+    Args:
+        rates: The rate of each system, NaN if it is undefined.
+        p_values: The corrected p-value of each pair of systems.
+        higher: Whether a higher rate is better.
+    """
+    known = [k for k, rate in enumerate(rates) if rate == rate]
+    if len(known) < 2:
+        return None
+    first = (max if higher else min)(known, key=lambda k: rates[k])
+    others = ((min(first, k), max(first, k)) for k in known if k != first)
+    return first if all(p_values[pair] < LEVEL for pair in others) else None
+
+
+def _rates(sums: Array, shape: Sequence[int]) -> Array:
+    """Return the rates of sums of parts: (..., 2 * rates) -> (..., rates)."""
+    parts = sums.reshape(*sums.shape[:-1], *shape) if shape else sums
+    counted, whole = parts[..., 0, :], parts[..., 1, :]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rates: Array = counted / np.where(whole > 0, whole, np.nan)
+    return rates
+
+
+# Confusion maps: the values that candidates give objects, by the references' values.
+#
+# In: observations of one aspect. Out: a `ConfusionMap`, whose rows are the references'
+# values and whose columns are the candidates' values.
+
+UNSAID: Final = "not said"
+ABSENT: Final = "no object"
+_LARGE: Final = 4
+_COUNTS: Final = ("1", "2", "3", f"{_LARGE}+", "many")
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionMap:
+    """The number of objects for each pair of values.
+
+    Attributes:
+        aspect: The aspect.
+        rows: The references' values.
+        columns: The candidates' values, then "not said" and "no object".
+        cells: (row, column) -> number of objects.
+        wrong: Row -> the number of its objects on the diagonal that are wrong all the
+            same, since different numbers such as 5 and 6, or "3 or 4" and "100 or
+            more", share a row and a column.
+    """
+
+    aspect: Aspect
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: Counter[tuple[str, str]]
+    wrong: Counter[str]
+
+    def share(self, row: str, column: str) -> float:
+        """Return the share of a row's objects that are in a column, 0-1."""
+        whole = self.objects(row)
+        return self.cells[row, column] / whole if whole else 0.0
+
+    def objects(self, row: str) -> int:
+        """Return the number of objects to which the references give a row's value."""
+        return sum(self.cells[row, column] for column in self.columns)
+
+    def table(self) -> Table:
+        """Return a table of the numbers, each with its share of the row."""
+        title = f"Confusion of {self.aspect}: columns are what candidates said"
+        notes = ("in brackets: shares of the row in percent", *self.notes())
+        rows = tuple(
+            (row, *(self._cell(row, c) for c in self.columns)) for row in self.rows
+        )
+        return Table(
+            title, (f"{self.aspect} in references", *self.columns), rows, notes
+        )
+
+    def notes(self) -> Sequence[str]:
+        """Return a note on each row with wrong numbers on the diagonal."""
+        return [
+            f"{self.wrong[row]} of {self.cells[row, row]} in {row} are wrong numbers"
+            for row in self.rows
+            if self.wrong[row]
+        ]
+
+    def _cell(self, row: str, column: str) -> Cell:
+        number = self.cells[row, column]
+        return f"{number} ({100 * self.share(row, column):.0f})" if number else None
+
+
+def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> ConfusionMap:
+    """Return the map of an aspect; numbers from four on share a row and a column."""
+    seen = [(shown_as(o.expected), _said(o), o.verdict) for o in observations]
+    cells = Counter((expected, said) for expected, said, _ in seen)
+    values = {value for pair in cells for value in pair} - {UNSAID, ABSENT}
+    rows = in_order(aspect, values)
+    wrong = Counter(a for a, b, verdict in seen if a == b and verdict == "wrong")
+    return ConfusionMap(aspect, rows, (*rows, UNSAID, ABSENT), cells, wrong)
+
+
+def in_order(aspect: Aspect, values: Iterable[str]) -> tuple[str, ...]:
+    """Return values in the order of a map; maps of counts have the same rows always."""
+    if aspect != "count":
+        return tuple(sorted(values))
+    return (*sorted(set(values).difference(_COUNTS)), *_COUNTS)
+
+
+def shown_as(value: Value) -> str:
+    """Return a value as a map shows it: numbers from four on as "4+"."""
+    return f"{_LARGE}+" if isinstance(value, int) and value >= _LARGE else str(value)
+
+
+def _said(seen: Observation) -> str:
+    if seen.verdict == "absent":
+        return ABSENT
+    return UNSAID if seen.said is None else shown_as(seen.said)

@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 from spicepy.diagnosis.analysis import Analysis
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.scene import Scene
-from spicepy.diagnosis.evidence.features import CaptionEvidence
+from spicepy.diagnosis.captions.caption import Reading, Scene, Thing
+from spicepy.diagnosis.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import IN_NOUN, UNCONFIRMED, WRONG
-from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.kinds.detections import Detection
 
 Statement = tuple[str, ...]
 """(object,), (object, attribute) or (object, relation, object)."""

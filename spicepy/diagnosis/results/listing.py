@@ -31,7 +31,7 @@ from math import ceil, inf
 from typing import Final
 
 from spicepy.diagnosis.analysis import Analysis
-from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import WRONG
 from spicepy.diagnosis.results.expectations import Expectation, expectation

@@ -4,12 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from spicepy.common.tables import Cell, Cells, Table
-from spicepy.diagnosis.findings import (
-    VERDICTS,
-    Finding,
-    ImageDiagnosis,
-    Observation,
-)
+from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis, Observation
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.facts import Fact
@@ -19,7 +14,7 @@ from spicepy.diagnosis.results.tables import (
     most_frequent,
     summarise,
 )
-from spicepy.metrics.spice.metric import CategoryScore
+from spicepy.metrics.spice import CategoryScore
 
 _SHARES = (f"{v}_{x}" for v in VERDICTS for x in ("share", "low", "high"))
 _SUMMARY = ("observations", *VERDICTS, *_SHARES, "accuracy", "mean_absolute_error")

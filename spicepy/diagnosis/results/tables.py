@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
-from spicepy.common.plurals import counted
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import counted
 from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import (
     VERDICTS,
@@ -16,11 +16,11 @@ from spicepy.diagnosis.findings import (
 )
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
-from spicepy.diagnosis.results.confusion import confusion_map
+from spicepy.diagnosis.results.expectations import confusion_map
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.graph.matching import Counts
-from spicepy.metrics.spice.metric import CategoryScore
-from spicepy.samples.sample import ImageId
+from spicepy.metrics.significance import wilson
+from spicepy.metrics.spice import CategoryScore
 
 ValueSummary = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
@@ -54,20 +54,6 @@ def confusions(observations: Iterable[Observation]) -> dict[tuple[Value, Value],
     return dict(
         Counter((o.expected, o.said) for o in observations if o.said is not None)
     )
-
-
-def wilson(hits: int, total: int) -> tuple[float, float] | None:
-    """Return the 95 % interval of a share; None without observations.
-
-    Source: Wilson 1927, Probable inference.
-    """
-    if not total:
-        return None
-    share, z = hits / total, 1.959964
-    middle = share + z * z / (2 * total)
-    half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    scale = 1 + z * z / total
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
 @dataclass(frozen=True, slots=True)

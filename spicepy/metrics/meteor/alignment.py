@@ -15,15 +15,222 @@ The search keeps a path as a tuple (cost, last, used, chosen):
             open
     used    bit set of the words taken: candidate words, then reference words
     chosen  linked list of matches, newest first
+
+Sections that belong to it:
+
+* Relations of words in METEOR 1.5: identity, stems, synonyms, function words.
+* All matches of a candidate's words with those of its references, for METEOR 1.5.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from importlib.resources import files
 from operator import itemgetter
 from typing import Any
 
-from spicepy.metrics.meteor.matches import AlignedPhrase, Caption, matches_of
-from spicepy.metrics.meteor.paraphrases import ParaphraseTable
-from spicepy.metrics.meteor.relations import EXACT, WordRelations
+from spicepy.common.java_hash import string_hash
+from spicepy.common.threads import LOCK
+from spicepy.metrics.meteor.paraphrases import Occurrence, ParaphraseTable
+from spicepy.words.morphology import stem
+
+# Relations of words in METEOR 1.5: identity, stems, synonyms, function words.
+#
+# In: words of prepared captions. Out: for every word, the other words seen so far that
+# it can be aligned with, and the matcher. The relation is symmetric, so that each word
+# is compared once, when it is first seen; alignment then needs dictionary look-ups
+# only.
+
+EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
+
+SynsetIds = Callable[[str], frozenset[int]]
+
+
+def read_function_words() -> frozenset[str]:
+    """Return the 93 words of spicepy/metrics/meteor/function-words.txt."""
+    path = files(__package__) / "function-words.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(
+        word for line in lines if not line.startswith("# ") for word in line.split()
+    )
+
+
+class WordRelations:
+    """The relations of all words seen so far, which grow with `learn`.
+
+    Attributes:
+        relatives: Word -> {word it matches: matchers that match the two, in
+            METEOR's order}. Every word is its own relative (exact).
+    """
+
+    def __init__(self, synonyms: SynsetIds) -> None:
+        self.relatives: dict[str, dict[str, tuple[int, ...]]] = {}
+        self._synonyms = synonyms
+        self._sharing: tuple[defaultdict[int, list[str]], ...] = tuple(
+            defaultdict(list) for _ in (EXACT, STEM, SYNONYM)
+        )
+
+    def learn(self, words: Iterable[str]) -> None:
+        """Add the words that are new."""
+        with LOCK:
+            for word in words:
+                if word not in self.relatives:
+                    self._add(word)
+
+    def _add(self, word: str) -> None:
+        # METEOR compares words by Java's hash code, which a few words share: "tv" and
+        # "v8" are equal to it.
+        identity, stemmed = string_hash(word), string_hash(stem(word))
+        properties = ((identity,), (stemmed,), self._synonyms(word))
+        matches: defaultdict[str, list[int]] = defaultdict(list)
+        for matcher, keys in enumerate(properties):
+            sharing = self._sharing[matcher]
+            for key in keys:
+                sharing[key].append(word)
+            for other in {other for key in keys for other in sharing[key]}:
+                # Words of one identity match exactly and in no other way.
+                if matcher == EXACT or EXACT not in matches[other]:
+                    matches[other].append(matcher)
+        self.relatives[word] = {}
+        for other, matchers in matches.items():
+            self.relatives[word][other] = tuple(matchers)
+            self.relatives[other][word] = tuple(matchers)
+
+
+# All matches of a candidate's words with those of its references, for METEOR 1.5.
+#
+# In: prepared captions, the relations of their words, a table of paraphrases. Out: for
+# each reference word the matches that begin there, in the order of the Java program:
+# exact, stem, synonym, paraphrase.
+
+AlignedPhrase = tuple[int, int, int, int]
+"""Matcher, first candidate word, words there, words in the reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A caption in the form that METEOR aligns.
+
+    Attributes:
+        words: Normalised lower-case words.
+        function: For each word, whether it is a function word.
+        phrases: Phrases of the paraphrase table in it.
+    """
+
+    words: tuple[str, ...]
+    function: tuple[bool, ...]
+    phrases: Sequence[Occurrence] = ()
+
+
+def matches_of(
+    candidate: Caption,
+    references: Sequence[Caption],
+    relations: WordRelations,
+    paraphrases: ParaphraseTable | None,
+) -> Iterator[list[list[AlignedPhrase]]]:
+    """Yield the matches of every reference's words.
+
+    Arguments as for `spicepy.metrics.meteor.alignment.align`.
+    """
+    columns = _word_matches(candidate, references, relations)
+    phrase_matches = None
+    if paraphrases is not None:
+        phrase_matches = _PhraseMatches(candidate, references, paraphrases)
+    for reference in references:
+        matches = [columns[word] for word in reference.words]
+        if _identical(candidate.words, reference.words, relations):
+            # Identical captions have exact matches only.
+            matches = [[m for m in listed if m[0] == EXACT] for listed in matches]
+        elif phrase_matches is not None:
+            phrase_matches.add_to(matches, reference)
+        yield matches
+
+
+def _word_matches(
+    candidate: Caption, references: Sequence[Caption], relations: WordRelations
+) -> dict[str, list[AlignedPhrase]]:
+    """Return exact, stem and synonym matches of every reference word, in this order."""
+    columns: dict[str, list[AlignedPhrase]] = {
+        word: [] for reference in references for word in reference.words
+    }
+    for i, word in enumerate(candidate.words):
+        relatives = relations.relatives[word]
+        for other in relatives.keys() & columns.keys():
+            for matcher in relatives[other]:
+                columns[other].append((matcher, i, 1, 1))
+    for column in columns.values():
+        if len(column) > 1:
+            column.sort()
+    return columns
+
+
+def _identical(
+    candidate: Sequence[str], reference: Sequence[str], relations: WordRelations
+) -> bool:
+    if len(candidate) != len(reference):
+        return False
+    return all(
+        one == other or EXACT in relations.relatives[one].get(other, ())
+        for one, other in zip(candidate, reference)
+    )
+
+
+class _PhraseMatches:
+    """Paraphrase matches of one candidate with its references.
+
+    Rewritings are looked up once for all references.
+    """
+
+    def __init__(
+        self,
+        candidate: Caption,
+        references: Sequence[Caption],
+        table: ParaphraseTable,
+    ) -> None:
+        self._phrases = candidate.phrases
+        self._places = _places(candidate)
+        in_references = {
+            phrase for reference in references for _, _, phrase in reference.phrases
+        }
+        self._from_reference = _rewritings(in_references, self._places.keys(), table)
+        self._from_candidate = _rewritings(self._places.keys(), in_references, table)
+
+    def add_to(self, matches: list[list[AlignedPhrase]], reference: Caption) -> None:
+        """Append to the matches of every reference word, in METEOR's order."""
+        added: defaultdict[int, list[AlignedPhrase]] = defaultdict(list)
+        for j, length, phrase in reference.phrases:
+            for right in self._from_reference.get(phrase, ()):
+                for i, right_length in self._places[right]:
+                    added[j].append((PARAPHRASE, i, right_length, length))
+        places = _places(reference)
+        for i, length, phrase in self._phrases:
+            for right in self._from_candidate.get(phrase, ()):
+                for j, right_length in places.get(right, ()):
+                    added[j].append((PARAPHRASE, i, length, right_length))
+        for j, further in added.items():
+            matches[j] = matches[j] + further
+
+
+def _places(caption: Caption) -> dict[int, list[tuple[int, int]]]:
+    """Return the first words and the length of each phrase of a caption."""
+    places: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for first, length, phrase in caption.phrases:
+        places[phrase].append((first, length))
+    return dict(places)
+
+
+def _rewritings(
+    lefts: Iterable[int], rights: Set[int], table: ParaphraseTable
+) -> dict[int, list[int]]:
+    """Return the rewritings of each left phrase among those given, in file order."""
+    kept = {}
+    for left in lefts:
+        ranks = table.rewritings.get(left)
+        common = ranks.keys() & rights if ranks else None
+        if ranks and common:
+            kept[left] = sorted(common, key=ranks.__getitem__)
+    return kept
+
 
 BEAM = 40
 

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.resources import data_folder
 from spicepy.common.threads import LOCK
-from spicepy.common.user_data import data_folder
 from spicepy.common.writing import written
 from spicepy.metrics.meteor.paraphrase_compiler import (
     BYTES,

@@ -13,12 +13,19 @@ Edge cases:
   a `SpicepyWarning` says so. Use saved frequencies or `idf=False`.
 * repeating a whole corpus with new ids changes no score, unless a candidate has
   n-grams that no reference has: these count as seen in one image.
+
+Sections that belong to it:
+
+* Inverse document frequencies of the n-grams of a table of captions.
+* The similarity of two captions' n-grams, as in CIDEr and CIDEr-D.
 """
 
+import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from functools import reduce
+from dataclasses import replace
+from functools import lru_cache, reduce
 from operator import add
 from typing import Literal, Self
 
@@ -32,16 +39,146 @@ from spicepy.metrics.base import (
     Statistics,
     WeighsDocuments,
     WordForm,
+    exponential,
+    logarithm,
     per_image,
 )
-from spicepy.metrics.exact_math import exponential, logarithm
-from spicepy.metrics.ngrams.cosine import cosines
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
-from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
+from spicepy.metrics.ngrams.grams import (
+    CaptionTable,
+    GramTable,
+    chunks,
+    count_grams,
+    encode,
+)
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
-from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
+
+# Inverse document frequencies of the n-grams of a table of captions.
+#
+# In: document frequencies and, for leave-one-out, a caption of each sample's image that
+# does not count in them. Out: an `Inverse`, which gives the idf of each row of a table
+# of n-grams.
+#
+# With a caption left out, frequencies need not be counted anew for every fold: an
+# n-gram that only this caption of its image has occurs in one image less. No reference
+# of the sample has it, so only the candidate's own vector changes.
+
+Inverse = Callable[[CaptionTable, GramTable, int], Floats]
+"""Captions, their n-grams and n -> the idf of every row of n-grams."""
+
+
+def left_out_inverse(
+    frequencies: DocumentFrequencies,
+    samples: Sequence[TokenisedSample],
+    left_out: Sequence[LeftOut],
+) -> Inverse:
+    """Return the idf without one caption of each sample's image.
+
+    The numbers equal those of frequencies counted without the caption.
+
+    Args:
+        frequencies: Document frequencies of the whole set.
+        samples: The samples of the table.
+        left_out: One entry a sample, in their order.
+    """
+    both = list(zip(samples, left_out, strict=True))
+    vocabulary = frequencies.vocabulary
+    out = encode([replace(s, references=(c,)) for s, (c, _) in both], vocabulary)
+    others = encode([replace(s, references=o) for s, (_, o) in both], vocabulary)
+    fewer = tuple(np.maximum(counts - 1, 1) for counts in frequencies.counts)
+    whole, reduced = frequencies.idf, replace(frequencies, counts=fewer).idf
+
+    def inverse(table: CaptionTable, grams: GramTable, n: int) -> Floats:
+        only = np.setdiff1d(_shared(out, grams, n), _shared(others, grams, n))
+        images = len(table.candidates)
+        keys = grams.gram * images + table.image[grams.caption]
+        rows = table.is_candidate[grams.caption] & np.isin(keys, only)
+        return np.where(rows, reduced(table, grams, n), whole(table, grams, n))
+
+    return inverse
+
+
+def _shared(table: CaptionTable, grams: GramTable, n: int) -> Ints:
+    """Return candidates' n-grams that a reference has, as gram × images + image."""
+    counted = count_grams(table, n)
+    rows = counted.candidate_rows
+    gram = np.searchsorted(grams.codes, counted.codes[counted.gram[rows]])
+    return np.unique(gram * len(table.candidates) + table.image[counted.caption[rows]])
+
+
+# The similarity of two captions' n-grams, as in CIDEr and CIDEr-D.
+#
+# In: a table of captions and the weights of n-grams. Out: the cosine of each
+# reference's vector with its candidate's.
+#
+# Source: Vedantam, Zitnick and Parikh (2015), "CIDEr: Consensus-based Image Description
+# Evaluation", equations 1 and 2 (CIDEr) and 4 (CIDEr-D).
+
+_SIGMA = 6.0
+
+
+def cosines(
+    table: CaptionTable, n: int, inverse: Inverse | None, *, damped: bool
+) -> Floats:
+    """Return cosines of the vectors of n-grams, 0-1: (references,).
+
+    Args:
+        table: The captions of some images.
+        n: The length of n-grams.
+        inverse: Their inverse document frequencies; None weighs all alike.
+        damped: CIDEr-D: weights are clipped to the reference's, and a difference in
+            length costs.
+    """
+    grams = count_grams(table, n)
+    weights = grams.count.astype(float)
+    if inverse is not None:
+        weights = weights * inverse(table, grams, n)
+    squares = np.zeros(len(table.words))
+    squares[grams.position] = weights * weights
+    norms = np.sqrt(np.bincount(table.caption, squares, len(table.image)))
+    products = _products(table, grams, weights, damped=damped)[table.references]
+    candidates = table.candidates[table.image[table.references]]
+    scales = norms[candidates] * norms[table.references]
+    cosine: Floats = np.divide(products, scales, products, where=scales != 0)
+    return cosine * _length_penalty(table) if damped else cosine
+
+
+def _products(
+    table: CaptionTable, grams: GramTable, weights: Floats, *, damped: bool
+) -> Floats:
+    """Return inner products of all captions with their candidates.
+
+    Each product goes to a slot of its own, a row of candidate-length slots
+    a caption, so that it is summed in the order of the candidate's words.
+    """
+    rows, own_rows = grams.reference_rows, grams.candidate_rows
+    reference, own = weights[rows], weights[own_rows]
+    caption, candidate = grams.caption[rows], grams.caption[own_rows]
+    if damped:
+        own = np.minimum(own, reference)
+    sizes = table.lengths[table.candidates][table.image]
+    slots = np.cumsum(sizes) - sizes
+    terms = np.zeros(int(sizes.sum()))
+    offset = grams.position[own_rows] - table.starts[candidate]
+    terms[slots[caption] + offset] = own * reference
+    captions = np.arange(len(sizes))
+    return np.bincount(np.repeat(captions, sizes), terms, len(sizes)).astype(float)
+
+
+@lru_cache(maxsize=1)
+def _length_penalty(table: CaptionTable) -> Floats:
+    """Return a Gaussian of the difference in bigrams from the candidate."""
+    bigrams = np.maximum(table.lengths - 1, 0)
+    candidates = table.candidates[table.image[table.references]]
+    difference = np.abs(bigrams[candidates] - bigrams[table.references])
+    # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
+    most = int(difference.max(initial=0))
+    penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in range(most + 1)]
+    penalties: Floats = np.array(penalty)[difference]
+    return penalties
+
 
 _FLOOR = 1e-9  # The least score of an order in the geometric mean.
 ONE_IMAGE = (

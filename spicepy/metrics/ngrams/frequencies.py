@@ -23,10 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError
-from spicepy.common.lazy_imports import required
+from spicepy.common.resources import required
 from spicepy.common.writing import write_text
-from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
-from spicepy.metrics.ngrams.frequency_file import FORMAT, KEYS, read_content
+from spicepy.metrics.base import logarithm, logarithm_of_counts
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
     GramTable,
@@ -34,7 +33,14 @@ from spicepy.metrics.ngrams.grams import (
     count_grams,
     encode,
 )
-from spicepy.metrics.ngrams.storage import Stored, load_arrays, read_pickle
+from spicepy.metrics.ngrams.storage import (
+    FORMAT,
+    KEYS,
+    Stored,
+    load_arrays,
+    read_content,
+    read_pickle,
+)
 from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 

@@ -12,6 +12,10 @@ captions of one image, "a dog" (candidate) and "a big dog":
 
 Every sum runs in the order of the words, so an image's figures do not depend
 on the other images it is scored with.
+
+Sections that belong to it:
+
+* The positions of an image's words in its candidate, as bit masks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +23,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from operator import is_
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -332,3 +337,37 @@ def _changes(values: Ints) -> NDArray[np.bool_]:
     changed = np.ones(len(values), bool)
     np.not_equal(values[1:], values[:-1], out=changed[1:])
     return changed
+
+
+# The positions of an image's words in its candidate, as bit masks.
+#
+# In: a table of captions. Out: a mask for each word of each caption.
+
+BITS: Final = 64
+"""The number of words of a candidate that a mask can hold."""
+
+Masks = NDArray[np.uint64]
+
+
+@lru_cache(maxsize=1)
+def word_masks(table: CaptionTable) -> Masks:
+    """Return the positions in its image's candidate that hold each word.
+
+    Bit p stands for position p, from 0; positions from 64 on are left out. The masks of
+    the last table are cached.
+    """
+    candidate = table.candidates[table.image]  # of each caption
+    lengths = np.minimum(table.lengths[candidate], BITS)[table.caption]
+    # Words of the longest candidates first: those left at a position are a slice.
+    order = np.argsort((BITS - lengths).astype(np.uint8), kind="stable")
+    left = np.cumsum(np.bincount(lengths, minlength=BITS + 1)[::-1])[::-1]
+    words, starts = table.words[order], table.starts[candidate][table.caption][order]
+    masks = np.zeros(len(order), np.uint64)
+    for position in range(int(lengths.max(initial=0))):
+        reaching = int(left[position + 1])
+        same = table.words[starts[:reaching] + position] == words[:reaching]
+        masks[:reaching] |= same.astype(np.uint64) << np.uint64(position)
+    sorted_masks = np.empty_like(masks)
+    sorted_masks[order] = masks
+    sorted_masks.flags.writeable = False
+    return sorted_masks

@@ -4,29 +4,117 @@ In: a `.npz` written here, or a pickle of self-critical training,
 `{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out: `Stored`
 frequencies of words (no stems), or n-grams with their frequencies. No code in a pickle
 is run: pickles with anything but plain values and `defaultdict`s are refused.
+
+Sections that belong to it:
+
+* The JSON file of document frequencies, and checks of frequencies in any file.
 """
 
 import pickle
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.arrays import read_arrays
-from spicepy.common.damage import readable
+from spicepy.captions.sample import clean
 from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json, read_arrays, read_text, readable
 from spicepy.common.writing import written
-from spicepy.metrics.ngrams.frequency_file import (
-    check_count,
-    check_words,
-    checked_images,
-)
 from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, GramVocabulary, Ints
-from spicepy.samples.sample import clean
+
+# The JSON file of document frequencies, and checks of frequencies in any file.
+#
+# In: a path. Out: its content, checked. `frequencies.py` shows such a file; the checks
+# of a number of images, of its frequencies and of n-grams hold for arrays and pickles,
+# too (`storage.py`).
+
+FORMAT: Final = "spicepy document frequencies 1"
+KEYS: Final = {False: "frequencies", True: "stemmed-frequencies"}
+"""Whether words are stemmed -> the key of these frequencies."""
+
+MOST: Final = 2**53
+"""The most images: a float counts them exactly."""
+
+_LONGEST: Final = 4  # words of an n-gram
+
+
+def read_content(path: Path) -> dict[str, Any]:
+    """Return the checked content of a file.
+
+    Raises:
+        InputError: It is missing or not such a file; says what is wrong.
+    """
+    content = load_json(read_text(path), str(path))
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(f'{path}: not document frequencies: no "format": "{FORMAT}"')
+    images = checked_images(path, "images", content.get("images"))
+    name = content.get("name", "")
+    if not isinstance(name, str):
+        raise InputError(f'{path}: "name" is {shown(name)}; must be a text')
+    content["name"] = clean(name)
+    present = [key for key in KEYS.values() if key in content]
+    if not present:
+        raise InputError(f'{path}: neither "{KEYS[False]}" nor "{KEYS[True]}"')
+    for key in present:
+        _check_frequencies(path, key, content[key], images)
+    return content
+
+
+def checked_images(path: Path | str, key: str, images: object) -> int:
+    """Return a number of images.
+
+    Raises:
+        InputError: It is not a whole number from 1 to `MOST`; names the key.
+    """
+    if type(images) is not int or not 1 <= images <= MOST:
+        raise InputError(f'{path}: "{key}" is {shown(images)}; must be 1 to {MOST:,}')
+    return images
+
+
+def check_count(path: Path | str, gram: object, count: object, images: int) -> None:
+    """Refuse a frequency that no such number of images can have.
+
+    Raises:
+        InputError: It is not a whole number from 1 to `images`.
+    """
+    if type(count) is not int or not 1 <= count <= images:
+        raise InputError(
+            f"{path}: frequency of {shown(gram)} is {shown(count)}; "
+            f"must be 1 to {images}"
+        )
+
+
+def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None:
+    """Refuse a value that is no n-gram.
+
+    Args:
+        path: The file.
+        gram: The n-gram as the file has it.
+        words: Its words.
+
+    Raises:
+        InputError: It has more than 4 words or none, or one that is no word.
+    """
+    if len(words) > _LONGEST:
+        raise InputError(f"{path}: {shown(gram)} has more than {_LONGEST} words")
+    if not words or not all(isinstance(w, str) and w.split() == [w] for w in words):
+        raise InputError(
+            f"{path}: {shown(gram)} is no n-gram; it must be 1 to {_LONGEST} words "
+            "without white space in them"
+        )
+
+
+def _check_frequencies(path: Path, key: str, frequencies: object, images: int) -> None:
+    if not isinstance(frequencies, dict):
+        raise InputError(f'{path}: "{key}" must map n-grams to image counts')
+    for gram, count in frequencies.items():
+        check_count(path, gram, count, images)
+        check_words(path, gram, gram.split(" "))
+
 
 _FORMAT: Final = "spicepy document frequencies, arrays 1"
 _ARRAYS: Final = (

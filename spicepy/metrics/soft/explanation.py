@@ -9,13 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from spicepy.common.plain_values import plain
+from spicepy.common.json_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric
-from spicepy.metrics.soft.concepts import SoftConcept
-from spicepy.metrics.soft.matching import Matches, Side
-from spicepy.metrics.soft.metric import SpiceSoft, batches, distinct
-from spicepy.metrics.soft.scores import SHARES
+from spicepy.metrics.soft.matching import Matches, Side, SoftConcept
+from spicepy.metrics.soft.metric import SHARES, SpiceSoft, batches, distinct
 from spicepy.tokenization.samples import TokenisedSample
 
 

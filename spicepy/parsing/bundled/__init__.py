@@ -4,15 +4,15 @@
 
     words.py                a vector for each word, of the word itself, its first and
        |                    last letters and its shape; it depends on nothing else
-    lstm.py                 two layers read the caption, forwards and backwards
+    network.py              two layers read the caption, forwards and backwards
        |
     scores.py               of each tag of a word, of each other word as its head, of
        |                    each label of the arc between them
-    sure? -- no ----------> grammar/  the tree of phrases, among those still open, that
+    sure? -- no ----------> chart.py  the tree of phrases, among those still open, that
        |                              the original's grammar finds best; heads and
-      yes                             labels follow from it
+      yes                             labels follow from it (`reparsing.py`)
        |
-    projective.py           the best head of each word where these make a tree, else
+    scores.py               the best head of each word where these make a tree, else
        |                    the best tree (Eisner 1996)
     DT NN VBZ               tags, heads and labels
     2  3  0
@@ -20,13 +20,13 @@
 
 **Who decides, and when.** `analyser.py` has a network and, usually, a grammar. The
 network reads every caption. It is *sure* of a caption if the best tag and the best head
-of each word score clearly better than the next best (`thresholds.py`). Where it is not,
+of each word score clearly better than the next best (`ParserThresholds`). Where it is not,
 the grammar decides among the tags and phrases that it leaves open. A network without a
 grammar is a parser as well.
 
-**How it is run.** `groups.py` puts captions of one length together, so that arrays have
-no gaps, and makes packs of them that fit the processor's cache. `threads.py` keeps
-numpy to one thread meanwhile. `files.py` reads and writes the numbers of a part.
+**How it is run.** `scores.py` puts captions of one length together, so that arrays have
+no gaps, and makes packs of them that fit the processor's cache. `analyser.py` keeps
+numpy to one thread meanwhile, and reads and writes the numbers of a part.
 
 **Why a caption has the same tree everywhere.** Sums of rounded numbers depend on their
 order, and the order depends on the batch and the machine. In `arithmetic.py`, which is
@@ -34,5 +34,5 @@ also the one place for matrix products and rounding, all factors are so short th
 sum is ever rounded; the table there shows how. The grammar adds up whole numbers.
 
 The numbers come from `training/` and are in `parsing/models/`. In: words, as
-`parsing.punctuation` prepares them. Out: `parsing.trees.Annotations` for each sentence.
+`parsing.trees` prepares them. Out: `parsing.trees.Annotations` for each sentence.
 """

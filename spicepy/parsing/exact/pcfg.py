@@ -2,6 +2,10 @@
 
 In: arrays that `extracting` took out of the original's model file, or the compact file
 that was made of them. Out: a `Pcfg`.
+
+Sections that belong to it:
+
+* The user's folder of models: list them, load one, remove one (`adding` adds one).
 """
 
 import hashlib
@@ -10,12 +14,15 @@ import zipfile
 import zlib
 from dataclasses import dataclass, fields
 from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.resources import data_folder
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float32]
@@ -145,3 +152,101 @@ def _from_arrays(arrays: dict[str, NDArray[Any]]) -> Pcfg:
             whole = arrays[name].dtype.kind == "u"
             values[name] = arrays[name].astype(np.intp if whole else np.float32)
     return Pcfg(**values)
+
+
+# The user's folder of models: list them, load one, remove one (`adding` adds one).
+#
+# A model is one compact file (`pcfg`), `NAME.pcfg`, in the folder that the environment
+# variable SPICEPY_DATA names, else in the platform's folder for a user's data.
+
+KNOWN: Final = {
+    "684a7721a60b6ac588eaf5cd7e0458de9cbda04409e06c55aeada1fa41a62522": (
+        "english-pcfg-3.6.0"
+    ),
+}
+"""Digest of a grammar -> its name; SPICE 1.0 uses the one of CoreNLP 3.6.0."""
+EXACT: Final = "english-pcfg-3.6.0"
+"""The grammar of the published scores."""
+SUFFIX: Final = ".pcfg"
+WITHOUT_NUMBA: Final = (
+    "Without numba, a grammar of the user's is several times slower: "
+    'pip install "spicepy-captions[exact]"'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A model in the user's folder; `size` is in bytes."""
+
+    name: str
+    path: Path
+    size: int
+    source: Path | None = None
+    """The file that it was read from, if it was just added."""
+
+
+def added_models() -> list[Installed]:
+    """Return the models in the user's folder, by name."""
+    try:
+        paths = [data_folder() / f"{name}{SUFFIX}" for name in KNOWN.values()]
+        return [Installed(p.stem, p, p.stat().st_size) for p in paths if p.exists()]
+    except (OSError, RuntimeError):  # no home folder, or no permission
+        return []
+
+
+def lacks_numba() -> bool:
+    """Return whether numba, which makes parsing by such a model fast, is missing."""
+    return find_spec("numba") is None
+
+
+def is_name(name: str) -> bool:
+    """Return whether a model of this name would be in the user's folder."""
+    return name in KNOWN.values()
+
+
+def remove(name: str) -> Path:
+    """Delete a model from the user's folder; return its path.
+
+    Raises:
+        InputError: There is no such model.
+    """
+    path = find(name)
+    try:
+        path.unlink()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be removed ({error.strerror})") from None
+    return path
+
+
+def find(name: str) -> Path:
+    """Return the file of a model.
+
+    Raises:
+        ResourceError: The model is not installed.
+    """
+    for model in added_models():
+        if model.name == name:
+            return model.path
+    raise ResourceError(
+        f"the model {name!r} is not installed: spicepy model add PATH reads it from "
+        "stanford-corenlp-3.6.0-models.jar, which Java SPICE and pycocoevalcap use"
+    )
+
+
+def load_grammar(name: str) -> Pcfg:
+    """Return the grammar of a model.
+
+    Raises:
+        ResourceError: The model is not installed, or its file is damaged.
+    """
+    path = find(name)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ResourceError(f"{path}: cannot be read ({error.strerror})") from None
+    grammar = from_bytes(data, str(path))
+    if KNOWN.get(grammar.digest) != name:
+        raise ResourceError(
+            f"{path}: is not the grammar {name}; add it again: spicepy model add"
+        )
+    return grammar

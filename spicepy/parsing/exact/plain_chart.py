@@ -16,9 +16,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.exact.lexicon import Leaf
 from spicepy.parsing.exact.pcfg import Floats, Ints
-from spicepy.parsing.exact.rules import Binary, Rules, States, Unary
+from spicepy.parsing.exact.weights import Binary, Leaf, Rules, States, Unary
 
 TOGETHER: Final = 1
 """The number of sentences whose charts are filled together."""

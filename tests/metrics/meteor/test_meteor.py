@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.java_hash import string_hash
-from spicepy.metrics.meteor.metric import COLUMNS, Meteor
-from spicepy.metrics.meteor.normalizer import meteor_words
-from spicepy.metrics.meteor.relations import read_function_words
+from spicepy.metrics.meteor.alignment import read_function_words
+from spicepy.metrics.meteor.metric import COLUMNS, Meteor, meteor_words
 from spicepy.tokenization.samples import TokenisedSample
 
 SOME_WORDS = "a the man men woman dog dogs rides riding horse couch sofa . , 's"

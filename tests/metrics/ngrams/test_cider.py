@@ -15,12 +15,12 @@ from nltk.stem.porter import PorterStemmer
 from typer.testing import CliRunner
 
 from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.evaluation.options import MetricOptions
+from spicepy.evaluation.registry import resolve
 from spicepy.metrics.base import combine
-from spicepy.metrics.making import MetricOptions
 from spicepy.metrics.ngrams import grams as ngrams
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, save_frequencies
-from spicepy.metrics.registry import resolve
 from spicepy.tokenization.samples import TokenisedSample
 
 few = settings(max_examples=25, deadline=None)

@@ -3,9 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.metrics.ngrams.bleu import ORDERS, Bleu, _counted_matches
+from spicepy.metrics.ngrams.bleu import ORDERS, Bleu, _counted_matches, clipped_matches
 from spicepy.metrics.ngrams.grams import encode
-from spicepy.metrics.ngrams.overlap import clipped_matches
 from spicepy.tokenization.samples import TokenisedSample
 
 CAPTIONS = st.lists(st.sampled_from("abc"), max_size=64).map(" ".join)

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from spicepy.captions.reading import read_samples
 from spicepy.metrics.base import Metric
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.rouge import RougeL
-from spicepy.samples.reading import read_samples
 from spicepy.tokenization.samples import tokenised_samples
 
 

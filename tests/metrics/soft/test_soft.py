@@ -13,12 +13,11 @@ from typer.testing import CliRunner
 
 from spicepy import evaluate
 from spicepy.common.errors import InputError
-from spicepy.metrics.making import MetricOptions
-from spicepy.metrics.registry import resolve
+from spicepy.evaluation.options import MetricOptions
+from spicepy.evaluation.registry import resolve
 from spicepy.metrics.soft import matching
 from spicepy.metrics.soft.explanation import explain, partners
-from spicepy.metrics.soft.metric import SpiceSoft
-from spicepy.metrics.soft.scores import SHARES
+from spicepy.metrics.soft.metric import SHARES, SpiceSoft
 from spicepy.metrics.soft.table import load_table
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
@@ -246,8 +245,8 @@ def test_explanation_of_captions_without_concepts(metric):
 
 def test_terms_of_the_table_are_matched_without_a_parser():
     table = load_table()
-    from spicepy.extraction.tuples import SemanticTuple
-    from spicepy.metrics.soft.concepts import described
+    from spicepy.metrics.soft.matching import described
+    from spicepy.rules.tuples import SemanticTuple
 
     one = described(["dog", "run"], [SemanticTuple(("dog",))])
     other = described(["cat"], [SemanticTuple(("cat",)), SemanticTuple(("dog",))])

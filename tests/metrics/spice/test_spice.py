@@ -14,11 +14,11 @@ from toys import images_of
 
 import spicepy
 from spicepy.common.errors import GrammarError, InputError
-from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.grammar.categories import Category
 from spicepy.metrics.base import Statistics
-from spicepy.metrics.spice.metric import FIELDS, Spice
+from spicepy.metrics.spice import FIELDS, Spice
 from spicepy.pipeline import Pipeline
+from spicepy.rules.categories import Category
+from spicepy.rules.tuples import Proposals, SemanticTuple
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
 

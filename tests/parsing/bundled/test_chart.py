@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled.grammar.chart import SCORES, best
+from spicepy.parsing.bundled.chart import SCORES, best
 
 SCORED = st.tuples(st.integers(0, 2**25), st.integers(-9, 9) | st.integers(-SCORES, 9))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled.groups import Group, by_length, packs
+from spicepy.parsing.bundled.scores import Group, by_length, packs
 
 
 @given(

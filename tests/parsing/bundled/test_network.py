@@ -11,13 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.files import read_part, write_part
+from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.thresholds import ParserThresholds
-from spicepy.parsing.bundled.words import AFFIXES
-from spicepy.parsing.loading import DEFAULT, MODELS
-from spicepy.parsing.parser import parse
+from spicepy.parsing.bundled.words import AFFIXES, ParserThresholds
+from spicepy.parsing.parser import DEFAULT, MODELS, parse
 
 FOLDER = MODELS / DEFAULT / "caption_parser"
 CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled.projective import are_trees, best_trees
+from spicepy.parsing.bundled.scores import are_trees, best_trees
 
 
 def all_heads(words: int) -> np.ndarray:

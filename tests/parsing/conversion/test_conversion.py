@@ -8,13 +8,12 @@ from spicepy.common.errors import InputError
 from spicepy.parsing.conversion import (
     Node,
     dependencies,
+    read,
     read_brackets,
     write_brackets,
 )
-from spicepy.parsing.conversion.converting import read
 from spicepy.parsing.conversion.heads import Choice, first_conjunct, read_choice
-from spicepy.parsing.conversion.linked import Linked, link
-from spicepy.parsing.conversion.trees import read_example
+from spicepy.parsing.conversion.trees import Linked, link, read_example
 
 OUTSIDE = set(read("words")["lists"]["outside"].split())
 PHRASES = [

@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from spicepy.parsing.conversion import dependencies, write_brackets
-from spicepy.parsing.conversion.converting import read, rules
-from spicepy.parsing.conversion.linked import Linked, link, nodes
+from spicepy.parsing.conversion import dependencies, read, rules, write_brackets
 from spicepy.parsing.conversion.relations import reach
-from spicepy.parsing.conversion.trees import Node, read_example
+from spicepy.parsing.conversion.trees import Linked, Node, link, nodes, read_example
 
 EDITS = [*read("expressions")["edit"], *read("edits")["edit"]]
 SPECIAL = read("heads")["special"]

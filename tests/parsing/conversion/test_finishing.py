@@ -2,9 +2,8 @@
 
 import pytest
 
-from spicepy.parsing.conversion import dependencies
-from spicepy.parsing.conversion.converting import rules
-from spicepy.parsing.conversion.finishing import in_table_order
+from spicepy.parsing.conversion import dependencies, rules
+from spicepy.parsing.conversion.relations import in_table_order
 from spicepy.parsing.conversion.trees import read_example
 
 

@@ -3,10 +3,9 @@
 import pytest
 
 from spicepy.common.errors import GrammarError, InputError
-from spicepy.parsing.conversion.labels import base
-from spicepy.parsing.conversion.linked import link, nodes
 from spicepy.parsing.conversion.patterns import Patterns
-from spicepy.parsing.conversion.trees import read_example
+from spicepy.parsing.conversion.syntax import base
+from spicepy.parsing.conversion.trees import link, nodes, read_example
 
 PATTERNS = Patterns(
     {"be": "is was"}, {"verb": "VB*", "thing": ["NN*", "PRP"]}, {"cry": "o+h"}

@@ -15,12 +15,12 @@ from toy_pcfg import grammar, model_file, stream
 import spicepy
 from spicepy import InputError, SpicepyError
 from spicepy.common.errors import ResourceError
-from spicepy.parsing.exact import adding, installed
-from spicepy.parsing.exact.extracting import extract
+from spicepy.parsing.exact import adding
+from spicepy.parsing.exact import pcfg as installed
+from spicepy.parsing.exact.adding import extract
 from spicepy.parsing.exact.java_objects import StreamError, read_objects
 from spicepy.parsing.exact.pcfg import SeenCounts, from_bytes, to_bytes
-from spicepy.parsing.loading import fingerprint
-from spicepy.parsing.parser import model_signature, parse
+from spicepy.parsing.parser import fingerprint, model_signature, parse
 from spicepy.pipeline import Pipeline
 
 NAME = "english-pcfg-toy"

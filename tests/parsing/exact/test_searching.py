@@ -9,8 +9,8 @@ from toy_pcfg import BINARY, STATES, TAGS, UNARY, Toy, grammar
 
 from spicepy.parsing.conversion import write_brackets
 from spicepy.parsing.exact import plain_chart
-from spicepy.parsing.exact.lexicon import Leaf, TagLexicon
-from spicepy.parsing.exact.searching import Search, chart_module
+from spicepy.parsing.exact.parser import Search, chart_module
+from spicepy.parsing.exact.weights import Leaf, TagLexicon
 
 TAG_STATES = [STATES.index(tag) for tag in TAGS if tag != ".$$."]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from spicepy.common.errors import InputError
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
+from spicepy.metrics.base import total
 from spicepy.metrics.ngrams import bleu
-from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
 

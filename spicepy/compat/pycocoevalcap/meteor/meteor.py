@@ -4,9 +4,9 @@ from pathlib import Path
 
 from spicepy.common.errors import ResourceError
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
+from spicepy.metrics.base import total
 from spicepy.metrics.meteor import metric
 from spicepy.metrics.meteor.paraphrases import VARIABLE, find_paraphrases
-from spicepy.metrics.totals import total
 
 
 class Meteor:

@@ -9,8 +9,8 @@ import numpy as np
 
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.graph.matching import Counts
-from spicepy.metrics.spice import metric
-from spicepy.metrics.totals import total
+from spicepy.metrics import spice
+from spicepy.metrics.base import total
 from spicepy.pipeline import PipelineOptions
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
@@ -43,7 +43,7 @@ class Spice:
     """
 
     def __init__(self, **options: Unpack[PipelineOptions]) -> None:
-        self._metric = metric.Spice(**options)
+        self._metric = spice.Spice(**options)
 
     def compute_score(
         self, gts: Captions, res: Captions

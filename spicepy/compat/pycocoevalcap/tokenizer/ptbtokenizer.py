@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spicepy.captions.sample import check_caption
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.sample import check_caption
 from spicepy.tokenization.ptb import tokenize
 
 

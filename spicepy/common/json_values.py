@@ -1,0 +1,306 @@
+"""JSON: results as plain values, one value as one line, and one large object by items.
+
+In: a dataclass, mapping, sequence or numpy value; or a file of JSON. Out: dicts, lists,
+numbers and strings (a number that is undefined, NaN, becomes `None`) and back; lines of
+JSON; the items of an object that is too large to be read at once.
+"""
+
+import codecs
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from json import JSONDecodeError, JSONDecoder
+from math import inf, isfinite, isnan, nan
+from pathlib import Path
+from typing import (
+    Any,
+    BinaryIO,
+    Final,
+    NoReturn,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numpy as np
+
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import GIB, GZIP, LIMIT_VARIABLE, unpacked_limit
+
+
+def plain(value: Any) -> Any:
+    """Return the same value without dataclasses, tuples, numpy types and NaN."""
+    if is_dataclass(value):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return None if isinstance(value, float) and isnan(value) else value
+
+
+def typed(kind: Any, value: Any, where: str = "") -> Any:
+    """Return the inverse of `plain`, for values that come from outside.
+
+    Args:
+        kind: The type to make: str, int, float (`None` is NaN), `tuple[kind, ...]`,
+            `Mapping[str, Any]`, `kind | None`, or a dataclass of these.
+        value: The value that `plain` returned for it.
+        where: Its place, for messages.
+
+    Raises:
+        InputError: Something is missing, unknown or of another type.
+    """
+    parts, origin = get_args(kind), get_origin(kind)
+    if type(None) in parts:
+        return None if value is None else typed(parts[0], value, where)
+    if is_dataclass(kind) and isinstance(value, dict):
+        return _typed_fields(kind, value, where)
+    if origin is tuple and isinstance(value, list):
+        places = (f"{where}[{i}]" for i in range(len(value)))
+        return tuple(typed(parts[0], v, p) for v, p in zip(value, places))
+    if kind is float and _is_number(value):
+        return nan if value is None else float(value)
+    if type(value) is (dict if origin is Mapping else kind) and kind is not float:
+        return value
+    wanted = _WANTED.get(origin or kind, "an object")
+    raise InputError(f"{where}: {wanted} is needed, not {shown(value)}")
+
+
+_WANTED = {str: "text", int: "a whole number", float: "a number", tuple: "a list"}
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return value is None or (type(value) in (int, float) and isfinite(value))
+    except OverflowError:  # an integer beyond all floats
+        return False
+
+
+def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
+    place = f"{where}." if where else ""
+    known = {field.name: field for field in fields(kind)}
+    for name in values:
+        if name not in known:
+            raise InputError(f"{place}{shown(name)}: not known here")
+    for name, field in known.items():
+        if name not in values and field.default is field.default_factory is MISSING:
+            raise InputError(f"{place}{name}: missing")
+    hints = get_type_hints(kind)
+    return kind(**{n: typed(hints[n], v, f"{place}{n}") for n, v in values.items()})
+
+
+# A JSON value as one line under every rule for line ends.
+#
+# In: a value ready for JSON. Out: its text without a line break. JSON allows U+0085,
+# U+2028 and U+2029 in strings, but JavaScript, Java and Python's `str.splitlines` end
+# lines at some of them; therefore they are escaped.
+
+_BREAKS: Final = re.compile("[\x85\u2028\u2029]")
+
+
+def json_line(value: Any) -> str:
+    """Return the JSON text of a value, letters as they are, on one line."""
+    text = json.dumps(value, ensure_ascii=False)
+    return _BREAKS.sub(_escaped, text) if _BREAKS.search(text) else text
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
+
+
+# One large JSON object, item by item.
+#
+# In: a JSON file whose value is an object with long lists, such as COCO's annotations
+# (160 MB), packed with gzip or not. Out: the items of the lists, one after the other,
+# so that memory does not grow with the file. The json module's C code reads each item.
+
+_CHUNK: Final = 1 << 22
+"""Bytes read at a time."""
+_NEAR: Final = 64
+"""An error so few characters before the end of what was read may be mended by more."""
+_LONGEST: Final = 1 << 25
+"""The number of characters of the longest item; what goes on further is damaged."""
+_BLANKS: Final = " \t\n\r"
+_COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
+
+
+def items_of(
+    path: str | Path, lists: Collection[str], numbers: str = ""
+) -> Iterator[tuple[str, Any]]:
+    """Yield (key, item) for the items of some lists of a JSON object.
+
+    Args:
+        path: The file: one JSON object.
+        lists: The keys of the lists; all others are read and passed over. The value of
+            such a key is an item itself if it is no list.
+        numbers: A key of items whose lists of numbers are not needed, and may be given
+            as empty: nine tenths of COCO's annotations are outlines.
+
+    Raises:
+        InputError: The file is missing, damaged, no JSON, or another value.
+    """
+    try:
+        with open(path, "rb") as raw:
+            packed = raw.peek(2).startswith(GZIP)
+            if not packed:
+                yield from _Stream(raw, str(path), inf, numbers).items(lists)
+                return
+            with gzip.open(raw) as file:
+                limit = unpacked_limit() * GIB
+                unpacked = cast(BinaryIO, file)
+                yield from _Stream(unpacked, str(path), limit, numbers).items(lists)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({reason})") from None
+
+
+class _Stream:
+    """The text of a file from a position on; text that was read is dropped."""
+
+    def __init__(self, file: BinaryIO, name: str, limit: float, numbers: str) -> None:
+        self._file, self._name, self._limit = file, name, limit
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        self._scan = JSONDecoder().raw_decode
+        self._text, self._at, self._ended = "", 0, False
+        self._lines, self._bytes = 1, 0
+        key = re.escape(json.dumps(numbers))
+        self._unwanted = re.compile(rf"({key}\s*:\s*\[)[-\d\s.,eE+\[\]]*(?=\]\s*[,}}])")
+        self._numbers = numbers
+
+    def items(self, lists: Collection[str]) -> Iterator[tuple[str, Any]]:
+        if self._next() != "{":
+            raise InputError(
+                f"{self._name}: expected a JSON object with the lists "
+                f"{', '.join(map(repr, lists))}, found "
+                f"{shown(self._text[self._at :][:40])}"
+            )
+        self._at += 1
+        if self._next() == "}":
+            self._at += 1
+        else:
+            yield from self._members(lists)
+        if self._next():
+            self._refuse("text follows the end of the object")
+
+    def _members(self, lists: Collection[str]) -> Iterator[tuple[str, Any]]:
+        while True:
+            key = self._value()
+            if not isinstance(key, str):
+                self._refuse("a key must be a string")
+            self._expect(":")
+            listed = self._next() == "["
+            for item in self._list() if listed else (self._value(),):
+                if key in lists:
+                    yield key, item
+            if self._expect(",}") == "}":
+                return
+
+    def _list(self) -> Iterator[Any]:
+        self._at += 1
+        if self._next() == "]":
+            self._at += 1
+            return
+        while True:
+            yield self._value()
+            if comma := _COMMA.match(self._text, self._at):  # nearly always
+                self._at = comma.end()
+            elif self._expect(",]") == "]":
+                return
+
+    def _expect(self, characters: str) -> str:
+        character = self._next()
+        if not character or character not in characters:
+            wanted = " or ".join(map(repr, characters))
+            self._refuse(
+                f"expected {wanted}" + ("" if character else ", but the file ends")
+            )
+        self._at += 1
+        return character
+
+    def _next(self) -> str:
+        """Return the next character that is no blank; "" at the end."""
+        while True:
+            while self._at < len(self._text):
+                if self._text[self._at] not in _BLANKS:
+                    return self._text[self._at]
+                self._at += 1
+            if not self._more():
+                return ""
+
+    def _value(self) -> Any:
+        """Return the JSON value that comes next."""
+        if self._at >= len(self._text) or self._text[self._at] in _BLANKS:
+            self._next()
+        while True:
+            try:
+                value, end = self._scan(self._text, self._at)
+                if end < len(self._text) or self._ended:  # else a number may go on
+                    self._at = end
+                    return value
+            except JSONDecodeError as error:
+                cut = error.pos > len(self._text) - _NEAR or "string" in error.msg
+                if cut and len(self._text) - self._at > _LONGEST:
+                    self._refuse(f"a value of more than {_LONGEST >> 20} MiB")
+                if self._ended or not cut:
+                    self._at = error.pos
+                    within = (
+                        error.pos < len(self._text) - 1 and "string" not in error.msg
+                    )
+                    self._refuse(error.msg if within else "the file is cut off")
+            except RecursionError:
+                raise InputError(
+                    f"{self._name}: the JSON is nested too deeply"
+                ) from None
+            self._more()
+
+    def _more(self) -> bool:
+        """Read on, at least as much as is left; return whether there was more.
+
+        A long value is looked at again each time, which must not happen too often.
+        """
+        if self._ended:
+            return False
+        chunk = self._file.read(max(_CHUNK, len(self._text) - self._at))
+        self._bytes += len(chunk)
+        if self._bytes > self._limit:
+            raise InputError(
+                f"{self._name}: unpacks to more than {self._limit / GIB:g} GiB; set "
+                f"the environment variable {LIMIT_VARIABLE} to allow more"
+            )
+        self._lines += self._text.count("\n", 0, self._at)
+        self._ended = not chunk
+        try:
+            further = self._decoder.decode(chunk, final=self._ended)
+        except UnicodeDecodeError:
+            raise InputError(
+                f"{self._name}: is not UTF-8; save the file as UTF-8"
+            ) from None
+        if self._numbers:
+            further = self._unwanted.sub(
+                _emptied if "\n" in further else r"\1", further
+            )
+        self._text, self._at = self._text[self._at :] + further, 0
+        return bool(further) or not self._ended
+
+    def _refuse(self, reason: str) -> NoReturn:
+        line = self._lines + self._text.count("\n", 0, self._at)
+        near = shown(self._text[self._at :][:40])
+        raise InputError(
+            f"{self._name}, line {line}: invalid JSON near {near}: {reason}"
+        )
+
+
+def _emptied(match: re.Match[str]) -> str:
+    """Return the beginning of a list without its numbers, and its line breaks."""
+    return match[1] + "\n" * match[0].count("\n", match.end(1) - match.start())

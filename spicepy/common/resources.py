@@ -1,0 +1,120 @@
+"""What spicepy finds outside its own modules.
+
+* The folder `grammars` with the data that linguists edit (`folder`, `read_table`).
+* The user's folder of data: models and tables that were added (`data_folder`).
+* Libraries that only some functions need (`required`, `LazyModule`).
+"""
+
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from spicepy.common.errors import ResourceError
+
+T = TypeVar("T")
+
+GRAMMAR: Final = "spice-1.0"
+"""The grammar that is used if none is named: the faithful one."""
+
+
+def folder() -> Path:
+    """Return the shipped grammars, word lists and label schemes.
+
+    In a wheel they are inside the package, in a checkout or an editable install
+    beside it.
+    """
+    package = Path(__file__).parent.parent
+    inside = package / "grammars"
+    return inside if inside.is_dir() else package.parent / "grammars"
+
+
+def labels() -> Path:
+    """Return the folder of the label schemes, `<scheme>.toml` each."""
+    return folder() / "labels"
+
+
+def read_table(name: str, make: Callable[[Mapping[str, Any]], T]) -> T:
+    """Return what a function makes of a TOML file in the folder.
+
+    Raises:
+        ResourceError: The file is missing or damaged.
+    """
+    path = folder() / name
+    try:
+        return make(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError) as error:
+        raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+
+
+# The user's folder of data: models and tables that were added.
+#
+# In: the environment. Out: the folder that SPICEPY_DATA names, else the platform's
+# folder for a user's data; it need not exist.
+
+VARIABLE: Final = "SPICEPY_DATA"
+
+
+def data_folder() -> Path:
+    """Return the folder of the user's data; it need not exist."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData/Local"))
+    elif sys.platform == "darwin":
+        base = home / "Library/Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
+    return base / "spicepy"
+
+
+# Libraries that only some functions need.
+#
+# In: the name of a module and of the feature that needs it. Out: the module, or an
+# error of one sentence.
+
+_INSTALL: Final = {
+    "scipy": "'spicepy-captions[study]'",
+    "pyarrow": "'spicepy-captions[parquet]'",
+    "ray": "'spicepy-captions[ray]'",
+}
+"""The packages to install for a library of another name."""
+
+
+def required(module: str, purpose: str) -> Any:
+    """Import a library's module.
+
+    Args:
+        module: Its name, e.g. "scipy.stats".
+        purpose: The feature that needs it, as the beginning of a sentence.
+
+    Raises:
+        ResourceError: It cannot be imported.
+    """
+    library = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ResourceError(
+            f"{purpose} needs {library}, which cannot be imported ({error}): "
+            f"pip install {_INSTALL.get(library, library)}"
+        ) from error
+
+
+class LazyModule:
+    """A library's module, imported when something of it is first used.
+
+    Args:
+        module, purpose: As for `required`, whose `ResourceError` comes then.
+    """
+
+    def __init__(self, module: str, purpose: str) -> None:
+        self._asked = module, purpose
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(required(*self._asked), name)

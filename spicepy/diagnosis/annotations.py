@@ -1,0 +1,317 @@
+"""Findings of the error analysis compared with annotations: confirmed, refuted or open.
+
+In: a `Diagnosis` with all its findings, and annotated objects. Out: an
+`AnnotatedDiagnosis`: the evidence of the annotations for each finding, and the
+diagnosis without the findings that they refute.
+
+    invented: dog; annotated: no dog  →  confirmed, and listed
+    invented: car; annotated: car (2) →  refuted, and struck out
+
+* An invented or confused object is refuted if its class is annotated, and confirmed if
+  it is not, unless the class is seldom outlined (`grammars/counting.toml`). A missed
+  object is confirmed if its class is annotated; otherwise it stays open.
+* A wrong number is refuted if as many objects are annotated as the caption says.
+  Otherwise it is confirmed if the noun means a whole class of tier A without a crowd
+  (`annotations.counting`). The article in "a dog" is no number; and too few people are
+  no error, since captions leave out people who do not matter.
+
+A confirmed error is at least as probable as `CONFIRMED`: of 54 statements of large
+models on objects that are not annotated, people found 45 wrong (FaithScore, 18 images
+of COCO, classes that are seldom outlined left out).
+
+Sections that belong to it:
+
+* Results of CHAIR and counting from evaluations that have them among their metrics.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from spicepy.common.errors import shown
+from spicepy.common.settings import RELIABLE
+from spicepy.common.tables import Cells, Table
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.kinds import KINDS, MISSING
+from spicepy.diagnosis.lexicon.nouns import Nouns
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.expectations import expectation
+from spicepy.diagnosis.results.facts import revised
+from spicepy.diagnosis.results.listing import Listing
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.objects.chair import CaptionObjects, Chair
+from spicepy.objects.chair_results import ChairResult
+from spicepy.objects.claims import load_count_words
+from spicepy.objects.counting import PERSON, CaptionCounts, Counting
+from spicepy.objects.counting_results import CountingResult
+from spicepy.objects.instances import ImageObjects, Instances, check_classes
+from spicepy.objects.vocabulary import Vocabulary
+
+Opinion = Literal["confirmed", "refuted", "open"]
+CONFIRMED: Final = 0.83
+"""The minimum probability of an error that annotations confirm."""
+DECIDED: Final = {kind.name: kind.annotations for kind in KINDS if kind.annotations}
+"""Kind of finding that annotations can decide -> the claim that they decide."""
+OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The evidence of the annotations for or against a finding.
+
+    Attributes:
+        finding: The finding.
+        name: The object class that it is about.
+        annotated: The number of annotated objects of the class.
+        crowd: Whether a crowd of the class is annotated, so that there are more.
+        opinion: "confirmed", "refuted" or "open".
+        before: The finding's probability without the annotations, 0-1.
+    """
+
+    finding: Finding
+    name: str
+    annotated: int
+    crowd: bool
+    opinion: Opinion
+    before: float
+
+    @property
+    def note(self) -> str:
+        """The annotation in words: "annotated: no dog"."""
+        number = str(self.annotated or "no")
+        if self.crowd:
+            number = f"{self.annotated} and a crowd" if self.annotated else "a crowd"
+        return f"annotated: {number} {self.name}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        return {
+            "image_id": self.finding.image_id,
+            "error": self.finding.kind,
+            "tuple": self.finding.text,
+            "class": self.name,
+            "annotated": self.annotated,
+            "crowd": self.crowd,
+            "opinion": self.opinion,
+        }
+
+
+@dataclass(frozen=True)
+class AnnotatedDiagnosis:
+    """A diagnosis beside annotations.
+
+    Attributes:
+        everything: The diagnosis with all findings, those that are confirmed with a
+            higher probability; the references' findings are judged alike.
+        evidence: The evidence of the annotations for the findings that they can decide.
+        listing: The probabilities below which findings are not listed, unless the
+            annotations confirm them.
+        grounded: CHAIR and counting of the same captions, by name, if measured.
+    """
+
+    everything: Diagnosis
+    evidence: tuple[Evidence, ...]
+    listing: Listing
+    grounded: Mapping[str, ChairResult | CountingResult] = field(default_factory=dict)
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """The findings that are listed: not refuted, and of sufficient probability."""
+        refuted = {e.finding for e in self.evidence if e.opinion == "refuted"}
+        images = tuple(
+            replace(
+                image, findings=tuple(f for f in image.findings if f not in refuted)
+            )
+            for image in self.everything.by_image
+        )
+        confirmed = {e.finding for e in self.evidence if e.opinion == "confirmed"}
+        certain = {
+            f for f in confirmed if (f.probability or 0) >= self.listing.precision
+        }
+        unrefuted = replace(self.everything, by_image=images)
+        return unrefuted.listed_by(self.listing, certain)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the tables of the diagnosis, of the evidence, CHAIR and counting."""
+        note = (
+            "all findings, improbable ones among them; refuted ones are struck out of "
+            "the tables above, and confirmed ones listed"
+        )
+        table = replace(finding_table({"": self}), notes=(note,))
+        measured = (t for result in self.grounded.values() for t in result.tables()[:2])
+        return (*self.diagnosis.tables(), table, *measured)
+
+    def rows(self) -> dict[str, Table]:
+        """Return the rows of the diagnosis."""
+        return self.diagnosis.rows()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values: diagnosis, evidence, sums of CHAIR and counting."""
+        evidence = [e.to_dict() for e in self.evidence]
+        measured = {name: result.to_dict() for name, result in self.grounded.items()}
+        for sums in measured.values():
+            del sums["captions"]
+        annotations = {"annotations": evidence, "against_annotations": measured}
+        return {**self.diagnosis.to_dict(), **annotations}
+
+
+def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
+    """Return a table of how many findings annotations confirm and refute, by system."""
+    numbers = {
+        name: Counter((e.finding.kind, e.opinion) for e in annotated.evidence)
+        for name, annotated in beside.items()
+    }
+    rows: list[Cells] = [
+        (kind, *(row[kind, said] for row in numbers.values() for said in OPINIONS))
+        for kind in DECIDED
+    ]
+    heads = (
+        f"{name}: {opinion}" if len(beside) > 1 else opinion
+        for name in beside
+        for opinion in OPINIONS
+    )
+    return Table("Findings beside annotations", ("Error", *heads), rows)
+
+
+def beside_annotations(
+    diagnosis: Diagnosis,
+    instances: Instances,
+    vocabulary: Vocabulary,
+    nouns: Nouns,
+    *,
+    precision: float = RELIABLE,
+) -> AnnotatedDiagnosis:
+    """Compare the findings of a diagnosis with annotations.
+
+    Args:
+        diagnosis: The diagnosis with all its findings, also improbable ones.
+        instances: The annotations of all its images.
+        vocabulary: The classes of the annotations and their nouns.
+        nouns: The analysis's lexicon of nouns.
+        precision: Findings of a lower probability are not listed in the end.
+
+    Raises:
+        InputError: An image is not annotated, or a category is not in the vocabulary.
+    """
+    known = set(vocabulary.classes.values())
+    classes = {c: c if c in known else None for c in instances.categories}
+    check_classes(instances, classes, vocabulary.name)
+
+    def judged(image: ImageDiagnosis) -> tuple[ImageDiagnosis, list[Evidence]]:
+        where = f"image {shown(image.image_id)}"
+        objects = instances.images[instances.image(image.image_id, where)]
+        findings = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
+        kept = [e.finding if e else f for e, f in zip(findings, image.findings)]
+        said = [e for e in findings if e is not None]
+        risk = max(0.0, image.risk + sum(map(_further_risk, said)))
+        return replace(image, findings=tuple(kept), risk=risk), said
+
+    evidence: list[Evidence] = []
+    images, standing = [], []
+    for image, said in map(judged, diagnosis.by_image):
+        images.append(image)
+        evidence += said
+        refuted = {e.finding for e in said if e.opinion == "refuted"}
+        standing.append([f for f in image.findings if f not in refuted])
+    facts = (tuple(revised(*pair)) for pair in zip(diagnosis.facts, standing))
+    people = diagnosis.people
+    if people.images:  # The references' figure stands beside the captioner's.
+        risks = [judged(image)[0].risk for image in people.images]
+        people = replace(people, risk=expectation(risks))
+    everything = replace(
+        diagnosis, by_image=tuple(images), facts=tuple(facts), people=people
+    )
+    listing = people.listing(diagnosis.by_image, precision)
+    return AnnotatedDiagnosis(everything, tuple(evidence), listing)
+
+
+def _further_risk(evidence: Evidence) -> float:
+    """Return the increase of the probability of an error because of the annotations."""
+    if evidence.finding.kind in MISSING or evidence.opinion == "open":
+        return 0.0
+    after = evidence.finding.probability or 0.0
+    return (after if evidence.opinion == "confirmed" else 0.0) - evidence.before
+
+
+def _evidence(
+    finding: Finding, objects: ImageObjects, vocabulary: Vocabulary, nouns: Nouns
+) -> Evidence | None:
+    """Return the evidence for a finding; None if annotations cannot decide its kind."""
+    if finding.kind not in DECIDED:
+        return None
+    name = vocabulary.class_of(finding.members[0], nouns.is_person)
+    if name is None:
+        return None
+    number, crowd = objects.counts.get(name, 0), name in objects.crowd
+    opinion = _opinion(finding, name, objects)
+    before = finding.probability or 0.0
+    if opinion == "confirmed" and finding.kind not in MISSING:
+        finding = replace(finding, probability=max(before, CONFIRMED))
+    return Evidence(finding, name, number, crowd, opinion, before)
+
+
+def _opinion(finding: Finding, name: str, objects: ImageObjects) -> Opinion:
+    number, crowd, absent = (
+        objects.counts.get(name, 0),
+        name in objects.crowd,
+        objects.absent,
+    )
+    there, words = number > 0 or crowd, load_count_words()
+    if DECIDED[finding.kind] == "said":
+        if there:
+            return "refuted"
+        unknown = absent is not None and name not in absent
+        seldom = name.lower() in words.seldom_outlined
+        return "open" if unknown or seldom else "confirmed"
+    if DECIDED[finding.kind] == "missed":
+        return "confirmed" if there else "open"
+    said = finding.said
+    countable = there and not crowd and words.tier(name) == "A"
+    whole = words.is_whole(finding.members[0], name)
+    if not countable or not whole or not isinstance(said, int):
+        return "open"
+    if said == number:
+        return "refuted"
+    few_people = name == PERSON and said < number
+    return "open" if said == 1 or few_people else "confirmed"
+
+
+# Results of CHAIR and counting from evaluations that have them among their metrics.
+#
+# In: evaluations by system. Out: a `ChairResult` and a `CountingResult` for each.
+
+
+def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
+    """Return CHAIR of systems that are measured by it."""
+    results = {}
+    for name, evaluation in systems.items():
+        measured = evaluation.with_details(CaptionObjects)
+        if measured is not None and isinstance(measured.metric, Chair):
+            results[name] = ChairResult(measured.statistics.details, measured.metric)
+    return results
+
+
+def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
+    """Return the counting of systems that are measured by it, with that of people.
+
+    People's numbers are those of the references.
+    """
+    results = {}
+    people: tuple[CaptionCounts, ...] | None = None
+    for name, evaluation in systems.items():
+        measured = evaluation.with_details(CaptionCounts)
+        if measured is None or not isinstance(measured.metric, Counting):
+            continue
+        if people is None:  # the same for all systems
+            instances = measured.metric.instances
+            pairs = [
+                (instances.image(s.image_id, ""), reference)
+                for s in evaluation.samples
+                for reference in s.references
+            ]
+            people = tuple(measured.metric.measure(pairs))
+        details = measured.statistics.details
+        results[name] = CountingResult(details, measured.metric, people=people)
+    return results

@@ -1,1 +1,0 @@
-"""Evidence: what the references confirm, imply or leave open, and its features."""

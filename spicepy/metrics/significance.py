@@ -1,0 +1,348 @@
+"""Confidence and significance from additive statistics; nothing is counted twice.
+
+In: a metric and the `Statistics` of one system (intervals), or the resampled scores
+of two systems on the same images (the paired bootstrap; the test by swapped captions
+stands in `spicepy.metrics.significance`). Both rest on
+`spicepy.metrics.significance`. Out: intervals, p-values and bounds of differences.
+
+Sections that belong to it:
+
+* Resamples of images as weights, and statistics of them.
+* Approximate randomisation: captions of two systems swapped at random.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from spicepy.captions.sample import listed
+from spicepy.common.errors import InputError, unknown
+from spicepy.common.json_values import plain
+from spicepy.common.settings import SEED, check_settings
+from spicepy.metrics.base import Array, Metric, Statistics, total
+
+# Resamples of images as weights, and statistics of them.
+#
+# In: a metric and the rows of one or several systems on the same images. A resample is
+# a row of weights, so all resamples of a corpus are one matrix product, weights @ rows,
+# and one call of the metric's `corpus_scores`. scipy.stats resamples a function of raw
+# observations; on sums of rows the same takes a few lines and is hundreds of times
+# faster.
+#
+# Out: corpus scores of all resamples; their percentiles, standard errors, p-values.
+
+MetricRows = tuple[Metric, Sequence[Array]]
+"""A metric and the rows of each system, all in the same order of images."""
+
+_CELLS = 4_000_000  # The number of weights in memory at a time: 32 MB.
+_TIE = 1e-12  # Differences closer than this are equal, since sums are rounded.
+
+
+def corpus(metric: Metric, rows: Array) -> Array:
+    """Return corpus scores (keys,) of a system's rows."""
+    return metric.corpus_scores(total(rows), len(rows))
+
+
+def resampled_scores(
+    metric: Metric,
+    systems: Sequence[Array],
+    samples: int,
+    seed: int,
+    *,
+    drawn: int | None = None,
+) -> list[Array]:
+    """Return corpus scores (samples, keys) of each system; all share the resamples.
+
+    Args:
+        metric: The metric that made the rows.
+        systems: Rows of each system, all in the same order of images.
+        samples: Number of resamples.
+        seed: Random seed.
+        drawn: Images in each resample; as many as there are by default.
+    """
+    [scores] = all_resampled([(metric, systems)], samples, seed, drawn=drawn)
+    return scores
+
+
+def all_resampled(
+    measured: Sequence[MetricRows], samples: int, seed: int, *, drawn: int | None = None
+) -> list[list[Array]]:
+    """Return `resampled_scores` for several metrics; the resamples are drawn once."""
+    images = len(measured[0][1][0])
+    drawn = images if drawn is None else drawn
+    generator = np.random.default_rng(seed)
+    scores: list[list[list[Array]]] = [[[] for _ in rows] for _, rows in measured]
+    for count in chunks(samples, max(images, drawn)):
+        weights = _weights(generator, count, images, drawn)
+        for (metric, systems), resampled in zip(measured, scores, strict=True):
+            for rows, parts in zip(systems, resampled, strict=True):
+                parts.append(metric.corpus_scores(weights @ rows, drawn))
+    return [[np.concatenate(parts) for parts in resampled] for resampled in scores]
+
+
+def _weights(
+    generator: np.random.Generator, count: int, images: int, drawn: int
+) -> Array:
+    """Return the number of draws of each image in each resample: (count, images)."""
+    chosen = generator.integers(0, images, (count, drawn))
+    chosen += np.arange(count)[:, None] * images
+    cells = np.bincount(chosen.ravel(), minlength=count * images)
+    return cells.reshape(count, images).astype(np.float64)
+
+
+def chunks(samples: int, images: int) -> Iterator[int]:
+    """Yield numbers of resamples that are made at a time, to bound memory."""
+    size = max(1, _CELLS // images)
+    for start in range(0, samples, size):
+        yield min(size, samples - start)
+
+
+@dataclass(slots=True)
+class Extremes:
+    """Counts of resampled differences that are as far from zero as the observed one.
+
+    `far` and `defined` count resamples by key, (keys,).
+    """
+
+    observed: Array
+    far: Array
+    defined: Array
+
+    @classmethod
+    def of(cls, observed: Array) -> "Extremes":
+        """Return counts of 0 for an observed difference."""
+        return cls(observed, np.zeros_like(observed), np.zeros_like(observed))
+
+    def add(self, drawn: Array) -> None:
+        """Count further differences, (samples, keys)."""
+        defined = ~np.isnan(drawn)
+        far = (np.abs(drawn) >= np.abs(self.observed) - _TIE) & defined
+        self.far += far.sum(axis=0)
+        self.defined += defined.sum(axis=0)
+
+    def p_values(self) -> Array:
+        """Return the two-sided p-values by key; the observed difference counts, too."""
+        p_values = (self.far + 1) / (self.defined + 1)
+        return np.where(np.isnan(self.observed), np.nan, p_values)
+
+
+def standard_errors(drawn: Array) -> Array:
+    """Return the standard deviation of resamples, (samples, keys) -> (keys,)."""
+    return _quiet(np.nanstd, drawn, ddof=1)
+
+
+def percentiles(drawn: Array, level: float) -> tuple[Array, Array]:
+    """Return the ends (keys,) of the middle part of (samples, keys)."""
+    low = _quiet(np.nanpercentile, drawn, q=50 * (1 - level))
+    high = _quiet(np.nanpercentile, drawn, q=50 * (1 + level))
+    return low, high
+
+
+def _quiet(function: Any, values: Array, **options: Any) -> Array:
+    """Return a column-wise nan-function; a column of NaN alone gives NaN, unwarned."""
+    result = np.full(values.shape[1], np.nan)
+    known = ~np.isnan(values).all(axis=0)
+    if known.any():
+        result[known] = function(values[:, known], axis=0, **options)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A corpus score with its percentile interval and bootstrap standard error."""
+
+    key: str
+    score: float
+    low: float
+    high: float
+    standard_error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """Intervals of all keys of a metric, in the metric's order."""
+
+    intervals: tuple[Interval, ...]
+    images: int
+    samples: int
+    seed: int
+    level: float
+
+    def __getitem__(self, key: str) -> Interval:
+        for each in self.intervals:
+            if each.key == key:
+                return each
+        raise unknown("score", key, (each.key for each in self.intervals))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, `None` for an undefined number."""
+        return dict(plain(self))
+
+
+def bootstrap(
+    metric: Metric,
+    statistics: Statistics,
+    *,
+    samples: int = 1000,
+    seed: int = SEED,
+    level: float = 0.95,
+) -> Bootstrap:
+    """Return percentile intervals of the corpus scores, resampling images.
+
+    Args:
+        metric: The metric that made the statistics.
+        statistics: One row an image.
+        samples: Number of resamples, each as large as the corpus.
+        seed: Random seed; the same seed gives the same intervals.
+        level: Share of resamples inside the interval, 0-1.
+
+    Raises:
+        InputError: No image, fewer than two samples or a level outside 0-1.
+
+    Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
+    """
+    if not len(statistics.rows):
+        raise InputError("no image to resample")
+    check_settings(samples, level, seed)
+    [drawn] = resampled_scores(metric, [statistics.rows], samples, seed)
+    intervals = intervals_of(metric, statistics.rows, drawn, level)
+    return Bootstrap(intervals, len(statistics.rows), samples, seed, level)
+
+
+def intervals_of(
+    metric: Metric, rows: Array, drawn: Array, level: float
+) -> tuple[Interval, ...]:
+    """Return the interval of every key from a system's rows and resampled scores."""
+    score, (low, high) = corpus(metric, rows), percentiles(drawn, level)
+    error = standard_errors(drawn)
+    return tuple(
+        Interval(key, *map(float, values))
+        for key, *values in zip(metric.keys, score, low, high, error, strict=True)
+    )
+
+
+def tested(
+    scores: tuple[Array, Array], drawn: Array, level: float
+) -> tuple[Array, tuple[Array, Array]]:
+    """Return the paired bootstrap's p-values and bounds (keys,) of a difference.
+
+    The p-value is the share of resamples whose difference lies at least as far
+    from the observed one as the observed one lies from zero (two-sided), the
+    observed corpus counted as one more resample.
+
+    Args:
+        scores: Scores of both systems, (keys,).
+        drawn: Their differences in the resamples, (samples, keys).
+        level: Confidence level of the bounds.
+
+    Source: Koehn 2004, Statistical Significance Tests for Machine Translation
+    Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
+    """
+    observed = scores[0] - scores[1]
+    extremes = Extremes.of(observed)
+    extremes.add(drawn - observed)
+    return extremes.p_values(), percentiles(drawn, level)
+
+
+def in_same_order(first: Statistics, second: Statistics) -> Statistics:
+    """Return the second statistics in the order of the first's images.
+
+    Raises:
+        InputError: An image is described by one system only.
+    """
+    if first.image_ids == second.image_ids:
+        return second
+    positions = {image: i for i, image in enumerate(second.image_ids)}
+    missing = [image for image in first.image_ids if image not in positions]
+    known = set(first.image_ids)
+    extra = [image for image in second.image_ids if image not in known]
+    if missing or extra:
+        only = ((missing, "first"), (extra, "second"))
+        differences = (f"{listed(ids)} only in the {name}" for ids, name in only if ids)
+        raise InputError(
+            f"the two systems describe different images: {', '.join(differences)}"
+        )
+    order = [positions[image] for image in first.image_ids]
+    details = tuple(second.details[i] for i in order) if second.details else ()
+    return Statistics(first.image_ids, second.rows[order], details)
+
+
+def wilson(hits: int, total: int) -> tuple[float, float] | None:
+    """Return the 95 % interval of a share; None without observations.
+
+    Source: Wilson 1927, Probable inference.
+    """
+    if not total:
+        return None
+    share, z = hits / total, 1.959964
+    middle = share + z * z / (2 * total)
+    half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    scale = 1 + z * z / total
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+# Approximate randomisation: captions of two systems swapped at random.
+#
+# In: a metric and the statistics of systems on the same images. Swapping the captions
+# of an image swaps its two rows, so that a shuffle needs only the sums of the rows of
+# the swapped images. They are computed once for each system and used for every pair.
+#
+# Out: the p-values of every pair of systems.
+#
+# Source: Noreen 1989, Computer-Intensive Methods for Testing Hypotheses; Riezler &
+# Maxwell 2005, On Some Pitfalls in Automatic Evaluation and Significance Testing for
+# MT, section 4.
+
+Pair = tuple[int, int]
+"""The numbers of two systems."""
+
+
+def shuffled_p_values(
+    metric: Metric, systems: Sequence[Array], samples: int, seed: int
+) -> dict[Pair, Array]:
+    """Return the p-value of each key (keys,) for every pair of systems.
+
+    It is the share of shuffles whose difference is at least as large as the observed
+    one (two-sided), the observed one counted as a shuffle.
+
+    Args:
+        metric: The metric that made the rows.
+        systems: Rows of each system, all in the same order of images.
+        samples: Number of shuffles, the same ones for all pairs.
+        seed: Random seed.
+    """
+    [p_values] = all_shuffled([(metric, systems)], samples, seed)
+    return p_values
+
+
+def all_shuffled(
+    measured: Sequence[MetricRows], samples: int, seed: int
+) -> list[dict[Pair, Array]]:
+    """Return `shuffled_p_values` for several metrics; the shuffles are drawn once."""
+    if len(measured[0][1]) < 2:
+        return [{} for _ in measured]
+    images = len(measured[0][1][0])
+    generator = np.random.default_rng(seed)
+    counts = [_observed(metric, systems) for metric, systems in measured]
+    for count in chunks(samples, images):
+        swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
+        for (metric, systems), extremes in zip(measured, counts, strict=True):
+            totals = [total(rows) for rows in systems]
+            sums = [swapped @ rows for rows in systems]
+            for (a, b), extreme in extremes.items():
+                moved = sums[b] - sums[a]
+                first = metric.corpus_scores(totals[a] + moved, images)
+                second = metric.corpus_scores(totals[b] - moved, images)
+                extreme.add(first - second)
+    return [{p: e.p_values() for p, e in counted.items()} for counted in counts]
+
+
+def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:
+    """Return the observed difference of each pair."""
+    scores = [corpus(metric, rows) for rows in systems]
+    pairs = combinations(range(len(systems)), 2)
+    return {(a, b): Extremes.of(scores[a] - scores[b]) for a, b in pairs}

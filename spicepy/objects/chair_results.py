@@ -1,0 +1,321 @@
+"""The result of CHAIR: hallucinated objects by class and by sentence.
+
+In: captions, annotations and the references of their images. Out: a `ChairResult`:
+corpus scores with intervals, every caption with its objects, and the rates of
+hallucination by class and by sentence.
+
+Sections that belong to it:
+
+* Results that CHAIR and counting share: captions and scores.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+import numpy as np
+
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import counted
+from spicepy.common.settings import SEED
+from spicepy.common.tables import Cell, Table
+from spicepy.metrics.base import Metric, Statistics, number, total
+from spicepy.metrics.significance import Bootstrap, bootstrap, wilson
+from spicepy.objects.captions import ImageCaption
+from spicepy.objects.chair import WIDTH, CaptionObjects, Chair, caption_objects
+from spicepy.objects.counting import CaptionCounts
+
+# Results that CHAIR and counting share: captions and scores.
+#
+# In: captions that a metric has measured against annotations. Out: their statistics,
+# corpus scores with intervals, and the table of scores.
+
+_HEADS: Final = {
+    **{"low": "from", "high": "to"},
+    **{"off-by-one": "off by one", "mae": "MAE", "always_two": "always two"},
+}
+"""The heads of columns that are not called as their values are."""
+
+Caption = TypeVar("Caption", CaptionObjects, CaptionCounts)
+Measure = TypeVar("Measure", bound=Metric)
+
+
+@dataclass(frozen=True)
+class MeasuredCaptions(Generic[Caption, Measure]):
+    """Captions measured by one metric.
+
+    Attributes:
+        captions: Every caption with what was measured, in the order of the file.
+        metric: The metric that measured them.
+        seed: Random seed of the intervals.
+    """
+
+    captions: tuple[Caption, ...]
+    metric: Measure
+    seed: int = SEED
+    titles: ClassVar[Mapping[str, str]]
+    """The titles of the scores in tables."""
+    width: ClassVar[int]
+    """The number of columns of a row."""
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The row of each caption; an image has a row for each of its captions."""
+        rows = np.array([c.row for c in self.captions]).reshape(-1, self.width)
+        return Statistics(tuple(c.image_id for c in self.captions), rows)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the scores."""
+        return "; ".join(f"{k}:{v}" for k, v in self.metric.signature().items())
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """The signature, as pages show it."""
+        return (self.signature,)
+
+    def corpus(self) -> dict[str, float | None]:
+        """Return the corpus scores by key, None where undefined."""
+        rows = self.statistics.rows
+        scores = self.metric.corpus_scores(total(rows), len(rows))
+        return dict(zip(self.metric.keys, map(number, scores)))
+
+    @cached_property
+    def bootstrap(self) -> Bootstrap:
+        """The 95 % intervals of the scores, from 1,000 resamples of captions."""
+        return bootstrap(self.metric, self.statistics, seed=self.seed)
+
+    def intervals(self) -> dict[str, list[float | None]]:
+        """Return the ends of the intervals by key, None where undefined."""
+        return {
+            i.key: [number(i.low), number(i.high)] for i in self.bootstrap.intervals
+        }
+
+    def score_rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """Return the scores and their intervals as rows of a table."""
+        intervals = self.bootstrap.intervals
+        return tuple((self.titles[i.key], i.score, i.low, i.high) for i in intervals)
+
+
+def entry_table(
+    title: str,
+    first: str,
+    entries: Mapping[Any, Mapping[str, Any]],
+    keys: Iterable[str],
+    limit: int | None = None,
+) -> Table:
+    """Return a table of named entries, a row each.
+
+    Args:
+        title: The title of the table.
+        first: The head of the names' column.
+        entries: Name -> values by key.
+        keys: The values to show.
+        limit: The number of entries to show; None for all.
+    """
+    chosen, shown = tuple(keys), list(entries.items())[:limit]
+    heads = (first, *(_HEADS.get(key, key) for key in chosen))
+    rows = tuple((str(name), *(row[key] for key in chosen)) for name, row in shown)
+    return Table(title, heads, rows)
+
+
+_SHOWN: Final = 20
+"""The number of classes that a table shows."""
+TITLES: Final = {
+    "chair-s": "CHAIRs (captions)",
+    "chair-i": "CHAIRi (mentions)",
+    "chair-recall": "Recall",
+    "chair-precision": "Precision",
+    "chair-f1": "F1",
+    "chair-length": "Length (tokens)",
+}
+"""The titles of the scores in tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The rate at which mentions are hallucinated.
+
+    Attributes:
+        mentions: The number of mentions.
+        hallucinated: The number of these whose object is not in the image.
+    """
+
+    mentions: int
+    hallucinated: int
+
+    @property
+    def share(self) -> float | None:
+        """The hallucinated share, 0-1; None without mentions."""
+        return self.hallucinated / self.mentions if self.mentions else None
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Its 95 % interval (Wilson)."""
+        return wilson(self.hallucinated, self.mentions) or (None, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        low, high = self.interval
+        return {
+            "mentions": self.mentions,
+            "hallucinated": self.hallucinated,
+            "share": self.share,
+            "low": low,
+            "high": high,
+        }
+
+
+@dataclass(frozen=True)
+class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
+    """CHAIR of a file of captions.
+
+    Attributes:
+        references: Whether reference captions were used, too.
+    """
+
+    references: bool = True
+    titles = TITLES
+    width = WIDTH
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the scores."""
+        parts = dict(self.metric.signature())
+        parts["truth"] = "instances+references" if self.references else "instances"
+        return "; ".join(f"{key}:{value}" for key, value in parts.items())
+
+    @property
+    def protocol(self) -> dict[str, object]:
+        """The protocol of the measurement, line by line."""
+        truth = "annotations and references" if self.references else "annotations"
+        return {
+            "captions": f"{len(self.captions):,}",
+            "variant": self.metric.reader.variant,
+            "what is there": truth,
+        }
+
+    def by_class(self) -> dict[str, dict[str, Any]]:
+        """Return the rate of each class, and how often it was present and named.
+
+        The classes that are hallucinated most often come first.
+        """
+        mentions, hallucinated, there, recalled = (Counter[str]() for _ in range(4))
+        for caption in self.captions:
+            mentions.update(m.name for m in caption.mentions)
+            hallucinated.update(m.name for m in caption.hallucinated)
+            there.update(caption.truth)
+            recalled.update(caption.truth & caption.named)
+        names = {*mentions, *there}
+        order = sorted(names, key=lambda name: (-hallucinated[name], name))
+        return {
+            name: {
+                **Rate(mentions[name], hallucinated[name]).to_dict(),
+                "there": there[name],
+                "recalled": recalled[name],
+            }
+            for name in order
+        }
+
+    def by_sentence(self) -> dict[int, dict[str, Any]]:
+        """Return the rate by the number of the sentence, from 1."""
+        mentions, hallucinated = Counter[int](), Counter[int]()
+        for caption in self.captions:
+            mentions.update(m.sentence for m in caption.mentions)
+            hallucinated.update(m.sentence for m in caption.hallucinated)
+        reached = Counter(caption.sentences for caption in self.captions)
+        last = max(reached, default=0)
+        return {
+            place: {
+                "captions": sum(n for k, n in reached.items() if k >= place),
+                **Rate(mentions[place], hallucinated[place]).to_dict(),
+            }
+            for place in range(1, last + 1)
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values: the sums, then every caption."""
+        return {
+            "signature": self.signature,
+            "variant": self.metric.reader.variant,
+            "corpus": self.corpus(),
+            "intervals": self.intervals(),
+            "by_class": self.by_class(),
+            "by_sentence": {str(k): v for k, v in self.by_sentence().items()},
+            "captions": [caption.to_dict() for caption in self.captions],
+        }
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the scores, the classes most often hallucinated, and the sentences."""
+        return (self._scores(), *self._classes(), *self._sentences())
+
+    def _scores(self) -> Table:
+        notes = (
+            f"{counted(len(self.captions), 'caption')}; 95 % intervals from "
+            f"{self.bootstrap.samples:,} resamples of captions, seed {self.seed}",
+            self.signature,
+        )
+        columns = ("Score", "value", "from", "to")
+        return Table("CHAIR", columns, self.score_rows(), notes, digits=4)
+
+    def _classes(self) -> Iterator[Table]:
+        classes = {k: v for k, v in self.by_class().items() if v["hallucinated"]}
+        if classes:
+            keys = ("hallucinated", "mentions", "share", "low", "high", "there")
+            title = "Classes most often hallucinated"
+            table = entry_table(title, "Class", classes, keys, _SHOWN)
+            more = len(classes) > _SHOWN
+            notes = (f"{_SHOWN} of {len(classes)} classes",) if more else ()
+            yield replace(table, notes=notes)
+
+    def _sentences(self) -> Iterator[Table]:
+        sentences = self.by_sentence()
+        if len(sentences) > 1:
+            keys = ("captions", "mentions", "hallucinated", "share", "low", "high")
+            title = "Hallucinated mentions by sentence"
+            yield entry_table(title, "Sentence", sentences, keys, _SHOWN)
+
+    def rows(self) -> dict[str, Table]:
+        """Return plain rows by name: "" for captions, "classes" and "sentences"."""
+        captions = (caption.to_dict() for caption in self.captions)
+        listed = ("mentioned", "hallucinated", "words", "missed")
+        plain = [
+            {k: "; ".join(v) if k in listed else v for k, v in caption.items()}
+            for caption in captions
+        ]
+        return {
+            "": _as_rows("Captions", plain),
+            "classes": _as_rows("Classes", _named("class", self.by_class())),
+            "sentences": _as_rows("Sentences", _named("sentence", self.by_sentence())),
+        }
+
+
+def _named(
+    column: str, entries: Mapping[Any, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    return [{column: name, **values} for name, values in entries.items()]
+
+
+def _as_rows(title: str, entries: Sequence[Mapping[str, Any]]) -> Table:
+    columns = tuple(entries[0]) if entries else ()
+    return Table(title, columns, tuple(tuple(row.values()) for row in entries))
+
+
+def measure_chair(
+    captions: Sequence[ImageCaption],
+    metric: Chair,
+    references: Mapping[ImageId, Sequence[str]],
+) -> ChairResult:
+    """Measure captions by CHAIR.
+
+    Args:
+        captions: The captions; an image may have several, which all count.
+        metric: The annotations, and the reader of a variant.
+        references: Image id -> its reference captions, for images that have any.
+            Objects that they name count as objects of the image.
+    """
+    pairs = [(c.image_id, c.caption) for c in captions]
+    objects = caption_objects(pairs, metric.truth(references), metric.reader)
+    return ChairResult(tuple(objects), metric, references=bool(references))

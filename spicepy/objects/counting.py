@@ -1,0 +1,332 @@
+"""Numbers in captions compared with the numbers of annotated objects.
+
+In: the claims of a caption (`claims`) and the objects of its image (`instances`). Out:
+a `ScoredClaim` for each claim, and for each caption a row of numbers that add up.
+
+An exact claim is scored if its class is annotated and not as a crowd. A crowd is
+outlined as one region, so that its number is a lower bound: claims about it are only
+consistent or not. A number of a class that the image does not have is a hallucination,
+which CHAIR counts.
+
+    exact        said = true
+    off by one   |said - true| <= 1
+    error        said - true, both at most 12
+    coverage     exact claims / pairs of image and class with 2 to 11 objects
+    F1           harmonic mean of exact and coverage
+
+Source: Chattopadhyay et al. 2017, Counting Everyday Objects (RMSE); Acharya et al.
+2019, TallyQA (accuracy, RMSE); Lin et al. 2014, section 4 (crowds).
+
+Sections that belong to it:
+
+* Counting as a metric: the numbers that captions say, against annotated objects.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import InputError, shown
+from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.objects.chair import share
+from spicepy.objects.claims import Claim, ClaimReader, CountWords
+from spicepy.objects.instances import (
+    ImageObjects,
+    Instances,
+    check_classes,
+    digest,
+    read_instances,
+)
+from spicepy.objects.mentions import ParsedReader, load_parsed_reader
+from spicepy.tokenization.samples import TokenisedSample
+
+Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
+
+PERSON: Final = "person"
+MOST: Final = 12
+"""The largest number; larger ones count as this one."""
+COUNTABLE: Final = range(2, 12)
+"""The true numbers that a caption can be expected to state."""
+KEYS: Final = (
+    "count-exact",
+    "count-off-by-one",
+    "count-mae",
+    "count-rmse",
+    "count-over",
+    "count-under",
+    "count-coverage",
+    "count-f1",
+    "count-two",
+)
+"""Shares (0-1), except mean absolute error and RMSE (in objects). `count-two` is the
+share that would be exact if every claim said "two"."""
+WIDTH: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredClaim:
+    """A claim beside the truth.
+
+    Attributes:
+        claim: The claim, as the caption makes it.
+        tier: "A" (the headline), "B", or "" for classes that are not counted.
+        true: The number of annotated objects; a lower bound with a crowd.
+        crowd: Whether a crowd of the class is annotated.
+        verdict: `scored` against an exact number; `consistent` or `refuted` against a
+            lower bound; `absent` if the image has no such object; `uncounted` if the
+            class is not counted.
+    """
+
+    claim: Claim
+    tier: str
+    true: int
+    crowd: bool
+    verdict: Verdict
+
+    @property
+    def error(self) -> int:
+        """The stated number minus the true one, both capped at `MOST`."""
+        return min(self.claim.said, MOST) - min(self.true, MOST)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        return {
+            "class": self.claim.name,
+            "said": self.claim.said,
+            "word": self.claim.word,
+            "noun": self.claim.noun,
+            "kind": self.claim.stratum,
+            "true": self.true,
+            "crowd": self.crowd,
+            "tier": self.tier,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionCounts:
+    """The numbers of one caption.
+
+    Attributes:
+        image_id: The image.
+        caption: The caption as it was written.
+        claims: Its claims beside the truth.
+        pairs: Class -> true number, of tier A, for those a caption might have counted.
+    """
+
+    image_id: ImageId
+    caption: str
+    claims: tuple[ScoredClaim, ...]
+    pairs: Mapping[str, int]
+
+    def scored(self, tiers: Collection[str] = ("A",)) -> list[ScoredClaim]:
+        """Return the claims of some tiers that are scored against an exact number."""
+        return [c for c in self.claims if c.verdict == "scored" and c.tier in tiers]
+
+    @property
+    def row(self) -> tuple[float, ...]:
+        """The additive row of tier A; see `corpus_scores`."""
+        return row_of(self.scored(), len(self.pairs))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        return {
+            "image_id": self.image_id,
+            "caption": self.caption,
+            "claims": [claim.to_dict() for claim in self.claims],
+            "unsaid": sorted(self.pairs.keys() - {c.claim.name for c in self.claims}),
+        }
+
+
+def row_of(scored: Sequence[ScoredClaim], pairs: int) -> tuple[float, ...]:
+    """Return the row of some claims: (9,).
+
+    Number of claims, exact, off by at most one, sums of absolute and squared errors,
+    over, under, pairs that could have been counted, true number two.
+    """
+    errors = [claim.error for claim in scored]
+    return (
+        float(len(errors)),
+        sum(e == 0 for e in errors),
+        sum(abs(e) <= 1 for e in errors),
+        sum(map(abs, errors)),
+        sum(e * e for e in errors),
+        sum(e > 0 for e in errors),
+        sum(e < 0 for e in errors),
+        pairs,
+        sum(claim.true == 2 for claim in scored),
+    )
+
+
+def corpus_scores(totals: Array) -> Array:
+    """Return the scores of `KEYS` from sums of rows: (..., 9) -> (..., 9).
+
+    Undefined ones are NaN.
+    """
+    claims, exact, near, absolute, squared, over, under, pairs, two = np.moveaxis(
+        np.asarray(totals, float), -1, 0
+    )
+    accuracy, coverage = share(exact, claims), share(claims, pairs)
+    both = np.nan_to_num(accuracy + coverage)
+    f1 = share(2 * np.nan_to_num(accuracy * coverage), both)
+    return np.stack(
+        [
+            *(accuracy, share(near, claims), share(absolute, claims)),
+            *(np.sqrt(share(squared, claims)), share(over, claims)),
+            *(share(under, claims), coverage, f1, share(two, claims)),
+        ],
+        axis=-1,
+    )
+
+
+def caption_counts(
+    image_id: ImageId,
+    caption: str,
+    claims: Sequence[Claim],
+    objects: ImageObjects,
+    words: CountWords,
+) -> CaptionCounts:
+    """Return the claims of a caption beside the objects of its image.
+
+    Args:
+        image_id: The image.
+        caption: The caption as it was written.
+        claims: Its claims; see `annotations.claims`.
+        objects: The annotated objects, by the classes of the claims.
+        words: The tiers of classes.
+    """
+    pairs = {
+        name: number
+        for name, number in objects.counts.items()
+        if number in COUNTABLE and name not in objects.crowd and words.tier(name) == "A"
+    }
+    scored = tuple(_scored(claim, objects, words) for claim in claims)
+    return CaptionCounts(image_id, caption, scored, pairs)
+
+
+def _scored(claim: Claim, objects: ImageObjects, words: CountWords) -> ScoredClaim:
+    true, crowd = objects.counts.get(claim.name, 0), claim.name in objects.crowd
+    tier = words.tier(claim.name)
+    unknown = objects.absent is not None and claim.name not in objects.absent
+    if not true and not crowd and unknown:
+        return ScoredClaim(claim, tier, true, crowd, "uncounted")
+    return ScoredClaim(claim, tier, true, crowd, _verdict(claim, true, crowd, tier))
+
+
+def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
+    if not tier or claim.stratum == "one":
+        return "uncounted"
+    if not true and not crowd:
+        return "absent"
+    exact = claim.stratum == "exact"
+    if crowd:  # any number from the outlined ones on may be right
+        least = true if exact else 0
+        return "consistent" if claim.said >= least else "refuted"
+    if exact:
+        return "scored"
+    within = claim.said <= true and (claim.high is None or true <= claim.high)
+    return "consistent" if within else "refuted"
+
+
+# Counting as a metric: the numbers that captions say, against annotated objects.
+#
+# In: samples, and the annotations of their images. Out: a row of numbers for each
+# candidate (`annotations.counting`), with a `CaptionCounts` as its detail. References
+# are not read.
+
+
+class Counting(Metric):
+    """Numbers of objects against annotations; the main scores are of tier A.
+
+    Args:
+        instances: Annotation files in COCO's format, or annotations that were read.
+        reader: The reader of nouns that name objects; by default `clean` with COCO's
+            classes.
+
+    Raises:
+        InputError: The annotations are wrong, or of other classes than the reader's.
+    """
+
+    def __init__(
+        self,
+        instances: Sequence[str | Path] | Instances,
+        reader: ParsedReader | None = None,
+    ) -> None:
+        self.instances: Instances = (
+            instances if isinstance(instances, Instances) else read_instances(instances)
+        )
+        self.claims = ClaimReader(reader or load_parsed_reader())
+        mentions = self.claims.reader
+        classes = {name: mentions.class_of(name) for name in self.instances.categories}
+        check_classes(self.instances, classes, mentions.vocabulary)
+        self._digest = digest(self.instances)
+        self._classes = {name: cls for name, cls in classes.items() if cls is not None}
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """See `annotations.counting.KEYS`."""
+        return KEYS
+
+    @property
+    def falling(self) -> frozenset[str]:
+        """The errors."""
+        names = ("mae", "rmse", "over", "under")
+        return frozenset(f"count-{name}" for name in names)
+
+    def measure(self, captions: Sequence[tuple[ImageId, str]]) -> list[CaptionCounts]:
+        """Return the numbers of captions, given as (image id, caption)."""
+        read = self.claims.read([caption for _, caption in captions])
+        words = self.claims.words
+        return [
+            caption_counts(
+                image_id, caption, read[caption], self._objects(image_id), words
+            )
+            for image_id, caption in captions
+        ]
+
+    def _objects(self, image_id: ImageId) -> ImageObjects:
+        """Return the objects of an image by the reader's classes."""
+        objects, counts = self.instances.images[image_id], dict[str, int]()
+        for name, number in objects.counts.items():
+            cls = self._classes[name]
+            counts[cls] = counts.get(cls, 0) + number
+        crowd = frozenset(self._classes[c] for c in objects.crowd)
+        absent = objects.absent and frozenset(self._classes[c] for c in objects.absent)
+        return ImageObjects(counts, crowd, absent)
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Reduce samples to rows of `CaptionCounts`.
+
+        Raises:
+            InputError: No annotation file has an image, or captions were given as
+                tokens alone.
+        """
+        captions = []
+        for sample in samples:
+            if sample.raw is None:
+                raise InputError(
+                    "counting reads captions as written; only tokens given"
+                )
+            where = f"image {shown(sample.image_id)}"
+            image_id = self.instances.image(sample.image_id, where)
+            captions.append((image_id, sample.raw.candidate))
+        measured = self.measure(captions)
+        rows = np.array([c.row for c in measured]).reshape(-1, WIDTH)
+        return Statistics(tuple(s.image_id for s in samples), rows, tuple(measured))
+
+    def image_scores(self, rows: Array) -> Array:
+        """Return scores, NaN where undefined: (images, 9) -> (images, 9)."""
+        return corpus_scores(rows)
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """Return scores of corpora: (..., 9) -> (..., 9)."""
+        return corpus_scores(totals)
+
+    def signature(self) -> Mapping[str, str]:
+        """Return the reader's parts, the tier and the annotations."""
+        parts = self.claims.reader.signature()
+        return {"metric": "counting", **parts, "tier": "A", "instances": self._digest}

@@ -1,0 +1,204 @@
+"""POPE: answers to yes-or-no questions about objects.
+
+In: questions with the right answers, and a model's answers. Out: a `PopeResult` with
+accuracy, precision, recall, F1 ("yes" is positive) and the share of "yes".
+
+An answer is read as the published script reads it: its first sentence, without commas,
+is "no" if one of its words is "No", "no" or "not", and else "yes".
+
+Source: Li et al. 2023, Evaluating Object Hallucination in Large Vision-Language Models,
+section 4.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.captions.reading import first, is_lines, kind_of
+from spicepy.captions.records import Located, an_object, json_lines
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.files import load_json, name_of, read_text
+from spicepy.common.tables import Cells, Table
+from spicepy.metrics.significance import wilson
+
+_NO: Final = frozenset(["No", "not", "no"])
+_ANSWER: Final = ("answer", "text", "response", "output")
+_ID: Final = "question_id"
+
+
+@dataclass(frozen=True, slots=True)
+class PopeResult:
+    """Answers compared with the right ones.
+
+    Attributes:
+        true_yes, false_yes: Answers "yes" that are right and wrong.
+        true_no, false_no: Answers "no" that are right and wrong.
+    """
+
+    true_yes: int
+    false_yes: int
+    true_no: int
+    false_no: int
+
+    @property
+    def questions(self) -> int:
+        """The number of questions."""
+        return self.true_yes + self.false_yes + self.true_no + self.false_no
+
+    def scores(self) -> dict[str, float | None]:
+        """Return the scores, 0-1; None where undefined."""
+        yes, right = self.true_yes + self.false_yes, self.true_yes + self.true_no
+        precision = _share(self.true_yes, yes)
+        recall = _share(self.true_yes, self.true_yes + self.false_no)
+        f1 = None
+        if precision and recall:  # in the order of the script, to the last bit
+            f1 = 2 * precision * recall / (precision + recall)
+        elif yes + self.false_no:
+            f1 = 0.0
+        return {
+            "accuracy": _share(right, self.questions),
+            "precision": precision,
+            "recall": recall,
+            "f1": f1,
+            "yes-rate": _share(yes, self.questions),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        counts = {
+            "true-yes": self.true_yes,
+            "false-yes": self.false_yes,
+            "true-no": self.true_no,
+            "false-no": self.false_no,
+        }
+        return {"questions": self.questions, **self.scores(), **counts}
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the scores, with intervals for shares of questions."""
+        yes = self.true_yes + self.false_yes
+        parts = {
+            "accuracy": (self.true_yes + self.true_no, self.questions),
+            "precision": (self.true_yes, yes),
+            "recall": (self.true_yes, self.true_yes + self.false_no),
+            "yes-rate": (yes, self.questions),
+        }
+        rows: list[Cells] = []
+        for name, score in self.scores().items():
+            interval = wilson(*parts[name]) if name in parts else None
+            rows.append((name, score, *(interval or (None, None))))
+        notes = (
+            f"{counted(self.questions, 'question')}; 95 % intervals (Wilson)",
+            f"yes, right {self.true_yes:,} and wrong {self.false_yes:,}; "
+            f"no, right {self.true_no:,} and wrong {self.false_no:,}",
+        )
+        return (Table("POPE", ("Score", "value", "from", "to"), rows, notes),)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
+    """Score a file of answers.
+
+    Args:
+        answers: JSON lines or a list: "answer" (or "text") and, if the answers are in
+            another order than the questions, "question_id".
+        questions: JSON lines or a list: "label" ("yes" or "no") and "question_id".
+
+    Raises:
+        InputError: A file is wrong, a question has no answer or two, an answer belongs
+            to no question, or a label is neither "yes" nor "no".
+    """
+    asked, given = _records(questions), _records(answers)
+    labels = [_label(record, where) for where, record in asked]
+    texts = _in_order(asked, given, str(questions), str(answers))
+    pairs = list(zip((says_yes(text) for text in texts), labels, strict=True))
+    return PopeResult(
+        pairs.count((True, True)),
+        pairs.count((True, False)),
+        pairs.count((False, False)),
+        pairs.count((False, True)),
+    )
+
+
+def says_yes(answer: str) -> bool:
+    """Return whether an answer says yes, as the published script reads it."""
+    sentence = answer.split(".")[0].replace(",", "")
+    return not _NO & set(sentence.split(" "))
+
+
+def _records(path: str | Path) -> list[Located]:
+    text, name = read_text(path), name_of(path)
+    if is_lines(text, kind_of(path)):
+        records = list(json_lines(text.split("\n"), name))
+    else:
+        data = load_json(text, name)
+        data = [data] if isinstance(data, dict) else data  # one line
+        if not isinstance(data, list):
+            raise InputError(
+                f"{name}: expected a list or JSON lines, found {shown(data)}"
+            )
+        records = [an_object(r, f"{name}, entry {k}") for k, r in enumerate(data, 1)]
+    if not records:
+        raise InputError(f"{name}: the file is empty")
+    return records
+
+
+def _label(record: Mapping[str, Any], where: str) -> bool:
+    label = first(record, ("label",), where)
+    if not isinstance(label, str) or label.strip().lower() not in ("yes", "no"):
+        raise InputError(
+            f'{where}: the label is {shown(label)}; it must be "yes" or "no"'
+        )
+    return label.strip().lower() == "yes"
+
+
+def _in_order(
+    asked: Sequence[Located], given: Sequence[Located], questions: str, answers: str
+) -> list[str]:
+    """Return the answer to each question, matched by ids or, without ids, by order."""
+    texts = [_text(record, where) for where, record in given]
+    if all(_ID in record for _, record in (*asked, *given)):
+        by_id: dict[Any, str] = {}
+        for (where, record), text in zip(given, texts):
+            if str(record[_ID]) in by_id:
+                raise InputError(
+                    f"{where}: question {shown(record[_ID])} is answered twice"
+                )
+            by_id[str(record[_ID])] = text
+        ids = [str(record[_ID]) for _, record in asked]
+        if len(set(ids)) == len(ids):
+            return _by_id(ids, by_id, questions, answers)
+    if len(asked) != len(given):
+        raise InputError(
+            f"{answers} has {counted(len(given), 'answer')}, {questions} "
+            f"{counted(len(asked), 'question')}"
+        )
+    return texts
+
+
+def _by_id(
+    ids: Sequence[str], by_id: Mapping[str, str], questions: str, answers: str
+) -> list[str]:
+    missing = [name for name in ids if name not in by_id]
+    if missing:
+        raise InputError(
+            f"{answers}: {counted(len(missing), 'question')} of {questions} without "
+            f"an answer; the first is {shown(missing[0])}"
+        )
+    further = sorted(by_id.keys() - set(ids))
+    if further:
+        raise InputError(
+            f"{answers}: the answer to {shown(further[0])} belongs to no question of "
+            f"{questions}"
+        )
+    return [by_id[name] for name in ids]
+
+
+def _text(record: Mapping[str, Any], where: str) -> str:
+    text = first(record, _ANSWER, where)
+    if not isinstance(text, str):
+        raise InputError(f"{where}: the answer is {shown(text)}; it must be a string")
+    return text

@@ -1,0 +1,327 @@
+"""The weights of a grammar's rules, phrases and words, read from its folder.
+
+A *symbol* is the tag of a word or the label of a phrase, with what the original's
+grammar adds from its context: `NP-B^PP` is a noun phrase without another phrase in it
+(`-B`) that is part of a PP. What stands before `^` belongs to the symbol, what stands
+behind it to the phrase around it; `training/grammar/symbols.py` makes them.
+
+Rules with two or more parts are a tree of *states*: each is a row of parts from the
+left that some rule begins with. Rules with one part are *chains*, with all that follow
+from one another joined already. All scores are whole numbers of `UNIT`s of a nat.
+"""
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.parsing.bundled.arithmetic import Bools, Ints
+from spicepy.parsing.bundled.chart_tables import Lookup
+from spicepy.parsing.bundled.words import DEFAULT, ParserThresholds
+
+UNIT: Final = 256
+"""Scores are whole numbers of this part of a nat: their sums are exact."""
+
+NEVER: Final = -(1 << 22)
+"""Worse than any score."""
+
+WHOLE: Final = "ROOT"
+"""The symbol of a whole caption; its number is 0."""
+
+BORDER: Final = ""
+"""Stands for the tag before the first word and after the last one."""
+
+FORMS: Final = {
+    **dict.fromkeys(
+        ["is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m", "am"],
+        "~be",
+    ),
+    **dict.fromkeys(["has", "have", "had", "having", "'ve"], "~have"),
+    "&": "~&",
+    "but": "~but",
+}
+"""Words that have symbols of their own as verbs or conjunctions."""
+
+PLAIN: Final = ("ss", "us", "is")
+"""Words with these are no plurals."""
+ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
+"""Endings that distinguish rare words; the first that fits, after those above."""
+
+NONE: Final = np.zeros(0, np.intp)
+
+Hashes = NDArray[np.uint32]
+
+LONG: Final = 4
+"""The number of letters of the shortest word that has an ending."""
+
+VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
+
+
+class Leaves(NamedTuple):
+    """The symbols of a tag for words of one form.
+
+    Attributes:
+        numbers, scores, begun: One entry a symbol; the last is the hash of how features
+            begin that go on with the word or its spelling.
+    """
+
+    numbers: Ints
+    scores: Ints
+    begun: Hashes
+
+
+NO_LEAVES: Final = Leaves(NONE, NONE, np.zeros(0, np.uint32))
+
+
+class RuleTables(NamedTuple):
+    """The rules of a grammar as arrays of whole numbers.
+
+    Attributes:
+        group: (symbols,) which phrase a symbol can be part of.
+        start: (symbols,) the state of a rule that begins with it, or -1.
+        keys, next: State x symbols + symbol, sorted, and the state that follows.
+        state_group: (states,) which phrase a state is part of.
+        goes_on: (states,) whether a rule has more parts.
+        ends, end_symbol, end_score: The symbols of a state when it ends: those of
+            state s from ends[s] to ends[s + 1].
+        chains, chain_symbol, chain_score: The same for chains of rules with one part,
+            by symbol.
+        paths, path: The symbols on the way of each chain.
+        symbol_prior, state_prior: Their log frequencies.
+    """
+
+    group: Ints
+    start: Ints
+    keys: Ints
+    next: Ints
+    state_group: Ints
+    goes_on: Ints
+    ends: Ints
+    end_symbol: Ints
+    end_score: Ints
+    chains: Ints
+    chain_symbol: Ints
+    chain_score: Ints
+    paths: Ints
+    path: Ints
+    symbol_prior: Ints
+    state_prior: Ints
+
+
+class PhraseGrammar:
+    """A grammar of the original's trees.
+
+    Args:
+        names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
+            word may have which was never seen with them); "tags" (`BORDER` and those
+            that words were seen with); "attachments" (`reparsing.py`).
+        arrays: The fields of `RuleTables`, with blanks in their names; "before",
+            "after" (tags, symbols): how frequent a tag is beside a symbol (log);
+            "features" (sorted hashes), "worth": of words, and their scores.
+        thresholds: The number of words that it keeps.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]],
+        thresholds: ParserThresholds = DEFAULT,
+    ) -> None:
+        self.names = dict(names)
+        self.arrays = dict(arrays)
+        self.symbols: list[str] = self.names["symbols"]
+        self.tags = [symbol.partition("^")[0] for symbol in self.symbols]
+        self.bare = [bare(symbol) for symbol in self.symbols]
+        self.attachments: dict[str, str] = self.names["attachments"]
+        self.rules = RuleTables(
+            *(
+                np.asarray(arrays[field.replace("_", " ")], np.intp)
+                for field in RuleTables._fields
+            )
+        )
+        self._tag_numbers = {tag: n for n, tag in enumerate(self.names["tags"])}
+        # A tag that was seen nowhere is treated as the best of all tags.
+        self._beside = [
+            np.vstack([arrays[name], arrays[name].max(axis=0)])
+            for name in ("before", "after")
+        ]
+        self.groups = int(self.rules.group.max()) + 1
+        self.steps = Lookup(self.rules.keys, self.rules.next)
+        self._look_ahead()
+        self._most_words = thresholds.cached_words
+        self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
+        self._open = frozenset(self.names["open"])
+        self._leaves = {
+            (tag, form): self._symbols_of(tag, form)
+            for tag, leaves in self.names["leaves"].items()
+            for form in {known_form(self.symbols[number]) for number in leaves}
+        }
+
+    def _look_ahead(self) -> None:
+        """Compute the tables that a chart needs for each symbol and state.
+
+        `merit_of_...`: the best that it can become, with how frequent that is added.
+        `by_group`: numbers of the symbols such that those of a group follow each other.
+        """
+        n = self.rules
+        symbols, states = len(self.symbols), len(n.goes_on)
+        self.goes_on = n.goes_on.astype(bool)
+        self.ends, self.chains = np.diff(n.ends), np.diff(n.chains)
+        self.by_group = np.empty(symbols, np.intp)
+        self.by_group[np.argsort(n.group, kind="stable")] = np.arange(symbols)
+        self.merit_of_symbol = n.symbol_prior.copy()
+        merit = n.chain_score + n.symbol_prior[n.chain_symbol]
+        below = np.repeat(np.arange(symbols), self.chains)
+        np.maximum.at(self.merit_of_symbol, below, merit)
+        self.merit_of_end = n.end_score + self.merit_of_symbol[n.end_symbol]
+        self.merit_of_state = np.full(states, NEVER)
+        ended = np.repeat(np.arange(states), self.ends)
+        np.maximum.at(self.merit_of_state, ended, self.merit_of_end)
+
+    def beside(
+        self, kinds: Sequence[tuple[str, ...]]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return how frequent symbols are that have words before and after them.
+
+        Args:
+            kinds: Open tags of words, or `BORDER` alone.
+
+        Returns:
+            (kinds, symbols) each, by the tag that is best for a symbol; how frequent
+            the symbol is at all is part of the first.
+        """
+        number, most = self._tag_numbers, max(map(len, kinds))
+        filled = ((*kind, *kind[:1] * (most - len(kind))) for kind in kinds)
+        tag_numbers = [[number.get(tag, -1) for tag in kind] for kind in filled]
+        before, after = (
+            table[tag_numbers].max(axis=1).astype(np.int32) for table in self._beside
+        )
+        return before + self.arrays["symbol prior"], after
+
+    def of_words(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Ints, Ints]]:
+        """Return the symbols that words can be with a tag, and their scores.
+
+        Args:
+            pairs: Words and tags.
+        """
+        known = self._words
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        if len(known) + len(new) > self._most_words:
+            # Other threads may still look into the old one.
+            known, new = {}, list(dict.fromkeys(pairs))
+            self._words = known
+        known.update(zip(new, self._look_up(new), strict=True))
+        return [known[pair] for pair in pairs]
+
+    def _look_up(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Ints, Ints]]:
+        if not pairs:
+            return
+        listed = [self._leaves_of(word, tag) for word, tag in pairs]
+        hashes = {word: list(map(crc, ends_of(word))) for word in dict(pairs)}
+        ends = np.array([hashes[word] for word, _ in pairs], np.uint32)
+        tags = np.array([crc(f"{tag} ") for _, tag in pairs], np.uint32)
+        of_tag, known = self._scores_of(tags[:, None] + ends[:, [WORD, *LETTERS]])
+        which = np.repeat(np.arange(len(pairs)), [len(x.numbers) for x in listed])
+        begun = np.concatenate([x.begun for x in listed])[:, None]
+        of_words, _ = self._scores_of(begun + ends[which][:, [WORD, SPELLING]])
+        scores = of_words.sum(axis=1)
+        scores += np.concatenate([x.scores for x in listed]) + of_tag.sum(axis=1)[which]
+        begin = 0
+        for (_, tag), leaves, seen in zip(pairs, listed, known[:, 0].tolist()):
+            end = begin + len(leaves.numbers)
+            if seen or tag in self._open:
+                yield leaves.numbers, scores[begin:end]
+            else:
+                yield NONE, NONE
+            begin = end
+
+    def _scores_of(self, hashes: Hashes) -> tuple[Ints, Bools]:
+        """Return the scores of features, and which are known; others score 0."""
+        keys, scores = self.arrays["features"], self.arrays["worth"]
+        # In order, each search finds much of its way in the cache.
+        wanted, which = np.unique(hashes, return_inverse=True)
+        places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+        known = keys[places] == wanted
+        values = np.where(known, scores[places], 0).astype(np.intp)
+        which = which.reshape(hashes.shape)
+        return values.take(which), known.take(which)
+
+    def _leaves_of(self, word: str, tag: str) -> Leaves:
+        return self._leaves.get((tag, form_of(word, tag)), NO_LEAVES)
+
+    def _symbols_of(self, tag: str, form: str) -> Leaves:
+        names = [
+            (number, self.symbols[number])
+            for number in self.names["leaves"][tag]
+            if known_form(self.symbols[number]) == form
+        ]
+        hashes = np.array([hashed(name) for _, name in names], np.uint32)
+        return Leaves(
+            np.array([number for number, _ in names], np.intp),
+            self._scores_of(hashes)[0],
+            np.array([crc(f"{name} ") for _, name in names], np.uint32),
+        )
+
+
+WORD, SPELLING, *LETTERS = range(4)
+"""Places among the `ends_of` a word."""
+
+
+def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
+    """Return the features of a word as a symbol: itself, or its spelling if unknown.
+
+    `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
+    """
+    ends = ends_of(word)
+    shared = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
+    return shared + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
+
+
+def ends_of(word: str) -> tuple[str, str, str, str]:
+    """Return how features of a word end: itself, its spelling, its last letters."""
+    return word, f"={spelling_of(word)}", f"-{word[-3:]}", f"--{word[-2:]}"
+
+
+def spelling_of(word: str) -> str:
+    """Return of what kind the spelling of a word is: digit, hyphen, ending."""
+    kind = "0" * any(map(str.isdigit, word)) + "-" * ("-" in word)
+    endings = (end for end in PLAIN + ENDINGS if word.endswith(end))
+    return kind + (next(endings, "") if len(word) >= LONG else "")
+
+
+def hashed(feature: str) -> int:
+    """Return the number by which a feature is found.
+
+    It is the sum of those of its two halves, so that they can be combined in arrays.
+    """
+    begin, blank, end = feature.partition(" ")
+    return (crc(begin + blank) + (crc(end) if blank else 0)) % 2**32
+
+
+def crc(text: str) -> int:
+    """Return 32 bits that stand for a text; halves of surrogate pairs are replaced."""
+    return zlib.crc32(text.encode("utf-8", "replace"))
+
+
+def form_of(word: str, tag: str) -> str:
+    """Return the ending of the symbols of a word: "" of most."""
+    form = FORMS.get(word, "")
+    if tag == "CC":
+        return form if form in ("~&", "~but") else ""
+    return form if tag in VERBS and form in ("~be", "~have") else ""
+
+
+def known_form(symbol: str) -> str:
+    """Return the ending of a symbol that stands for certain words; "" of most."""
+    _, mark, end = symbol.partition("~")
+    return f"~{end}" if mark + end in FORMS.values() else ""
+
+
+def bare(symbol: str) -> str:
+    """Return what attachments depend on in a symbol: its label, and a verb's form."""
+    label = symbol.partition("^")[0]
+    if label.startswith("VP-"):
+        return label.replace("-v", "").replace("-U", "")
+    return (label if label.endswith("$") else label.split("-")[0]) + known_form(symbol)

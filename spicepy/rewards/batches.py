@@ -1,0 +1,241 @@
+"""References by image, and batches of candidates.
+
+In: the arguments of a reward. Out: a flat list of candidates, the references of each,
+and the shape of the scores.
+
+Sections that belong to it:
+
+* Parts that all rewards share: the call, and the pickle.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from spicepy.captions.sample import (
+    ImageId,
+    check_caption,
+    check_id,
+    check_references,
+    is_row,
+)
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.metrics.base import Array
+from spicepy.tokenization.ptb import tokenize
+
+Texts = tuple[str, ...]
+
+
+def checked_references(
+    references: Mapping[Any, Sequence[str]] | None, *, tokenised: bool
+) -> dict[ImageId, Texts]:
+    """Tokenise references by image id as one document, if they are raw.
+
+    Raises:
+        InputError: An image without references, or something that is no string.
+    """
+    checked = {
+        check_id(key, "references"): check_references(texts, f"image {shown(key)}")
+        for key, texts in (references or {}).items()
+    }
+    if tokenised:
+        return checked
+    tokens = iter(tokenize([text for texts in checked.values() for text in texts]))
+    return {key: tuple(next(tokens) for _ in texts) for key, texts in checked.items()}
+
+
+def saved_references(
+    path: Path | str, tokenised: object, references: object
+) -> tuple[bool, dict[ImageId, Texts]]:
+    """Check the references in the file of a saved reward.
+
+    Args:
+        path: The file.
+        tokenised: Whether the captions of calls are tokens.
+        references: A list of pairs of an image id and the tokens of its references.
+
+    Raises:
+        InputError: One of them is something else; names the file.
+    """
+    if type(tokenised) is not bool:
+        raise InputError(f"{path}: tokenised is {shown(tokenised)}; must be a boolean")
+    pairs = references if isinstance(references, list) else [references]
+    known: dict[Any, Any] = {}
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise InputError(
+                f"{path}: references has {shown(pair)}; it must be a list of pairs of "
+                "an image id and its references"
+            )
+        known[check_id(pair[0], f"{path}: references")] = pair[1]
+    try:
+        return tokenised, checked_references(known, tokenised=True)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def flat_batch(
+    candidates: Sequence[str] | Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]] | None,
+    image_ids: Sequence[Any] | None,
+    known: Mapping[ImageId, Texts],
+    *,
+    tokenised: bool,
+) -> tuple[list[str], list[Texts], tuple[int, ...]]:
+    """Check a batch and pair each candidate with its references.
+
+    Args:
+        candidates: One string an image, or a list of strings an image, as many for
+            each image.
+        references: The references of each image, in the same order; or
+        image_ids: the images' ids, which may occur several times.
+        known: References by image id.
+        tokenised: Whether captions are tokens already.
+
+    Returns:
+        Candidates, the references of each, and the shape of `candidates`.
+
+    Raises:
+        InputError: Names the place in the batch, or the id.
+    """
+    shape, texts = _shaped(candidates)
+    if (references is None) == (image_ids is None):
+        raise InputError("a batch needs either references or image ids, one of them")
+    given: Sequence[Any] = references if image_ids is None else image_ids  # type: ignore[assignment]
+    if len(given) != shape[0]:
+        what = "references of" if image_ids is None else "ids of"
+        raise InputError(
+            f"{counted(shape[0], 'candidate')}, but {what} "
+            f"{counted(len(given), 'image')}"
+        )
+    if image_ids is not None:
+        of_images = [_known(known, one) for one in image_ids]
+    else:
+        of_images = [
+            check_references(one, f"references {at} of the batch")
+            for at, one in enumerate(given, 1)
+        ]
+        if not tokenised:
+            tokens = iter(tokenize([text for texts in of_images for text in texts]))
+            of_images = [tuple(next(tokens) for _ in texts) for texts in of_images]
+    several = shape[1] if len(shape) > 1 else 1
+    return (
+        texts if tokenised else tokenize(texts),
+        [one for one in of_images for _ in range(several)],
+        shape,
+    )
+
+
+def _known(known: Mapping[ImageId, Texts], image_id: Any) -> Texts:
+    # Numbers of numpy and torch are found as Python's.
+    key = image_id.item() if hasattr(image_id, "item") else image_id
+    try:
+        return known[key]
+    except (KeyError, TypeError):
+        raise InputError(
+            f"image {shown(image_id)} has no references here; "
+            f"those of {counted(len(known), 'image')} were prepared"
+        ) from None
+
+
+def _shaped(candidates: Any) -> tuple[tuple[int, ...], list[str]]:
+    if isinstance(candidates, str):
+        raise InputError(f"candidates: one string, {shown(candidates)}; give a list")
+    rows = list(candidates)
+    if not rows or isinstance(rows[0], str):
+        return (len(rows),), _strings(rows)
+    several = len(rows[0]) if is_row(rows[0]) else 1
+    for at, row in enumerate(rows, 1):
+        if not is_row(row) or len(row) != several:
+            raise InputError(
+                f"candidates {at} of the batch are {shown(row)}; every image needs "
+                f"a list of as many as the first, {several}"
+            )
+    return (len(rows), several), _strings([text for row in rows for text in row])
+
+
+def _strings(texts: list[Any]) -> list[str]:
+    if all(type(text) is str and text.isascii() for text in texts):
+        return texts
+    return [
+        check_caption(text, "candidate", f"candidate {at} of the batch")
+        for at, text in enumerate(texts, 1)
+    ]
+
+
+def as_json(references: Mapping[ImageId, Any]) -> str:
+    """Return references by image id as JSON; ids keep their type."""
+    return json.dumps(list(references.items()), ensure_ascii=False)
+
+
+# Parts that all rewards share: the call, and the pickle.
+#
+# In: a batch of candidates with references, or with the ids of images whose references
+# were prepared. Out: a numpy array of scores, in the shape of the candidates.
+
+
+class Reward(ABC):
+    """A metric that scores batches of captions.
+
+    Args:
+        references: Image id -> references, for calls with image ids.
+        tokenised: Whether captions are tokens joined by spaces already, here and
+            in calls; False tokenises them as coco-caption does.
+
+    Raises:
+        InputError: References are wrong.
+    """
+
+    memory: ClassVar[tuple[str, ...]]
+    """Attributes that `_begin` makes: a pickle, and so a spawned process, gets none."""
+
+    def __init__(
+        self, references: Mapping[Any, Sequence[str]] | None, *, tokenised: bool
+    ) -> None:
+        self.tokenised = tokenised
+        self.references = checked_references(references, tokenised=tokenised)
+
+    def __call__(
+        self,
+        candidates: Sequence[str] | Sequence[Sequence[str]],
+        references: Sequence[Sequence[str]] | None = None,
+        *,
+        image_ids: Sequence[Any] | None = None,
+    ) -> Array:
+        """Score a batch.
+
+        Args:
+            candidates: One caption an image, or several (a list of lists).
+            references: The references of each image; or
+            image_ids: ids of images whose references are known.
+
+        Returns:
+            Scores, in the range of the metric: (images,), or (images, candidates an
+            image).
+
+        Raises:
+            InputError: The batch is wrong; names the place in it, or the id.
+        """
+        texts, of_each, shape = flat_batch(
+            candidates, references, image_ids, self.references, tokenised=self.tokenised
+        )
+        return np.array(self._score(texts, of_each), float).reshape(shape)
+
+    @abstractmethod
+    def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
+        """Score tokenised captions, each with its references."""
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Make the attributes of `memory`."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k not in self.memory}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._begin()

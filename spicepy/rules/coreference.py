@@ -1,0 +1,262 @@
+"""Coreference: pronouns and repeated nouns, within and between sentences.
+
+In: the sentences of one caption, each with its graph and its proposals, in which
+pronouns stand as they were written. Out: the proposals of the whole caption, in which
+every pronoun is the noun it stands for.
+
+    a man rides a horse · he wears a hat  →  … (man, wear, hat)
+
+A pronoun means a noun of its number and sex: in its own sentence the first before it,
+else the first of the nearest sentence, before or after; "they" are people rather than
+things there. Only people and animals have arms or clothes, and only plants have leaves.
+After a comma, a possessive pronoun means the last subject ("trees line the street,
+their leaves green"). "Others" and "some" are the first several that are named before
+them ("people sit, others stand"), or several of the nearest sentence; "one" and
+"another" may be one of a single noun ("a cup is on a table, another on a shelf"). No
+pronoun means a background, nor what something is compared with ("like spectators"). The
+result does not depend on the order of sentences.
+A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
+noun is left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from spicepy.common.threads import LRUCache
+from spicepy.rules.antecedents import (
+    CALLED,
+    Antecedent,
+    Lists,
+    Sentence,
+    find_mentions,
+    fitting_mentions,
+    nearest_first,
+    repeated_names,
+)
+from spicepy.rules.dependency_graphs import DependencyGraph
+from spicepy.rules.standing_for import stood_for
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.values import Grammar
+
+KINDS: Final = ("male", "female", "thing", "several")
+"""Kinds of third persons; the grammar leaves "I", "you" and "we" alone."""
+
+LISTS: Final = (
+    *("people", "animals", "male", "female", "definite"),
+    *("pronouns", "pronouns-owning", *(f"pronouns-{kind}" for kind in KINDS)),
+    *("unnamed-male", "unnamed-female", "unnamed-several"),
+)
+"""The word lists of a grammar that resolves pronouns.
+
+`unnamed-male` has the noun for a "he" without a noun."""
+FURTHER: Final = (
+    *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
+    *("clothing", "living-parts", "plant-parts", "plants", "pronouns-ordinal"),
+)
+"""Word lists that it may have as well."""
+
+_SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
+
+
+def resolves(grammar: Grammar) -> bool:
+    """Return whether a grammar has the word lists that pronouns need."""
+    return all(name in grammar.lists for name in LISTS)
+
+
+def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTuple]:
+    """Replace the pronouns of a caption by nouns, and join its sentences.
+
+    Args:
+        sentences: The sentences in order, with pronouns among the proposals.
+        grammar: Its lists say which nouns are people, animals, male and female.
+
+    Returns:
+        The proposals of all sentences; positions of tokens count through the caption.
+        Proposals of several sentences are sorted, so that a caption and the same
+        sentences in another order give one graph.
+    """
+    lists = _LISTS.made(grammar.digest, lambda: _lists(grammar))
+    if len(sentences) == 1 and not _has_pronouns(sentences[0], lists):
+        return list(sentences[0].proposals)
+    mentions = find_mentions(sentences, lists)
+    names = repeated_names(mentions, lists)
+    reflexive = lists["pronouns-reflexive"] | lists["pronouns-partial"]
+    tuples: list[SemanticTuple] = []
+    start = 0
+    for number, sentence in enumerate(sentences):
+        meant = _meant(number, sentence, mentions, lists)
+        for tuple_ in sentence.proposals:
+            made = _replaced(tuple_, meant, names, start, reflexive)
+            if made is not None:
+                tuples.append(made)
+        start += len(sentence.graph.words) - len(sentence.graph.copies)
+    tuples = _without_repetitions(tuples)
+    if len(sentences) > 1:
+        tuples.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
+    return tuples
+
+
+def _lists(grammar: Grammar) -> Lists:
+    called = [name for name in grammar.lists if name.startswith(CALLED)]
+    names = (*LISTS, *FURTHER, *called)
+    return {name: frozenset(grammar.lists.get(name, ())) for name in names}
+
+
+_LISTS: Final[LRUCache[str, Lists]] = LRUCache(16)
+
+
+def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
+    """Return whether a sentence has a pronoun, or "one" or "others" as an object."""
+    partial_pronouns = lists["pronouns-partial"]
+    return not _PRONOUN_TAGS.isdisjoint(sentence.graph.tags) or any(
+        tuple_.members[0] in partial_pronouns
+        for tuple_ in sentence.proposals
+        if len(tuple_.members) == 1
+    )
+
+
+def _meant(
+    number: int,
+    sentence: Sentence,
+    mentions: Sequence[Antecedent],
+    lists: Lists,
+) -> dict[int, str]:
+    """Return the position of each pronoun → the noun that it means, or ""."""
+    graph = sentence.graph
+    names = {
+        position: _pronoun(position, number, sentence, mentions, lists)
+        for position, lemma in enumerate(graph.lemmas, 1)
+        if lemma.lower() in lists["pronouns"]
+    }
+    meant = stood_for(number, sentence, mentions, names, lists)
+    for position in names:
+        # "Another one is below it": it is something else.
+        doers = {meant.get(node, "") for node in _subjects_beside(graph, position)}
+        if names[position] in doers - {""}:
+            rest = [m for m in mentions if m.name not in doers]
+            if other := _pronoun(position, number, sentence, rest, lists):
+                names[position] = other
+    return names | meant
+
+
+def _pronoun(
+    position: int,
+    number: int,
+    sentence: Sentence,
+    mentions: Sequence[Antecedent],
+    lists: Lists,
+) -> str:
+    """Return the noun that a pronoun means, or ""."""
+    graph = sentence.graph
+    word = graph.lemmas[position - 1].lower()
+    kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
+    owners = _owners(_owned(graph, position), mentions, lists)
+    fitting = fitting_mentions(kind, owners) or fitting_mentions(kind, mentions)
+    before = [m for m in fitting if m.sentence == number and m.position < position]
+    others = [m for m in fitting if m.sentence != number]
+    if before and _begins_absolute(graph, position):
+        return _last_subject(graph, before).name
+    if before or others:
+        return min(before or others, key=partial(nearest_first, number)).name
+    owns = word in lists["pronouns-owning"] or graph.tags[position - 1] == "PRP$"
+    unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
+    return min(unnamed, default="")
+
+
+def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
+    """Return the subjects of the clause in which a pronoun is an object."""
+    clauses = {head for label, head, node in graph.edges if node == position}
+    clauses = clauses - {0} | {position}
+    return {
+        node
+        for label, head, node in graph.edges
+        if head in clauses and label in _SUBJECTS and node != position
+    }
+
+
+def _owners(
+    owned: str, mentions: Sequence[Antecedent], lists: Lists
+) -> list[Antecedent]:
+    """Return the mentions that can have a part, or none where its name says nothing."""
+    if owned in lists["living-parts"] or owned in lists["clothing"]:
+        return [mention for mention in mentions if mention.kinds != {"thing"}]
+    if owned in lists["plant-parts"]:
+        plants = lists["plants"]
+        return [m for m in mentions if m.name.rpartition(" ")[2] in plants]
+    return []
+
+
+def _owned(graph: DependencyGraph, position: int) -> str:
+    """Return the lemma of what a pronoun owns, or ""."""
+    owned = [
+        head
+        for label, head, node in graph.edges
+        if node == position and label == "nmod:poss"
+    ]
+    return graph.lemmas[owned[0] - 1] if owned else ""
+
+
+def _begins_absolute(graph: DependencyGraph, position: int) -> bool:
+    """Return whether a pronoun is an owner right after a comma: "its leaves green"."""
+    owns = graph.tags[position - 1] == "PRP$"
+    return owns and position > 1 and graph.words[position - 2] == ","
+
+
+def _last_subject(graph: DependencyGraph, before: Sequence[Antecedent]) -> Antecedent:
+    """Return the last subject among nouns, or else the last of them."""
+    subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+    some = [mention for mention in before if mention.position in subjects]
+    return max(some or before, key=lambda mention: mention.position)
+
+
+def _replaced(
+    tuple_: SemanticTuple,
+    meant: Mapping[int, str],
+    names: Mapping[str, str],
+    start: int,
+    reflexive: frozenset[str],
+) -> SemanticTuple | None:
+    """Return the tuple with nouns for its pronouns; None if one of them has no noun.
+
+    A relation of a noun to itself, such as (man, have, man), is left out, since the
+    noun must be wrong, unless the pronoun is reflexive ("himself") or means another of
+    the same name ("behind another").
+    """
+    members, tokens = list(tuple_.members), tuple_.tokens
+    for at in range(0, len(members), 2):
+        if tokens[at] in meant:
+            members[at] = meant[tokens[at]]
+            if not members[at]:
+                return None
+        members[at] = names.get(members[at], members[at])
+    moved = tuple(token + start if token else 0 for token in tokens)
+    if tuple(members) == tuple_.members:
+        return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
+    itself = len(members) == 3 and members[0] == members[2]
+    said = {tuple_.members[0], *reflexive}
+    if itself and tuple_.members[2] not in said and tuple_.members[0] not in reflexive:
+        return None
+    written = tuple_.written or tuple_.members
+    return replace(tuple_, members=tuple(members), tokens=moved, written=written)
+
+
+def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
+    """Leave out tuples that a pronoun repeats.
+
+    "A man swings his racket" gives no (man, have, racket), and "a sign with a number on
+    it" gives (number, on, sign) without (sign, with, number).
+    """
+    stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
+    relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
+    named = {t.members[::2] for t in relations if t.members[1] != "have"}
+    turned = {t.members[::-2] for t in relations if t.written}
+
+    def repeats(tuple_: SemanticTuple) -> bool:
+        ends, how = tuple_.members[::2], tuple_.members[1]
+        owned = how == "have" and bool(tuple_.written) and ends in named
+        return owned or (how == "with" and ends in turned)
+
+    return [t for t in tuples if t.mood or len(t.members) < 3 or not repeats(t)]

@@ -1,0 +1,336 @@
+"""Tools of the closures of a compiled grammar: lookups of names, slots of values.
+
+In: a grammar's tag classes, links and lists; names of a rule. Out: slots of the names,
+`Bindings` of them while a rule is matched, and tests of the words that are bound.
+
+Sections that belong to it:
+
+* Edges of a pattern as closures: join an edge, test for one, fill an option.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from spicepy.rules.cards import Clause, NodePattern, Pattern, WordTest
+from spicepy.rules.indexed_graph import IndexedGraph, Link
+from spicepy.rules.values import Grammar
+
+
+class Bindings:
+    """The values of a rule's names while it is matched, by slot.
+
+    Attributes:
+        nodes: The node of a name; 0 where there is none.
+        words: The word bound from a label; "" where there is none.
+        groups: The nodes of an "all" edge; () where there are none.
+    """
+
+    __slots__ = ("groups", "nodes", "words")
+
+    def __init__(self, size: int) -> None:
+        self.nodes = [0] * size
+        self.words = [""] * size
+        self.groups: list[tuple[int, ...]] = [()] * size
+
+    def has(self, slot: int) -> bool:
+        """Return whether a name stands for anything."""
+        return bool(self.nodes[slot] or self.words[slot] or self.groups[slot])
+
+
+_LABELS: Final = 4096
+"""The number of labels that are remembered."""
+Tags = frozenset[str] | None
+"""Tags a node may have; None allows any."""
+Test = Callable[[IndexedGraph, Bindings], bool]
+Reading = tuple[str, Tags, str]
+"""The word a label carries; the tags its dependent must have; the label that the
+dependent must govern, or ""."""
+
+
+class FirstReadings(dict[str, str | None]):
+    """Label -> the word that it carries for a clause, None if it does not satisfy it.
+
+    A label is read once; a look-up is faster than a call for each edge of each caption.
+
+    Args:
+        read: The ways in which a label satisfies the clause; see `Lookups.reader`.
+    """
+
+    def __init__(self, read: Callable[[str], tuple[Reading, ...]]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, label: str) -> str | None:
+        """Read a label."""
+        readings = self._read(label)
+        if len(self) > _LABELS:  # Labels have words of captions.
+            self.clear()
+        word = self[label] = readings[0][0] if readings else None
+        return word
+
+
+class Lookups:
+    """A grammar's tag classes, links and lists in the form closures need."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._readers: dict[str, Callable[[str], tuple[Reading, ...]]] = {}
+
+    def tags(self, name: str) -> Tags:
+        """Return the tags of a class; any for an empty name and for a word list."""
+        if not name or name.startswith("@"):
+            return None
+        return frozenset(self._grammar.tags[name])
+
+    def words(self, test: WordTest) -> frozenset[str]:
+        """Return the values of a test, its lists looked up."""
+        return self._grammar.words(test)
+
+    def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
+        """Return a function from a label to the ways in which it satisfies a clause."""
+        if text not in self._readers:
+            patterns = self._grammar.edge_patterns(text)
+
+            @lru_cache(maxsize=4096)
+            def read(label: str) -> tuple[Reading, ...]:
+                bound = ((pattern, pattern.bound(label)) for pattern in patterns)
+                return tuple(
+                    (word, self.tags(pattern.to), pattern.having)
+                    for pattern, word in bound
+                    if word is not None
+                )
+
+            self._readers[text] = read
+        return self._readers[text]
+
+    def has_requirements(self, text: str) -> bool:
+        """Return whether a link has requirements for the dependent beyond its label."""
+        patterns = self._grammar.edge_patterns(text)
+        return any(pattern.to or pattern.having for pattern in patterns)
+
+
+class SlotNames:
+    """The slot of each name of a rule in `Bindings`; slot 0 is ROOT."""
+
+    def __init__(self, outer: "SlotNames | None" = None) -> None:
+        self.names: dict[str, int] = dict(outer.names) if outer else {"ROOT": 0}
+        self._counter: list[int] = outer._counter if outer else [1]
+
+    @property
+    def size(self) -> int:
+        """The number of slots that `Bindings` need."""
+        return self._counter[0]
+
+    def of(self, name: str) -> int:
+        """Return the slot of a name; `_` (and no name) gets a fresh one each time."""
+        if name in ("_", ""):
+            return self.fresh()
+        if name not in self.names:
+            self.names[name] = self.fresh()
+        return self.names[name]
+
+    def fresh(self) -> int:
+        """Return a slot of its own."""
+        self._counter[0] += 1
+        return self._counter[0] - 1
+
+
+def allows(tags: Tags, tag: str) -> bool:
+    """Return whether a node may have this tag."""
+    return tags is None or tag in tags
+
+
+def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
+    """Return whether a dependent has the tag and the edge that a link requires."""
+    _, tags, having = reading
+    if tags is not None and indexed.tags[node] not in tags:
+        return False
+    return not having or any(label == having for label, _ in indexed.children[node])
+
+
+def list_tests(
+    places: Iterable[tuple[int, NodePattern]], lookups: Lookups
+) -> list[Test]:
+    """Return the tests of nodes that must be words of a list (`name:@list`)."""
+    return [
+        word_test([slot], WordTest("lemma", (node.tags,)), lookups)
+        for slot, node in places
+        if node.listed
+    ]
+
+
+def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
+    """Return a test on the word at a slot, or on the words of a name at several.
+
+    A name is in its list as a rewrite rule joins it: the last word as a lemma, the
+    others as they are written.
+    """
+    words, wanted = lookups.words(test), not test.negated
+    if len(places) > 1:
+
+        def joined(indexed: IndexedGraph, bindings: Bindings) -> bool:
+            parts = [indexed.words[bindings.nodes[place]] for place in places[:-1]]
+            parts.append(indexed.lemmas[bindings.nodes[places[-1]]].strip())
+            return (" ".join(parts).lower() in words) is wanted
+
+        return joined
+    (slot,) = places
+    if test.attribute == "tag":
+        return lambda indexed, bindings: (
+            (indexed.tags[bindings.nodes[slot]] in words) is wanted
+        )
+    if test.attribute == "text":
+        return lambda indexed, bindings: (
+            (indexed.words[bindings.nodes[slot]].lower() in words) is wanted
+        )
+    return lambda indexed, bindings: (
+        (indexed.lemmas[bindings.nodes[slot]].strip().lower() in words) is wanted
+    )
+
+
+# Edges of a pattern as closures: join an edge, test for one, fill an option.
+
+Step = Callable[[IndexedGraph, Bindings], Iterator[None]]
+Fill = Callable[[IndexedGraph, Bindings], None]
+
+
+def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) -> Step:
+    """Return an iterator over the ways to add this edge; it fills the clause's slots.
+
+    `known` holds the slots filled before; the clause's own are added to it.
+    """
+    head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
+    bind = slots.of(clause.bind)
+    read = lookups.reader(clause.label)
+    head_tags, tags = (
+        lookups.tags(clause.head.tags),
+        lookups.tags(clause.dependent.tags),
+    )
+    down = head in known
+    fixed = down and dependent in known
+    near, far = (head, dependent) if down else (dependent, head)
+    known.update((head, dependent))
+    listed = list_tests([(head, clause.head), (dependent, clause.dependent)], lookups)
+
+    def add(indexed: IndexedGraph, bindings: Bindings) -> Iterator[None]:
+        nodes, known_tags = bindings.nodes, indexed.tags
+        node, target = nodes[near], nodes[far]
+        links = (indexed.children if down else indexed.parents)[node]
+        indexed.budget.spend(len(links))
+        for label, other in links:
+            readings = read(label)
+            if not readings or (fixed and other != target):
+                continue
+            above, below = (node, other) if down else (other, node)
+            if head_tags is not None and known_tags[above] not in head_tags:
+                continue
+            if tags is not None and known_tags[below] not in tags:
+                continue
+            for reading in readings:
+                if suits(indexed, below, reading):
+                    nodes[far], bindings.words[bind] = other, reading[0]
+                    if all(test(indexed, bindings) for test in listed):
+                        yield
+                    break
+
+    return add
+
+
+def exists(
+    pattern: Pattern, slots: SlotNames, known: set[int], lookups: Lookups
+) -> Test:
+    """Return whether the clauses of a pattern hold together somewhere."""
+    scope, seen = SlotNames(slots), set(known)
+    steps = [step(c, scope, seen, lookups) for negated, c in pattern if not negated]
+    nots = [step(c, scope, set(seen), lookups) for negated, c in pattern if negated]
+    lists = any(end.listed for _, c in pattern for end in (c.head, c.dependent))
+    if (
+        len(pattern) == 1
+        and steps
+        and not lists
+        and not lookups.has_requirements(pattern[0][1].label)
+    ):
+        return _one_edge(pattern[0][1], scope, known, lookups)
+
+    def search(indexed: IndexedGraph, bindings: Bindings, at: int) -> bool:
+        if at == len(steps):
+            return not any(True for leave in nots for _ in leave(indexed, bindings))
+        return any(
+            search(indexed, bindings, at + 1) for _ in steps[at](indexed, bindings)
+        )
+
+    return lambda indexed, bindings: search(indexed, bindings, 0)
+
+
+def _one_edge(
+    clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups
+) -> Test:
+    """Return `exists` for a single edge, which needs no join.
+
+    This common case saves a seventh of the time of the rules of `spice-1.0`.
+    """
+    head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
+    read = lookups.reader(clause.label)
+    down = head in known and head != 0
+    fixed = head in known and dependent in known
+    near, far = (head, dependent) if down else (dependent, head)
+    ends = (clause.head.tags, clause.dependent.tags)
+    near_tags, far_tags = (
+        lookups.tags(name) for name in (ends if down else ends[::-1])
+    )
+
+    def test(indexed: IndexedGraph, bindings: Bindings) -> bool:
+        node = bindings.nodes[near]
+        if near_tags is not None and indexed.tags[node] not in near_tags:
+            return False
+        for label, other in (indexed.children if down else indexed.parents)[node]:
+            if (
+                read(label)
+                and (far_tags is None or indexed.tags[other] in far_tags)
+                and (not fixed or other == bindings.nodes[far])
+            ):
+                return True
+        return False
+
+    return test
+
+
+def option(clause: Clause, slots: SlotNames, lookups: Lookups) -> Fill:
+    """Fill the slot of an optional edge: the first such node, or all of them."""
+    head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
+    read, tags = lookups.reader(clause.label), lookups.tags(clause.dependent.tags)
+    bind = slots.of(clause.bind)
+    listed = list_tests([(dependent, clause.dependent)], lookups)
+
+    def below(indexed: IndexedGraph, bindings: Bindings) -> Sequence[Link]:
+        node = bindings.nodes[head]
+        return indexed.children[node] if node else ()
+
+    def fits(indexed: IndexedGraph, bindings: Bindings, node: int) -> bool:
+        bindings.nodes[dependent] = node
+        return all(test(indexed, bindings) for test in listed)
+
+    def first(indexed: IndexedGraph, bindings: Bindings) -> None:
+        for label, node in below(indexed, bindings):
+            for reading in read(label):
+                if (
+                    allows(tags, indexed.tags[node])
+                    and suits(indexed, node, reading)
+                    and fits(indexed, bindings, node)
+                ):
+                    bindings.words[bind] = reading[0]
+                    return
+        bindings.nodes[dependent], bindings.words[bind] = 0, ""
+
+    def every(indexed: IndexedGraph, bindings: Bindings) -> None:
+        bindings.groups[dependent] = tuple(
+            node
+            for label, node in below(indexed, bindings)
+            if allows(tags, indexed.tags[node])
+            and any(suits(indexed, node, reading) for reading in read(label))
+            and fits(indexed, bindings, node)
+        )
+        bindings.nodes[dependent] = 0
+
+    return every if clause.mode == "all" else first

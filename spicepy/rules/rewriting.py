@@ -1,0 +1,566 @@
+"""Rewriting: apply rewrite rules to a dependency graph before extraction.
+
+In: a collapsed `DependencyGraph` and a `Grammar` with rewrite rules. Out: the graph in
+the form for which the grammar's rules are written, and the changes of each card. For
+"the side of a stop sign":
+
+    compound(sign, stop)  →  a node named "stop sign"
+
+Cards run phase by phase, in a phase in the order of the files; each is applied at its
+first match until it has none, so that one change can make room for the next.
+
+What a card says is denied or supposed goes through the remaining cards in a graph of
+its own, `UnrealGraph`, in which it is stated.
+
+Sections that belong to it:
+
+* Rewrite rules: cards that replace the edges that they match.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final
+
+from spicepy.common.errors import nearest
+from spicepy.common.threads import LRUCache
+from spicepy.parsing.trees import Edge
+from spicepy.rules.cards import Clause, NodePattern, WordTest, read_clause
+from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
+from spicepy.rules.engine import Emit, Run, compile_rule
+from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
+from spicepy.rules.indexed_graph import IndexedGraph, index_graph
+from spicepy.rules.patterns import Bindings, Fill, FirstReadings, Lookups, SlotNames
+from spicepy.rules.rule_cards import KEYS, Card
+from spicepy.rules.values import Grammar, Rewrite, Rule
+from spicepy.words.morphology import lemmatize
+
+MOST: Final = 20
+"""The number of changes that one card may make to a caption, so that all cards end."""
+
+
+_STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis", "acl:relcl")
+"""Labels of dependents that are stated although their governor is denied."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteMatch:
+    """The values of a card's names at a match; see `Bindings`."""
+
+    nodes: dict[str, int]
+    words: dict[str, str]
+    groups: dict[str, tuple[int, ...]]
+
+    def all_nodes(self, name: str) -> tuple[int, ...]:
+        """Return the nodes that a name stands for; none if it is absent or `_`."""
+        node = self.nodes.get(name)
+        return self.groups.get(name) or ((node,) if node else ())
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteStep:
+    """One change: the card's id, its results, and the graph after it.
+
+    (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
+    node that lost its edges, (word, tag) for one of another part of speech.
+    """
+
+    card: str
+    made: tuple[tuple[str, ...], ...]
+    after: DependencyGraph
+
+
+def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
+    """Apply the rewrite rules of a grammar to a graph.
+
+    Args:
+        graph: As `collapse` returns it.
+        grammar: Its cards; without any the graph stays as it is.
+    """
+    return trace(graph, grammar)[0]
+
+
+def trace(
+    graph: DependencyGraph, grammar: Grammar
+) -> tuple[DependencyGraph, list[RewriteStep]]:
+    """Return the rewritten graph, and every change in order."""
+    if not grammar.rewrites:
+        return graph, []
+    prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
+    return _rewritten(graph, prepared, -1, real=True)
+
+
+def _rewritten(
+    graph: DependencyGraph, prepared: "_Prepared", after: int, *, real: bool
+) -> tuple[DependencyGraph, list[RewriteStep]]:
+    """Apply the cards after a place; where all is unreal, none that say so."""
+    indexed = index_graph(graph)
+    changes: list[RewriteStep] = []
+    unreal: list[UnrealGraph] = []
+    waiting = sorted((p for p in prepared.applicable(graph) if p > after), reverse=True)
+    while waiting:
+        place = waiting.pop()
+        card, starts, run = prepared.cards[place]
+        is_mood = bool(card.denied or card.supposed)
+        if is_mood and not real:
+            continue
+        for _ in range(MOST):
+            found = starts(indexed)
+            if not found:
+                break
+            matches: list[RewriteMatch] = []
+            run(indexed, found, matches)
+            match = next((m for m in matches if _stands(m, card.order)), None)
+            if match is None:
+                break
+            changed, made = _apply(graph, card, match, prepared.lookups)
+            if changed == graph:
+                break
+            if is_mood:
+                said = _said(graph, card, match)
+                whole, _ = _rewritten(said.graph, prepared, place, real=False)
+                unreal.append(replace(said, graph=whole))
+            graph, indexed = changed, index_graph(changed)
+            changes.append(RewriteStep(card.card.id, made, graph))
+            applicable = prepared.applicable(graph)
+            waiting = sorted((p for p in applicable if p > place), reverse=True)
+            if place not in applicable:
+                break
+    return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
+
+
+Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A grammar's cards, and which of them may apply to a graph.
+
+    Attributes:
+        cards: The cards in order.
+        lookups: The grammar's links, by which an edge to remove is found.
+        applicable: A function from a graph to the numbers of the cards whose labels and
+            words it has.
+    """
+
+    cards: list[tuple[Rewrite, Starts, Run]]
+    lookups: Lookups
+    applicable: Callable[[DependencyGraph], frozenset[int]]
+
+
+_PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
+
+
+def _prepare(grammar: Grammar) -> _Prepared:
+    lookups = Lookups(grammar)
+    cards = [
+        (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
+        for card in grammar.rewrites
+    ]
+    labelled, worded = _by_labels(grammar, lookups), _by_words(grammar)
+
+    def applicable(graph: DependencyGraph) -> frozenset[int]:
+        labels = frozenset([label for label, _, _ in graph.edges])
+        return labelled(labels) & worded(graph)
+
+    return _Prepared(cards, lookups, applicable)
+
+
+def _by_labels(
+    grammar: Grammar, lookups: Lookups
+) -> Callable[[frozenset[str]], frozenset[int]]:
+    """Return a function from labels to the cards whose clauses need no others."""
+    needed = [
+        {c.label for c in card.card.match if c.label and c.mode == "each"}
+        for card in grammar.rewrites
+    ]
+    readers = {label: lookups.reader(label) for label in frozenset().union(*needed)}
+
+    @lru_cache(maxsize=4096)
+    def patterns(label: str) -> frozenset[str]:
+        return frozenset(pattern for pattern, read in readers.items() if read(label))
+
+    @lru_cache(maxsize=1 << 14)
+    def fitting(labels: frozenset[str]) -> frozenset[int]:
+        found = frozenset[str]().union(*map(patterns, labels))
+        return frozenset(at for at, need in enumerate(needed) if need <= found)
+
+    return fitting
+
+
+def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
+    """Return a function from a graph to the cards that need no words but its own."""
+    without_words: set[int] = set()
+    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}, "last": {}}
+    for at, card in enumerate(grammar.rewrites):
+        tests = _tests(card, grammar)
+        if not tests:
+            without_words.add(at)
+            continue
+        attribute, words = min(tests, key=lambda test: len(test[1]))
+        for word in words:
+            needing[attribute].setdefault(word, set()).add(at)
+    by_text, by_lemma = map(_finder, (needing["text"], needing["lemma"]))
+    of_last = _finder(needing["last"])
+
+    def by_last(name: str) -> set[int]:
+        return of_last(name.strip().rpartition(" ")[2])
+
+    def fitting(graph: DependencyGraph) -> set[int]:
+        return without_words.union(
+            *map(by_text, graph.words),
+            *map(by_lemma, graph.lemmas),
+            *map(by_last, graph.lemmas),
+        )
+
+    return fitting
+
+
+def _finder(needing: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
+    """Return a function from a word to the places of the cards that need it."""
+    none: set[int] = set()
+
+    @lru_cache(maxsize=1 << 14)
+    def find(word: str) -> set[int]:
+        return needing.get(word.strip().lower(), none)
+
+    return find
+
+
+def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
+    """Return the words of which a graph must have one: as texts, lemmas or last words.
+
+    A test on several words ("first noun" in a list of names) needs the last of them.
+    """
+    clauses = [clause for clause in card.card.match if clause.mode == "each"]
+    ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
+    tests = [WordTest("lemma", (end.tags,)) for end in ends if end.listed]
+    names = {end.name for end in ends}
+    tests += [test for name, test in card.card.where if name in names]
+    found = [
+        (test.attribute, grammar.words(test))
+        for test in tests
+        if test.attribute != "tag" and not test.negated
+    ]
+    for name, test in card.card.where:
+        if " " in name and not test.negated and names.issuperset(name.split()):
+            words = (word.rpartition(" ")[2] for word in grammar.words(test))
+            found.append(("last", frozenset(words)))
+    return found
+
+
+def _starts(card: Rewrite, lookups: Lookups) -> Starts:
+    """Return the edges that the first clause of a card may stand for."""
+    first = card.card.match[0]
+    heads, dependents = (
+        lookups.tags(first.head.tags),
+        lookups.tags(first.dependent.tags),
+    )
+    if not first.label:
+        return lambda indexed: [
+            (n, 0, "") for n in indexed.order if not heads or indexed.tags[n] in heads
+        ]
+    words = FirstReadings(lookups.reader(first.label))
+
+    def starts(indexed: IndexedGraph) -> list[tuple[int, int, str]]:
+        tags = indexed.tags
+        return [
+            (head, dependent, word)
+            for head, label, dependent in indexed.edges
+            if (word := words[label]) is not None
+            and (not heads or tags[head] in heads)
+            and (not dependents or tags[dependent] in dependents)
+        ]
+
+    return starts
+
+
+def _matches(
+    rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: Lookups
+) -> Emit:
+    """Return the ending of a rewrite rule: its match goes to the list."""
+    names = dict(slots.names)
+
+    def finish(
+        indexed: IndexedGraph, bindings: Bindings, out: list[RewriteMatch]
+    ) -> bool:
+        for fill in options:
+            fill(indexed, bindings)
+        nodes = {name: bindings.nodes[slot] for name, slot in names.items()}
+        present = [node for node in nodes.values() if node]
+        if len(set(present)) < len(present):
+            return False  # two names for one node: no match
+        words = {name: bindings.words[slot] for name, slot in names.items()}
+        groups = {name: bindings.groups[slot] for name, slot in names.items()}
+        out.append(RewriteMatch(nodes, words, groups))
+        return True
+
+    return finish
+
+
+def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
+    """Return whether the words of some names stand in this order."""
+    places = [match.nodes[name] for name in order if match.nodes[name]]
+    return places == sorted(places)
+
+
+def _apply(
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch, lookups: Lookups
+) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
+    """Make the changes of one match."""
+    before, at = frozenset(graph.edges), match.nodes
+    edges = list(graph.edges)
+    made: list[tuple[str, ...]] = []
+    if card.becomes is not None:
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+    for clause in card.remove:
+        read = lookups.reader(clause.label)
+        edges = [e for e in edges if not (read(e[0]) and _joins(e, [clause], match))]
+    new = list(_new_edges((*(card.becomes or ()), *card.add), match, graph))
+    for old, instead in card.replace:
+        if at[old] and at[instead]:
+            edges = _moved(edges, at[old], at[instead])
+    dropped = {at[name] for name in card.drop} - {0}
+    if card.denied or card.supposed:
+        dropped |= _unreal_nodes(graph, card, match)
+        dropped -= {at[name] for name in card.join}
+    edges = [edge for edge in edges if dropped.isdisjoint(edge[1:])]
+    if card.join:
+        *parts, noun = chain.from_iterable(map(match.all_nodes, card.join))
+        graph = _joined(graph, parts, noun)
+        for part in parts:
+            edges = _moved(edges, part, noun)
+        made.append((graph.lemmas[noun - 1],))
+    for name, tag in card.retag:
+        graph = _retagged(graph, at[name], tag)
+        made.append((graph.words[at[name] - 1], tag))
+    ordered = _in_order([*edges, *new])
+    changed = replace(graph, edges=ordered)
+    names = ("ROOT", *graph.lemmas)
+    made += [
+        (names[head], label, names[node])
+        for label, head, node in ordered
+        if (label, head, node) not in before
+    ]
+    named = {
+        at[name.rstrip("*")] for name in (*card.drop, *card.denied, *card.supposed)
+    }
+    made += [("no", names[node]) for node in sorted(dropped & named)]
+    return changed, tuple(made)
+
+
+def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealGraph:
+    """Return what is denied or supposed at a match, as a graph that states it."""
+    edges = list(graph.edges)
+    if card.saying is not None:
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+        edges += _new_edges(card.saying, match, graph)
+    return UnrealGraph(
+        "denied" if card.denied else "supposed",
+        frozenset(_unreal_nodes(graph, card, match)),
+        replace(graph, edges=_in_order(edges)),
+    )
+
+
+def _unreal_nodes(
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+) -> set[int]:
+    """Return the nodes that a card calls denied or supposed.
+
+    After `verb*` also those that hang on it alone, but for subjects, further predicates
+    and definite nouns: who walks without holding the leash does not deny the leash.
+    """
+    names = (*card.denied, *card.supposed)
+    nodes = {match.nodes[name.rstrip("*")] for name in names} - {0}
+    below = [match.nodes[name[:-1]] for name in names if name.endswith("*")]
+    while below:
+        top = below.pop()
+        for label, head, node in graph.edges:
+            if head != top or node in nodes or not _goes_along(graph, label, node):
+                continue
+            if all(other in nodes for _, other, its in graph.edges if its == node):
+                nodes.add(node)
+                below.append(node)
+    return nodes
+
+
+def _goes_along(graph: DependencyGraph, label: str, node: int) -> bool:
+    """Return whether a dependent is denied or supposed with its governor."""
+    definite = any(
+        head == node
+        and (mark == "nmod:poss" or graph.lemmas[below - 1] in ("the", "this", "that"))
+        for mark, head, below in graph.edges
+    )
+    return not (definite or label.startswith(_STATED))
+
+
+def _new_edges(
+    clauses: Sequence[Clause], match: RewriteMatch, graph: DependencyGraph
+) -> Iterator[Edge]:
+    """Yield the edges that a card makes; those of absent nodes are left out."""
+    for clause in clauses:
+        head, node = match.nodes[clause.head.name], match.nodes[clause.dependent.name]
+        if (clause.head.name == "ROOT" or head) and node:
+            yield _label(clause.label, match, graph), head, node
+
+
+def _in_order(edges: Sequence[Edge]) -> tuple[Edge, ...]:
+    return tuple(sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1])))
+
+
+def _joins(edge: Edge, clauses: Sequence[Clause], match: RewriteMatch) -> bool:
+    """Return whether an edge joins the two nodes of one of the matched clauses."""
+    _, head, dependent = edge
+    return any(
+        clause.label
+        and head == match.nodes.get(clause.head.name)
+        and dependent in match.all_nodes(clause.dependent.name)
+        for clause in clauses
+    )
+
+
+def _label(text: str, match: RewriteMatch, graph: DependencyGraph) -> str:
+    """Return a label with the words of the match in it: nmod:{how}_{place}_of."""
+    for name, node in match.nodes.items():
+        if "{" + name + "}" in text:
+            word = match.words[name] or (graph.lemmas[node - 1] if node else "")
+            text = text.replace("{" + name + "}", word)
+    return text.replace(" ", "_").replace(":_", ":").removesuffix(":")
+
+
+def _moved(edges: list[Edge], old: int, new: int) -> list[Edge]:
+    """Return the edges of `old` at `new`, except one between the two."""
+    moved = [
+        (label, new if head == old else head, new if node == old else node)
+        for label, head, node in edges
+    ]
+    return [edge for edge in moved if edge[1] != edge[2]]
+
+
+def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGraph:
+    """Return the graph with the words of `parts` in front of the noun's name."""
+    words, lemmas = list(graph.words), list(graph.lemmas)
+    before = [graph.words[part - 1] for part in sorted(parts)]
+    words[noun - 1] = _name([*before, words[noun - 1]])
+    lemmas[noun - 1] = _name([*(w.lower() for w in before), lemmas[noun - 1]])
+    return replace(graph, words=tuple(words), lemmas=tuple(lemmas))
+
+
+def _name(words: Sequence[str]) -> str:
+    """Return words as one name: "stop sign", "$5.99"."""
+    return " ".join(words).replace("$ ", "$")
+
+
+def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
+    """Return the graph with another part of speech and lemma of a word."""
+    tags, lemmas = list(graph.tags), list(graph.lemmas)
+    tags[node - 1] = tag
+    lemmas[node - 1] = lemmatize(graph.words[node - 1], tag)
+    return replace(graph, tags=tuple(tags), lemmas=tuple(lemmas))
+
+
+# Rewrite rules: cards that replace the edges that they match.
+#
+# In: a table of a grammar file. Out: a `Rewrite`; faults are noted.
+# `spicepy.rules.rewriting` runs them.
+
+_KEYS: Mapping[str, Any] = {
+    **{key: KEYS[key] for key in KEYS if key not in ("emit", "once")},
+    "becomes": list,
+    "add": list,
+    "remove": list,
+    "replace": dict,
+    "join": str,
+    "drop": str,
+    "retag": dict,
+    "denied": str,
+    "supposed": str,
+    "saying": list,
+    "order": str,
+    "phase": str,
+}
+_CONDITIONS = ("order", "phase")
+"""Keys that say when a card applies, not what it changes."""
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite:
+    """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
+    card = Card(table, names, place, _KEYS, ("why", "match"))
+    rule = card.read()
+    if not any(key in table for key in _KEYS if key not in (*KEYS, *_CONDITIONS)):
+        card.fault("G104", "says nothing of what is to change")
+    if "becomes" in table and ("add" in table or "remove" in table):
+        message = "'becomes' replaces all matched edges; 'add' and 'remove' keep the "
+        card.fault("G207", f"{message}others: write one or the other")
+    names.check_phase(str(table.get("phase", "")), place)
+    becomes, add = _edges(card, table, "becomes"), _edges(card, table, "add")
+    pairs, tags = _pairs(table, "replace"), _pairs(table, "retag")
+    join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
+    denied, supposed, order = (
+        tuple(str(table.get(key, "")).split())
+        for key in ("denied", "supposed", "order")
+    )
+    named = (*(name for pair in pairs for name in pair), *join, *drop)
+    for name in (*named, *denied, *supposed, *order):
+        keys = "replace, join, drop, denied, supposed, order"
+        card.check_name(str(name).removesuffix("*"), keys, several=name in join)
+    for name, tag in tags:
+        card.check_name(name, "retag")
+        if tag not in PENN_TAGS:
+            card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
+    edges = becomes if "becomes" in table else None
+    saying = _edges(card, table, "saying") if "saying" in table else None
+    remove = tuple(_removed(card, rule.match))
+    further = denied, supposed, saying, order, remove, str(table.get("phase", ""))
+    return Rewrite(rule, edges, add, pairs, join, drop, tags, *further)
+
+
+def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the entries of a table under a key, none if it is no table."""
+    value = table.get(key, {})
+    pairs = value.items() if isinstance(value, dict) else ()
+    return tuple((str(name), str(other)) for name, other in pairs)
+
+
+def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
+    """Return the edges under a key, names checked."""
+    clauses = _clauses(card, table, key)
+    for clause in clauses:
+        _check_edge(card, clause)
+    return tuple(clauses)
+
+
+def _clauses(card: Card, table: TomlTable, key: str) -> list[Clause]:
+    values = table.get(key, [])
+    listed = values if isinstance(values, list) else []  # A fault of form otherwise.
+    read = (card.attempt(read_clause, str(text), "G205") for text in listed)
+    return [clause for clause in read if clause]
+
+
+def _removed(card: Card, match: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses of the match whose edges go, without classes and words."""
+    matched = {_bare(clause): clause for clause in match if clause.label}
+    for clause in _clauses(card, card.table, "remove"):
+        if _bare(clause) in matched:
+            yield _bare(clause)
+        else:
+            hint = f"; matched: {', '.join(c.text for c in matched.values())}"
+            card.fault("G208", f"\"{clause.text}\" is no edge of 'match'{hint}")
+
+
+def _bare(clause: Clause) -> Clause:
+    """Return an edge as names and label alone."""
+    ends = NodePattern(clause.head.name), NodePattern(clause.dependent.name)
+    return Clause(ends[0], clause.label, ends[1])
+
+
+def _check_edge(card: Card, clause: Clause) -> None:
+    """Check that a new edge has two ends and takes its words from the match."""
+    if not clause.label or clause.mode != "each":
+        card.fault("G205", f"\"{clause.text}\": expected 'head -label-> dependent'")
+    ends = (clause.head.name, clause.dependent.name)
+    for name in (*ends, *_PLACE.findall(clause.label)):
+        card.check_name(name, clause.text, words=name not in ends)
