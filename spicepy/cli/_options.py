@@ -191,11 +191,15 @@ class ScoringOptions(SpiceOptions):
             show_default="coco-80",
         ),
     ] = None
+    answers: Annotated[
+        str | None,
+        typer.Option(help="faithful: a vision model's answers (see spicepy verify)."),
+    ] = None
 
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
         files = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
-        return [*super().files(), *files, *(self.instances or ())]
+        return [*super().files(), *files, *(self.instances or ()), self.answers]
 
 
 def metric_notes(names: str) -> list[str]:

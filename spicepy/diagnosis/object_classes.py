@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from spicepy.diagnosis.captions.amounts import Amount
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.objects.amounts import Amount
 
 
 @dataclass(frozen=True, slots=True)

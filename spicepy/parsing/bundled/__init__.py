@@ -20,9 +20,9 @@
 
 **Who decides, and when.** `analyser.py` has a network and, usually, a grammar. The
 network reads every caption. It is *sure* of a caption if the best tag and the best head
-of each word score clearly better than the next best (`ParserThresholds`). Where it is not,
-the grammar decides among the tags and phrases that it leaves open. A network without a
-grammar is a parser as well.
+of each word score clearly better than the next best (`ParserThresholds`). Where it is
+not, the grammar decides among the tags and phrases that it leaves open. A network
+without a grammar is a parser as well.
 
 **How it is run.** `scores.py` puts captions of one length together, so that arrays have
 no gaps, and makes packs of them that fit the processor's cache. `analyser.py` keeps
