@@ -406,7 +406,7 @@ Resamples = Annotated[
     typer.Option(
         min=2,
         help="Bootstrap samples and random shuffles.",
-        show_default="1000, more for many systems",
+        show_default="1000, more for several systems",
     ),
 ]
 Level = Annotated[float, typer.Option(help="Confidence level of the intervals, 0-1.")]

@@ -6,8 +6,8 @@ the form for which the grammar's rules are written, and the changes of each card
 
     compound(sign, stop)  →  a node named "stop sign"
 
-Cards run in order; each is applied at its first match until it has none, so that
-one change can make room for the next.
+Cards run phase by phase, in a phase in the order of the files; each is applied at its
+first match until it has none, so that one change can make room for the next.
 
 What a card says is denied or supposed goes through the remaining cards in a graph of
 its own, `UnrealGraph`, in which it is stated.
@@ -27,7 +27,7 @@ from typing import Any, Final
 from spicepy.common.errors import nearest
 from spicepy.common.threads import LRUCache
 from spicepy.parsing.trees import Edge
-from spicepy.rules.cards import Clause, WordTest, read_clause
+from spicepy.rules.cards import Clause, NodePattern, WordTest, read_clause
 from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
 from spicepy.rules.engine import Emit, Run, compile_rule
 from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
@@ -61,7 +61,7 @@ class RewriteMatch:
 
 @dataclass(frozen=True, slots=True)
 class RewriteStep:
-    """One change: the card's id and its results.
+    """One change: the card's id, its results, and the graph after it.
 
     (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
     node that lost its edges, (word, tag) for one of another part of speech.
@@ -69,6 +69,7 @@ class RewriteStep:
 
     card: str
     made: tuple[tuple[str, ...], ...]
+    after: DependencyGraph
 
 
 def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
@@ -114,7 +115,7 @@ def _rewritten(
             match = next((m for m in matches if _stands(m, card.order)), None)
             if match is None:
                 break
-            changed, made = _apply(graph, card, match)
+            changed, made = _apply(graph, card, match, prepared.lookups)
             if changed == graph:
                 break
             if is_mood:
@@ -122,7 +123,7 @@ def _rewritten(
                 whole, _ = _rewritten(said.graph, prepared, place, real=False)
                 unreal.append(replace(said, graph=whole))
             graph, indexed = changed, index_graph(changed)
-            changes.append(RewriteStep(card.card.id, made))
+            changes.append(RewriteStep(card.card.id, made, graph))
             applicable = prepared.applicable(graph)
             waiting = sorted((p for p in applicable if p > place), reverse=True)
             if place not in applicable:
@@ -139,11 +140,13 @@ class _Prepared:
 
     Attributes:
         cards: The cards in order.
+        lookups: The grammar's links, by which an edge to remove is found.
         applicable: A function from a graph to the numbers of the cards whose labels and
             words it has.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
+    lookups: Lookups
     applicable: Callable[[DependencyGraph], frozenset[int]]
 
 
@@ -162,7 +165,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
         labels = frozenset([label for label, _, _ in graph.edges])
         return labelled(labels) & worded(graph)
 
-    return _Prepared(cards, applicable)
+    return _Prepared(cards, lookups, applicable)
 
 
 def _by_labels(
@@ -304,15 +307,18 @@ def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
 
 
 def _apply(
-    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch, lookups: Lookups
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
     """Make the changes of one match."""
     before, at = frozenset(graph.edges), match.nodes
     edges = list(graph.edges)
     made: list[tuple[str, ...]] = []
     if card.becomes is not None:
-        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
-    new = list(_new_edges((*(card.becomes or ()), *card.adds), match, graph))
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+    for clause in card.remove:
+        read = lookups.reader(clause.label)
+        edges = [e for e in edges if not (read(e[0]) and _joins(e, [clause], match))]
+    new = list(_new_edges((*(card.becomes or ()), *card.add), match, graph))
     for old, instead in card.replace:
         if at[old] and at[instead]:
             edges = _moved(edges, at[old], at[instead])
@@ -349,7 +355,7 @@ def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealG
     """Return what is denied or supposed at a match, as a graph that states it."""
     edges = list(graph.edges)
     if card.saying is not None:
-        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
         edges += _new_edges(card.saying, match, graph)
     return UnrealGraph(
         "denied" if card.denied else "supposed",
@@ -404,14 +410,14 @@ def _in_order(edges: Sequence[Edge]) -> tuple[Edge, ...]:
     return tuple(sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1])))
 
 
-def _was_matched(edge: Edge, rule: Rule, match: RewriteMatch) -> bool:
-    """Return whether an edge joins two nodes of a matched clause."""
+def _joins(edge: Edge, clauses: Sequence[Clause], match: RewriteMatch) -> bool:
+    """Return whether an edge joins the two nodes of one of the matched clauses."""
     _, head, dependent = edge
     return any(
         clause.label
         and head == match.nodes.get(clause.head.name)
         and dependent in match.all_nodes(clause.dependent.name)
-        for clause in rule.match
+        for clause in clauses
     )
 
 
@@ -463,7 +469,8 @@ def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
 _KEYS: Mapping[str, Any] = {
     **{key: KEYS[key] for key in KEYS if key not in ("emit", "once")},
     "becomes": list,
-    "adds": list,
+    "add": list,
+    "remove": list,
     "replace": dict,
     "join": str,
     "drop": str,
@@ -472,7 +479,10 @@ _KEYS: Mapping[str, Any] = {
     "supposed": str,
     "saying": list,
     "order": str,
+    "phase": str,
 }
+_CONDITIONS = ("order", "phase")
+"""Keys that say when a card applies, not what it changes."""
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -480,9 +490,13 @@ def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite
     """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
     card = Card(table, names, place, _KEYS, ("why", "match"))
     rule = card.read()
-    if not any(key in table for key in _KEYS if key not in KEYS):
+    if not any(key in table for key in _KEYS if key not in (*KEYS, *_CONDITIONS)):
         card.fault("G104", "says nothing of what is to change")
-    becomes, adds = _edges(card, table, "becomes"), _edges(card, table, "adds")
+    if "becomes" in table and ("add" in table or "remove" in table):
+        message = "'becomes' replaces all matched edges; 'add' and 'remove' keep the "
+        card.fault("G207", f"{message}others: write one or the other")
+    names.check_phase(str(table.get("phase", "")), place)
+    becomes, add = _edges(card, table, "becomes"), _edges(card, table, "add")
     pairs, tags = _pairs(table, "replace"), _pairs(table, "retag")
     join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
     denied, supposed, order = (
@@ -499,8 +513,9 @@ def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite
             card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
     edges = becomes if "becomes" in table else None
     saying = _edges(card, table, "saying") if "saying" in table else None
-    further = denied, supposed, saying, order
-    return Rewrite(rule, edges, adds, pairs, join, drop, tags, *further)
+    remove = tuple(_removed(card, rule.match))
+    further = denied, supposed, saying, order, remove, str(table.get("phase", ""))
+    return Rewrite(rule, edges, add, pairs, join, drop, tags, *further)
 
 
 def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
@@ -512,13 +527,34 @@ def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
 
 def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
     """Return the edges under a key, names checked."""
-    clauses = []
-    for text in table.get(key, ()):
-        clause = card.attempt(read_clause, str(text), "G205")
-        if clause:
-            _check_edge(card, clause)
-            clauses.append(clause)
+    clauses = _clauses(card, table, key)
+    for clause in clauses:
+        _check_edge(card, clause)
     return tuple(clauses)
+
+
+def _clauses(card: Card, table: TomlTable, key: str) -> list[Clause]:
+    values = table.get(key, [])
+    listed = values if isinstance(values, list) else []  # A fault of form otherwise.
+    read = (card.attempt(read_clause, str(text), "G205") for text in listed)
+    return [clause for clause in read if clause]
+
+
+def _removed(card: Card, match: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses of the match whose edges go, without classes and words."""
+    matched = {_bare(clause): clause for clause in match if clause.label}
+    for clause in _clauses(card, card.table, "remove"):
+        if _bare(clause) in matched:
+            yield _bare(clause)
+        else:
+            hint = f"; matched: {', '.join(c.text for c in matched.values())}"
+            card.fault("G208", f"\"{clause.text}\" is no edge of 'match'{hint}")
+
+
+def _bare(clause: Clause) -> Clause:
+    """Return an edge as names and label alone."""
+    ends = NodePattern(clause.head.name), NodePattern(clause.dependent.name)
+    return Clause(ends[0], clause.label, ends[1])
 
 
 def _check_edge(card: Card, clause: Clause) -> None:

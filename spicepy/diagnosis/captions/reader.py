@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from spicepy.common.threads import LRUCache
+from spicepy.common.threads import LRUCache, no_collector
 from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs
 from spicepy.diagnosis.captions.naming import (
     Draft,
@@ -97,8 +97,9 @@ class Reader:
         wanted = list(dict.fromkeys(captions))
         readings = self._memory.get(wanted)
         new = [caption for caption in wanted if caption not in readings]
-        traces = self.pipeline.traces(new)
-        readings |= {c: self.read_trace(t) for c, t in zip(new, traces, strict=True)}
+        with no_collector():
+            traces = zip(new, self.pipeline.traces(new), strict=True)
+            readings |= {caption: self.read_trace(t) for caption, t in traces}
         self._memory.keep(readings)
         return readings
 

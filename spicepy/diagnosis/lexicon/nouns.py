@@ -13,9 +13,10 @@ Sections that belong to it:
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
-from spicepy.diagnosis.lexicon.word_lists import cached_method
+from spicepy.diagnosis.lexicon.word_lists import MOST, cached_method
 from spicepy.objects.amounts import load_amount_words
 from spicepy.words.wordnet import load_hierarchy
 
@@ -344,6 +345,7 @@ def _regions(table: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+@lru_cache(MOST)
 def senses(noun: str) -> tuple[int, ...]:
     """Return the most frequent synsets of a name or else of its last word."""
     synsets = load_hierarchy().synsets(noun)
@@ -352,6 +354,7 @@ def senses(noun: str) -> tuple[int, ...]:
     return synsets[:_SENSES]
 
 
+@lru_cache(MOST)
 def is_below(noun: str, top: str, number: int = 1) -> bool:
     """Return whether one of the first `number` senses of a noun is a kind of `top`."""
     [above, *_] = load_hierarchy().synsets(top)
