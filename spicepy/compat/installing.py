@@ -96,7 +96,7 @@ def install(
         >>> install(replace=True)
         >>> from pycocoevalcap.bleu.bleu import Bleu
         >>> Bleu.__module__
-        'spicepy.compat.pycocoevalcap.bleu.bleu'
+        'spicepy.compat.ngram_scorers'
         >>> uninstall()
     """
     names = (names,) if isinstance(names, str) else tuple(names)

@@ -11,12 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown, unknown
-from spicepy.compat.pycocoevalcap.bleu.bleu import Bleu
-from spicepy.compat.pycocoevalcap.cider.cider import Cider
-from spicepy.compat.pycocoevalcap.meteor.meteor import Meteor
-from spicepy.compat.pycocoevalcap.rouge.rouge import Rouge
-from spicepy.compat.pycocoevalcap.spice.spice import Spice
-from spicepy.compat.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+from spicepy.compat.ngram_scorers import Bleu, Cider, Rouge
+from spicepy.compat.resource_scorers import Meteor, Spice
+from spicepy.compat.tokenizers import PTBTokenizer
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
 
 METEOR_VARIABLE: Final = "SPICEPY_METEOR"
@@ -179,3 +176,11 @@ class COCOEvalCap:
 
 def _say_nothing(line: str) -> None:
     """Print no line."""
+
+
+class COCOEvalCapSpice(COCOEvalCap):
+    """`COCOEvalCap` that computes SPICE only."""
+
+    def __init__(self, coco: Any, cocoRes: Any) -> None:
+        super().__init__(coco, cocoRes)
+        self.metrics = ("SPICE",)

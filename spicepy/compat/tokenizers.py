@@ -1,4 +1,8 @@
-"""`PTBTokenizer`: the tokens of raw captions, joined by single spaces."""
+"""The classes `PTBTokenizer` of coco-caption and of the packages beside it.
+
+In: raw captions in the shape that each package has. Out: tokens joined by single
+spaces, in the same shape.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -75,3 +79,62 @@ def _text(item: Any, key: object) -> str:
             raise InputError(f"image {shown(key)}: no key 'caption' in {shown(item)}")
         item = item["caption"]
     return check_caption(item, "caption", f"image {shown(key)}")
+
+
+class SidedTokenizer:
+    """The tokeniser of `pyciderevalcap`, for references or for candidates.
+
+    Args:
+        _source: "gts" for references, "res" for candidates.
+
+    Raises:
+        InputError: Another source.
+    """
+
+    def __init__(self, _source: str = "gts") -> None:
+        if _source not in ("gts", "res"):
+            raise InputError(f"PTBTokenizer({shown(_source)}): only 'gts' and 'res'")
+        self.source = _source
+
+    def tokenize(
+        self,
+        captions_for_image: Mapping[Any, Sequence[Mapping[str, str]]]
+        | Sequence[Mapping[str, Any]],
+    ) -> dict[Any, list[str]] | list[dict[str, Any]]:
+        """Tokenise captions.
+
+        Args:
+            captions_for_image: References, {id: [{"caption": …}, …]}; or candidates,
+                [{"image_id": id, "caption": …}, …].
+
+        Returns:
+            {id: [tokens joined by spaces, …]}; or the candidates, "caption" a list of
+            one such text.
+        """
+        if isinstance(captions_for_image, Mapping):
+            return PTBTokenizer.tokenize(captions_for_image)
+        by_place = {n: [entry] for n, entry in enumerate(captions_for_image)}
+        tokens = PTBTokenizer.tokenize(by_place)
+        return [{**entry, "caption": tokens[n]} for n, [entry] in by_place.items()]
+
+
+class ListTokenizer:
+    """The tokeniser of the package `evaluation`, for dictionaries and for lists."""
+
+    @classmethod
+    def tokenize(cls, corpus: Any) -> dict[Any, list[str]]:
+        """Tokenise captions.
+
+        Args:
+            corpus: {id: [caption, …]}, or a list of captions or of lists of them,
+                whose ids are their places.
+
+        Returns:
+            {id: [tokens joined by spaces, …]}.
+        """
+        if isinstance(corpus, Mapping):
+            corpus = {
+                key: [captions] if isinstance(captions, str) else captions
+                for key, captions in corpus.items()
+            }
+        return PTBTokenizer.tokenize(corpus)

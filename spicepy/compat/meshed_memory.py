@@ -6,16 +6,33 @@ its modules. In: captions as {id: [caption, …]}. Out: scores in the shapes tha
 programs expect.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spicepy.compat.evaluation.bleu import Bleu
-from spicepy.compat.evaluation.cider import Cider
-from spicepy.compat.evaluation.meteor import Meteor
-from spicepy.compat.evaluation.rouge import Rouge
-from spicepy.compat.evaluation.tokenizer import PTBTokenizer
-from spicepy.compat.pycocoevalcap._samples import Captions
+from spicepy.compat import ngram_scorers
+from spicepy.compat.coco_samples import Captions
+from spicepy.compat.ngram_scorers import Bleu, Rouge
+from spicepy.compat.resource_scorers import Meteor
+from spicepy.compat.tokenizers import ListTokenizer as PTBTokenizer
 
 __all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
+
+
+class Cider(ngram_scorers.Cider):
+    """CIDEr-D with the document frequencies of a set of references.
+
+    Args:
+        gts: The set, {id: [reference, …]}, tokenised; by default the references of
+            each call.
+    """
+
+    def __init__(self, gts: Mapping[Any, Sequence[str]] | None = None) -> None:
+        super().__init__()
+        if gts is not None:
+            self._metric = self._metric.for_documents(list(gts.values()))
+
+    def __str__(self) -> str:
+        return "CIDEr"
 
 
 def compute_scores(

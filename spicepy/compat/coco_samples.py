@@ -1,14 +1,20 @@
-"""The `gts` and `res` of coco-caption, checked, as samples.
+"""The `gts` and `res` of coco-caption as samples, and scores in its shape.
 
 In: two mappings of image ids to lists of captions. Out: tokenised samples in the
-order of the references' keys. The captions are compared as they are.
+order of the references' keys; the captions are compared as they are. The corpus score
+and the scores of the images, as the stand-ins for CIDEr and ROUGE return them.
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from spicepy.captions.sample import ImageId, listed
 from spicepy.common.errors import InputError, shown
+from spicepy.metrics.base import Array, MeanOfImages, total
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.tokenization.samples import TokenisedSample
 
 Captions = Mapping[Any, Sequence[str]]
@@ -82,3 +88,27 @@ def _captions(key: object, value: object, side: str) -> tuple[str, ...]:
             f"strings{hint}"
         )
     return tuple(value)
+
+
+def mean_and_scores(
+    metric: MeanOfImages, samples: Sequence[TokenisedSample]
+) -> tuple[np.float64, Array]:
+    """Return the mean and the scores of the images, shape (images,)."""
+    rows = metric.count(samples).rows
+    return metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
+
+
+def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | None:
+    """Return the document frequencies that `df` names, None for "corpus".
+
+    A name without a folder or ending is also searched as `data/NAME.p`, as in
+    self-critical training. Pickles are read without running any code in them.
+
+    Raises:
+        InputError: There is no such file, or it holds no document frequencies.
+    """
+    if df == "corpus":
+        return None
+    beside = Path("data", f"{df}.p")
+    path = beside if not Path(df).is_file() and beside.is_file() else Path(df)
+    return DocumentFrequencies.load(path, stemming=stemming)
