@@ -1,7 +1,7 @@
 """`COCOEvalCap`: every metric on a COCO object and one of its results.
 
 In: two objects with `getImgIds()` and `imgToAnns`, such as pycocotools' `COCO`, or the
-`getAudioIds()` and `audioToAnns` of its copies for audio captioning.
+`getAudioIds()` and `audioToAnns`, `getVideoIds()` and `videoToAnns` of its copies.
 Out: `eval`, the corpus scores by name, and `evalImgs`, the scores of each image.
 """
 
@@ -25,12 +25,15 @@ _SCORERS: dict[str, Any] = {
     "CIDEr": Cider,
     "SPICE": Spice,
 }
+_KINDS: Final = {"audio": "audio_id", "video": "video_id", "img": "image_id"}
+"""The annotated things of a COCO object, and the key of their ids."""
 
 
 class Annotated(Protocol):
     """The parts of a COCO object that are used: images, and the captions of each.
 
-    Copies for audio captioning have `getAudioIds` and `audioToAnns` instead.
+    Copies for recordings and videos have `getAudioIds` and `audioToAnns`, or
+    `getVideoIds` and `videoToAnns`, instead.
     """
 
     imgToAnns: Any
@@ -45,10 +48,15 @@ class COCOEvalCap:
         coco: The references.
         cocoRes: The candidates.
         df: The document frequencies of CIDEr-D, as copies of coco-caption take them:
-            "corpus", those of the references, or a file of them.
+            "corpus", those of the references, or a file of them. Or a list of metrics,
+            as other copies take it ("BLEU" is "Bleu").
+        tokenization_fn: A function that returns the tokens of a caption, joined by
+            spaces; coco-caption's tokeniser by default.
+        verbose: Whether `evaluate` prints each step and each corpus score.
 
     Attributes:
-        params: {"image_id": the images that are scored}, or "audio_id"; may be changed.
+        params: {"image_id": the images that are scored}, or "audio_id" or "video_id";
+            may be changed.
         metrics: Their names; may be shortened, e.g. where METEOR has no table.
         eval: Corpus scores: Bleu_1 … Bleu_4, METEOR, ROUGE_L, CIDEr, SPICE; of
             recordings SPIDEr, too.
@@ -56,26 +64,41 @@ class COCOEvalCap:
         evalImgs: The values of `imgToEval`.
     """
 
-    def __init__(self, coco: Annotated, cocoRes: Annotated, df: str = "corpus") -> None:
+    def __init__(
+        self,
+        coco: Annotated,
+        cocoRes: Annotated,
+        df: str | Sequence[str] = "corpus",
+        tokenization_fn: Callable[[str], str] | None = None,
+        verbose: bool = True,
+    ) -> None:
         self.coco = coco
         self.cocoRes = cocoRes
-        self.df = df
-        audio = hasattr(coco, "audioToAnns")
-        self._key = "audio_id" if audio else "image_id"
-        self._annotations = "audioToAnns" if audio else "imgToAnns"
-        ids = getattr(coco, "getAudioIds" if audio else "getImgIds")
+        self.df = df if isinstance(df, str) else "corpus"
+        self.tokenization_fn = tokenization_fn
+        self.verbose = verbose
+        kinds = (kind for kind in _KINDS if hasattr(coco, f"{kind}ToAnns"))
+        self._kind = next(kinds, "img")
+        self._key = _KINDS[self._kind]
+        ids = getattr(coco, f"get{self._kind.title()}Ids")
         self.params: dict[str, Any] = {self._key: ids()}
-        self.metrics: Sequence[str] = tuple(_SCORERS)
+        known = {name.lower(): name for name in _SCORERS}
+        self.metrics: Sequence[str] = (
+            tuple(_SCORERS)
+            if isinstance(df, str)
+            else [known.get(name.lower(), name) for name in df]
+        )
         self.eval: dict[str, float] = {}
         self.imgToEval: dict[Any, dict[str, Any]] = {}
         self.evalImgs: list[dict[str, Any]] = []
         self._say: Callable[[str], None] = print
 
-    def evaluate(self, verbose: bool = True) -> None:
+    def evaluate(self, verbose: bool | None = None) -> None:
         """Tokenise, score and fill `eval`, `imgToEval` and `evalImgs`.
 
         Args:
-            verbose: Print each step and each corpus score.
+            verbose: Print each step and each corpus score; None is the choice of the
+                object.
 
         Raises:
             InputError: An image has no annotations on a side, or several
@@ -93,14 +116,15 @@ class COCOEvalCap:
         ids = list(self.params[self._key])
         references = {i: self._captions("coco", i) for i in ids}
         candidates = {i: self._captions("cocoRes", i) for i in ids}
-        self._say = print if verbose else _say_nothing
+        spoken = self.verbose if verbose is None else verbose
+        self._say = print if spoken else _say_nothing
         self._say("tokenization...")
-        gts = PTBTokenizer.tokenize(references)
-        res = PTBTokenizer.tokenize(candidates)
+        gts, res = self._tokens(references), self._tokens(candidates)
         self.eval, self.imgToEval, self.evalImgs = {}, {}, []
         for name, scorer in scorers.items():
             self._say(f"computing {scorer.method()} score...")
-            score, scores = scorer.compute_score(gts, res)
+            said = {"verbose": int(spoken)} if name == "Bleu" else {}
+            score, scores = scorer.compute_score(gts, res, **said)
             named = (
                 [(f"Bleu_{n}", *one) for n, one in enumerate(zip(score, scores), 1)]
                 if name == "Bleu"
@@ -108,9 +132,26 @@ class COCOEvalCap:
             )
             for method, one, of_images in named:
                 self._keep(method, one, of_images)
-        if self._key == "audio_id" and {"CIDEr", "SPICE"} <= scorers.keys():
+        if self._kind == "audio" and {"CIDEr", "SPICE"} <= scorers.keys():
             self._keep_spider()
         self.setEvalImgs()
+
+    def evaluate_no_spice(self) -> None:
+        """Do as `evaluate` does, without SPICE."""
+        wanted = self.metrics
+        self.metrics = [name for name in wanted if name != "SPICE"]
+        try:
+            self.evaluate()
+        finally:
+            self.metrics = wanted
+
+    def _tokens(self, captions: dict[Any, Any]) -> dict[Any, list[str]]:
+        if (function := self.tokenization_fn) is None:
+            return PTBTokenizer.tokenize(captions)
+        return {
+            key: [function(entry["caption"]) for entry in entries]
+            for key, entries in captions.items()
+        }
 
     def _keep(self, method: str, score: float, scores: Iterable[Any]) -> None:
         self.setEval(score, method)
@@ -125,10 +166,12 @@ class COCOEvalCap:
         self._keep("SPIDEr", (self.eval["CIDEr"] + self.eval["SPICE"]) / 2, scores)
 
     def _captions(self, side: str, image_id: Any) -> Any:
-        captions = getattr(getattr(self, side), self._annotations)
+        captions = getattr(getattr(self, side), f"{self._kind}ToAnns")
         if image_id not in captions or not captions[image_id]:
             raise InputError(
-                f"image {shown(image_id)}: {side} has no annotations of it"
+                f"image {shown(image_id)}: {side} has no annotations of it; "
+                f"params['{self._key}'] = cocoRes.get{self._kind.title()}Ids() scores "
+                "those of the results alone"
             )
         return captions[image_id]
 
@@ -164,6 +207,16 @@ class COCOEvalCap:
         self.evalImgs = list(self.imgToEval.values())
 
     @property
+    def videoToEval(self) -> dict[Any, dict[str, Any]]:
+        """`imgToEval` by the name that copies for videos have."""
+        return self.imgToEval
+
+    @property
+    def evalVideos(self) -> list[dict[str, Any]]:
+        """`evalImgs` by the name that copies for videos have."""
+        return self.evalImgs
+
+    @property
     def audioToEval(self) -> dict[Any, dict[str, Any]]:
         """`imgToEval` by the name that copies for audio captioning have."""
         return self.imgToEval
@@ -184,3 +237,31 @@ class COCOEvalCapSpice(COCOEvalCap):
     def __init__(self, coco: Any, cocoRes: Any) -> None:
         super().__init__(coco, cocoRes)
         self.metrics = ("SPICE",)
+
+
+class SpiceEval:
+    """SPICE of annotations, of which an image may have several candidates."""
+
+    def __init__(self) -> None:
+        self.spice = Spice()
+        self.eval: dict[str, float] = {}
+        self.imgToEval: dict[Any, dict[str, Any]] = {}
+
+    def evaluate(
+        self, gts: dict[Any, Any], res: dict[Any, Any]
+    ) -> tuple[float, dict[Any, dict[str, Any]]]:
+        """Score candidates against references, each {id: [{"caption": …}, …]}.
+
+        Returns:
+            The mean F, and by image its "image_id" and "spice", all categories.
+
+        Raises:
+            InputError: See `samples_of`.
+        """
+        references, candidates = map(PTBTokenizer.tokenize, (gts, res))
+        score, scores = self.spice.compute_score(references, candidates)
+        self.eval = {"spice": float(score)}
+        self.imgToEval = {
+            key: {"image_id": key, "spice": one} for key, one in zip(references, scores)
+        }
+        return self.eval["spice"], self.imgToEval

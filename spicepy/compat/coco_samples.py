@@ -7,33 +7,28 @@ and the scores of the images, as the stand-ins for CIDEr and ROUGE return them.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from spicepy.captions.sample import ImageId, listed
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, counted, shown
 from spicepy.metrics.base import Array, MeanOfImages, total
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.tokenization.samples import TokenisedSample
 
-Captions = Mapping[Any, Sequence[str]]
-"""Image id -> captions."""
+Captions = Mapping[Any, Sequence[str]] | Sequence[Sequence[str]]
+"""Image id -> captions; or the captions of each image, paired by position."""
 
 
 def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
-    """Pair references (`gts`) with candidates (`res`) by image id.
+    """Pair references (`gts`) with candidates (`res`) by image id, lists by position.
 
     Raises:
         InputError: An image has no candidate or no references, several candidates
             or something that is no string; or there is no image at all.
     """
-    for name, captions in (("gts", gts), ("res", res)):
-        if not isinstance(captions, Mapping):
-            raise InputError(
-                f"{name}: found {shown(captions)}; it must be a mapping of image ids "
-                "to lists of captions"
-            )
+    gts, res = mappings(gts, res)
     unmatched = [key for key in res if key not in gts]
     unused = [key for key in gts if key not in res]
     if unmatched or unused:
@@ -52,6 +47,30 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
         TokenisedSample(_id(key), _candidate(key, res[key]), _references(key, gts[key]))
         for key in gts
     ]
+
+
+def mappings(
+    gts: Captions, res: Captions
+) -> tuple[Mapping[Any, Any], Mapping[Any, Any]]:
+    """Return both sides as mappings; two lists of equal length are numbered from 0.
+
+    Raises:
+        InputError: The lists differ in length, or a side is neither.
+    """
+    if isinstance(gts, list | tuple) and isinstance(res, list | tuple):
+        if len(gts) != len(res):
+            raise InputError(
+                f"{counted(len(gts), 'list')} of references, but {len(res)} of "
+                "candidates; they are paired by position"
+            )
+        return dict(enumerate(gts)), dict(enumerate(res))
+    for name, captions in (("gts", gts), ("res", res)):
+        if not isinstance(captions, Mapping):
+            raise InputError(
+                f"{name}: found {shown(captions)}; it must be a mapping of image ids "
+                "to lists of captions"
+            )
+    return cast("tuple[Mapping[Any, Any], Mapping[Any, Any]]", (gts, res))
 
 
 def _id(key: Any) -> ImageId:

@@ -32,7 +32,7 @@ MODULES: Final = {
     "pycocoevalcap.tokenizer": "tokenizers: PTBTokenizer",
     "pycocoevalcap.tokenizer.ptbtokenizer": "tokenizers: PTBTokenizer",
     "pycocoevalcap.eval": "coco_evaluation: COCOEvalCap",
-    "pycocoevalcap.eval_spice": "coco_evaluation: COCOEvalCapSpice",
+    "pycocoevalcap.eval_spice": "coco_evaluation: COCOEvalCapSpice SpiceEval",
     "pyciderevalcap": "",
     "pyciderevalcap.cider": "self_critical: Cider",
     "pyciderevalcap.cider.cider": "self_critical: Cider",

@@ -2,15 +2,16 @@
 
 import math
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Unpack
+from typing import Any, Final, Unpack
 
 import numpy as np
 
 from spicepy.common.errors import ResourceError
-from spicepy.compat.coco_samples import Captions, samples_of
-from spicepy.graph.matching import Counts
+from spicepy.compat.coco_samples import Captions, mappings, samples_of
+from spicepy.graph.matching import Counts, match
 from spicepy.metrics import spice
 from spicepy.metrics.base import total
 from spicepy.metrics.meteor import metric
@@ -100,6 +101,8 @@ class Spice:
     ) -> tuple[np.float64, list[dict[str, Category]]]:
         """Score candidates (`res`) against references (`gts`).
 
+        Several candidates of an image are one graph, as its references are (AllSPICE).
+
         Returns:
             The mean F over all tuples, and for each image in the order of `gts`
             every category's `Category`; its pr, re and f are NaN where the
@@ -108,6 +111,9 @@ class Spice:
         Raises:
             InputError: See `samples_of`.
         """
+        gts, res = mappings(gts, res)
+        if several := {k for k, v in res.items() if isinstance(v, list) and len(v) > 1}:
+            return self._several(gts, res, several)
         samples = [_tokenised(sample) for sample in samples_of(gts, res)]
         counted = self._metric.count(samples)
         images = [
@@ -116,6 +122,30 @@ class Spice:
         ]
         scores = self._metric.corpus_scores(total(counted.rows), len(images))
         return scores[0], images
+
+    def _several(
+        self, gts: Mapping[Any, Any], res: Mapping[Any, Any], several: Collection[Any]
+    ) -> tuple[np.float64, list[dict[str, Category]]]:
+        """Return the scores of images of which some have several candidates."""
+        firsts = {key: v[:1] if key in several else v for key, v in res.items()}
+        images = []
+        for key, sample in zip(gts, samples_of(gts, firsts)):
+            own = [
+                _tokenised(replace(sample, candidate=text)).candidate
+                for text in (res[key] if key in several else [sample.candidate])
+            ]
+            images.append((own, _tokenised(sample).references))
+        pipeline = self._metric.pipeline
+        texts = (text for own, others in images for text in (*own, *others))
+        found = pipeline.propose(texts)
+        scores = []
+        for sides in images:
+            graphs = (pipeline.graph([found[text] for text in side]) for side in sides)
+            matching = match(*graphs)
+            counts = [matching.counts(), *matching.counts_of(self._metric.categories)]
+            named = dict(zip(self._metric.names, counts, strict=True))
+            scores.append({name: _category(named[name]) for name in CATEGORIES})
+        return np.float64(np.mean([one["All"]["f"] for one in scores])), scores
 
     def float_convert(self, obj: object) -> float:
         """Return the value as a float, NaN if it is none."""

@@ -15,6 +15,7 @@ from spicepy.compat.coco_samples import frequencies_of, mean_and_scores
 from spicepy.compat.tokenizers import SidedTokenizer
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams import cider
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.tokenization.samples import TokenisedSample
 
 References = Mapping[Any, Sequence[str]]
@@ -85,14 +86,45 @@ class Cider(Scorer):
     def __init__(self, n: int = 4, df: str = "corpus") -> None:
         if n != 4:
             raise InputError(f"Cider(n={n!r}): only n=4")
-        frequencies = frequencies_of(df)
-        super().__init__(
-            cider.Cider(damped=False, stemming=False, frequencies=frequencies)
-        )
+        self.cider_scorer = CiderScorer(df_mode=df)
+        super().__init__(self.cider_scorer.metric)
+
+    def my_self_cider(self, res: Sequence[Sequence[str]]) -> list[Array]:
+        """Return CIDEr of the captions of each image against one another.
+
+        Document frequencies are those of the images that `cider_scorer` was given, or
+        of the file `df`.
+
+        Args:
+            res: The captions of each image, tokenised.
+
+        Returns:
+            For each image a symmetric array (captions, captions), 0-10.
+
+        Raises:
+            InputError: There are no document frequencies.
+        """
+        metric = self.cider_scorer.metric
+        if metric.frequencies is None:
+            if not self.cider_scorer.samples:
+                raise InputError(
+                    "my_self_cider needs document frequencies: add references to "
+                    "cider_scorer, or name a file with Cider(df=…)"
+                )
+            known = DocumentFrequencies.of(self.cider_scorer.samples, name="set")
+            metric = cider.Cider(damped=False, stemming=False, frequencies=known)
+        return [_mutual(metric, captions) for captions in res]
 
     def method(self) -> str:
         """Return the name of the metric."""
         return "CIDEr"
+
+
+def _mutual(metric: cider.Cider, captions: Sequence[str]) -> Array:
+    """Return the scores of captions against one another: (captions, captions)."""
+    pairs = [(text, other) for text in captions for other in captions]
+    samples = [TokenisedSample(at, a, (b,)) for at, (a, b) in enumerate(pairs)]
+    return metric.count(samples).rows[:, 0].reshape(len(captions), len(captions))
 
 
 class CiderD(Scorer):

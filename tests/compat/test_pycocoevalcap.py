@@ -234,6 +234,8 @@ def test_tokenizer_takes_annotations_strings_and_lists() -> None:
 def test_wrong_input_names_the_id(module, gts, res, said, monkeypatch) -> None:
     if module == "meteor.meteor" and find_paraphrases() is None:
         pytest.skip("no paraphrase table")
+    if module == "spice.spice" and "2 candidates" in said:
+        pytest.skip("SPICE takes several")
 
     with pytest.raises(InputError, match=said):
         coco_callers.scorer(OURS, module).compute_score(gts, res)
