@@ -1,5 +1,7 @@
 """Calls of public repositories that stopped here before; written anew."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,9 @@ from spicepy.compat.pycocoevalcap.eval import COCOEvalCap
 from spicepy.compat.pycocoevalcap.rouge.rouge import Rouge
 from spicepy.compat.pycocoevalcap.spice.spice import Spice
 
+import spicepy
 from spicepy.common.errors import InputError
+from spicepy.graph.exchange import read_graphs
 
 GTS = {1: ["a dog runs on grass", "the dog is running"], 2: ["two men on a bench"]}
 RES = {1: ["a dog runs on the grass"], 2: ["two men sit"]}
@@ -138,3 +142,40 @@ def test_self_cider_of_samples() -> None:
     assert [len(m) for m in scorer.my_self_cider([["a dog"], ["a", "b"]])] == [1, 2]
     expected = diversity(captions, GTS).images["self-cider"]
     assert scores == pytest.approx(list(expected))
+
+
+def test_rouge_l_as_rouge_score_computes_it() -> None:
+    candidates, references = ["the cat sat on mat"], [["a cat sat on the mat today"]]
+
+    scores = spicepy.evaluate(
+        candidates=candidates, references=references, metrics=["rouge-l-f1"]
+    )
+
+    assert scores.corpus_score("rouge-l-f1") == pytest.approx(2 / 3)
+    assert "beta:1|" in scores.signature
+
+
+def test_graphs_are_read_from_strings_of_factual(tmp_path: Path) -> None:
+    record = {
+        "image_id": 1,
+        "candidate": "( man , ride , horse ) , ( horse , is , brown )",
+        "references": ["( man , ride , horse )", "( horse , is , brown )"],
+    }
+    path = tmp_path / "graphs.json"
+    path.write_text(json.dumps([record]))
+
+    [sample] = read_graphs(path)
+
+    found = [tuple(one.members) for one in sample.candidate]
+    assert found == [("man", "ride", "horse"), ("horse", "brown")]
+    assert len(sample.references) == 2
+
+
+def test_a_module_of_evaluate_says_that_nothing_was_given() -> None:
+    pytest.importorskip("evaluate")
+    from spicepy.compat import evaluate_module
+
+    metric = evaluate_module.CaptionMetric(config_name="rouge")
+
+    with pytest.raises(InputError, match="no captions"):
+        metric.compute(predictions=[], references=[])
