@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 from spicepy.common.errors import InputError, unknown
 from spicepy.compat.mirrors import HOME, MODULES
 
-PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation")
+PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation", "aac_metrics")
 """The packages that spicepy can stand in for."""
 VARIABLE: Final = "SPICEPY_COMPAT"
 """The environment variable by which `run` tells its processes what to install."""
@@ -214,10 +214,11 @@ def install(
     `python -m spicepy.compat run PROGRAM` sees to that.
 
     Args:
-        names: The packages: pycocoevalcap, pyciderevalcap (self-critical training) or
-            evaluation (meshed-memory transformers and their descendants). Also copies
-            that other packages hold: "nlgeval.pycocoevalcap", or "*.pycocoevalcap" for
-            all; "datasets.caption.metrics=evaluation" where the name is another one;
+        names: The packages: pycocoevalcap, pyciderevalcap (self-critical training),
+            evaluation (meshed-memory transformers and their descendants) or
+            aac_metrics (audio captioning). Also copies that other packages hold:
+            "nlgeval.pycocoevalcap", or "*.pycocoevalcap" for all;
+            "datasets.caption.metrics=evaluation" where the name is another one;
             "*" for the scorers of every package of coco-caption's shape.
         replace: Whether to stand in for packages that are installed or imported
             already. Objects made from them before are not changed. Copies inside other

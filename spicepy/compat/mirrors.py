@@ -15,6 +15,33 @@ from typing import Any, Final
 
 HOME: Final = "spicepy.compat."
 
+_AUDIO_FUNCTIONS: Final = {
+    "bleu": "bleu bleu_1 bleu_2 bleu_3 bleu_4",
+    "cider_d": "cider_d",
+    "evaluate": "evaluate dcase2023_evaluate dcase2024_evaluate",
+    "meteor": "meteor",
+    "rouge_l": "rouge_l",
+    "spice": "spice",
+    "spider": "spider",
+    "spider_fl": "spider_fl",
+    "spider_max": "spider_max",
+    "vocab": "vocab",
+}
+_AUDIO_CLASSES: Final = {
+    "base": "AACMetric",
+    "bleu": "BLEU BLEU1 BLEU2 BLEU3 BLEU4",
+    "cider_d": "CIDErD",
+    "evaluate": "Evaluate DCASE2023Evaluate DCASE2024Evaluate",
+    "meteor": "METEOR",
+    "rouge_l": "ROUGEL",
+    "spice": "SPICE",
+    "spider": "SPIDEr",
+    "spider_max": "SPIDErMax",
+    "vocab": "Vocab",
+}
+_FUNCTIONS: Final = " ".join(_AUDIO_FUNCTIONS.values())
+_CLASSES: Final = " ".join(_AUDIO_CLASSES.values())
+
 MODULES: Final = {
     "pycocoevalcap": "",
     "pycocoevalcap.bleu": "ngram_scorers: Bleu",
@@ -43,6 +70,19 @@ MODULES: Final = {
     "pyciderevalcap.tokenizer": "tokenizers: SidedTokenizer=PTBTokenizer",
     "pyciderevalcap.tokenizer.ptbtokenizer": "tokenizers: SidedTokenizer=PTBTokenizer",
     "pyciderevalcap.eval": "self_critical: CIDErEvalCap",
+    "aac_metrics": f"audio_functions: {_FUNCTIONS} DEFAULT SETS; audio_classes: {_CLASSES}",
+    "aac_metrics.functional": f"audio_functions: {_FUNCTIONS}",
+    **{
+        f"aac_metrics.functional.{module}": f"audio_functions: {names}"
+        for module, names in _AUDIO_FUNCTIONS.items()
+    },
+    "aac_metrics.classes": f"audio_classes: {_CLASSES}",
+    **{
+        f"aac_metrics.classes.{module}": f"audio_classes: {names}"
+        for module, names in _AUDIO_CLASSES.items()
+    },
+    "aac_metrics.utils": "",
+    "aac_metrics.utils.tokenization": "audio_functions: preprocess_mono_sents preprocess_mult_sents",
     "evaluation": "meshed_memory: Bleu Cider Meteor PTBTokenizer Rouge compute_scores",
     "evaluation.bleu": "meshed_memory: Bleu",
     "evaluation.cider": "meshed_memory: Cider",
@@ -51,7 +91,7 @@ MODULES: Final = {
     "evaluation.spice": "resource_scorers: Spice",
     "evaluation.tokenizer": "tokenizers: ListTokenizer=PTBTokenizer",
 }
-"""Module -> our module: the names taken from it, "ours=theirs" where they differ."""
+"""Module -> our module: the names taken from it ("ours=theirs" if they differ); …"""
 
 
 class _Finder:
@@ -80,11 +120,14 @@ class _Finder:
         """Return None, so that a plain module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
-        ours, _, names = MODULES[module.__name__.removeprefix(HOME)].partition(":")
-        module.__doc__ = f"The names of `{module.__name__.removeprefix(HOME)}`."
-        for pair in names.split():
-            own, _, theirs = pair.partition("=")
-            vars(module)[theirs or own] = getattr(import_module(HOME + ours), own)
+        name = module.__name__.removeprefix(HOME)
+        module.__doc__ = f"The names of `{name}`."
+        for part in filter(None, MODULES[name].split("; ")):
+            ours, _, names = part.partition(": ")
+            home = import_module(HOME + ours)
+            for pair in names.split():
+                own, _, theirs = pair.partition("=")
+                vars(module)[theirs or own] = getattr(home, own)
 
 
 def start() -> None:
