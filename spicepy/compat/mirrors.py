@@ -70,7 +70,8 @@ MODULES: Final = {
     "pyciderevalcap.tokenizer": "tokenizers: SidedTokenizer=PTBTokenizer",
     "pyciderevalcap.tokenizer.ptbtokenizer": "tokenizers: SidedTokenizer=PTBTokenizer",
     "pyciderevalcap.eval": "self_critical: CIDErEvalCap",
-    "aac_metrics": f"audio_functions: {_FUNCTIONS} DEFAULT SETS; audio_classes: {_CLASSES}",
+    "aac_metrics": f"audio_functions: {_FUNCTIONS} DEFAULT SETS; "
+    f"audio_classes: {_CLASSES}",
     "aac_metrics.functional": f"audio_functions: {_FUNCTIONS}",
     **{
         f"aac_metrics.functional.{module}": f"audio_functions: {names}"
@@ -82,7 +83,8 @@ MODULES: Final = {
         for module, names in _AUDIO_CLASSES.items()
     },
     "aac_metrics.utils": "",
-    "aac_metrics.utils.tokenization": "audio_functions: preprocess_mono_sents preprocess_mult_sents",
+    "aac_metrics.utils.tokenization": "audio_functions: preprocess_mono_sents "
+    "preprocess_mult_sents",
     "evaluation": "meshed_memory: Bleu Cider Meteor PTBTokenizer Rouge compute_scores",
     "evaluation.bleu": "meshed_memory: Bleu",
     "evaluation.cider": "meshed_memory: Cider",
