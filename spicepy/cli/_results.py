@@ -160,7 +160,11 @@ def read_input(
 
 
 def read_systems(
-    files: list[str], references: str | None, *, common: bool
+    files: list[str],
+    references: str | None,
+    *,
+    common: bool,
+    naming: Naming = PLAIN,
 ) -> "dict[str, list[Sample]]":
     """Return each system's samples by its name; all must have the same images."""
     from spicepy.captions.reading import read_candidates, read_references
@@ -171,14 +175,20 @@ def read_systems(
     names = system_names(files)
     if references is None:
         systems = {
-            n: _read_complete(f, "give them with --references FILE")
+            n: _read_complete(f, "give them with --references FILE", naming)
             for n, f in zip(names, files)
         }
     else:
-        known = read_references(references)
-        candidates = {n: read_candidates(f) for n, f in zip(names, files)}
+        known = read_references(references, naming=naming.of_references())
+        candidates = {
+            n: known.by_their_ids(read_candidates(f, naming=naming.of_candidates()))
+            for n, f in zip(names, files)
+        }
         everything = {i: "" for samples in candidates.values() for i in samples}
-        pair(everything, known, common=common)  # both ways, over all systems
+        try:
+            pair(everything, known, common=common)  # both ways, over all systems
+        except InputError as error:
+            raise InputError(f"{error}{known.hint()}") from None
         systems = {
             n: pair(samples, known, common=True) for n, samples in candidates.items()
         }

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spicepy.captions.records import Naming
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
@@ -20,7 +19,12 @@ from spicepy.cli._blocks import (
     in_blocks,
     score_in_blocks,
 )
-from spicepy.cli._options import ScoringOptions, metric_notes, with_option_groups
+from spicepy.cli._options import (
+    ReadingOptions,
+    ScoringOptions,
+    metric_notes,
+    with_option_groups,
+)
 from spicepy.cli._results import read_input, show_scores, to_standard_output
 from spicepy.common.errors import InputError
 from spicepy.common.tables import csv_text
@@ -65,12 +69,10 @@ def evaluate_command(
     tuples: TuplesOption = False,
     graphs: GraphsOption = False,
     common: options.Common = False,
-    id_column: options.IdColumn = None,
-    candidate_column: options.CandidateColumn = None,
-    references_column: options.ReferencesColumn = None,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
     *,
+    reading: ReadingOptions,
     scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
@@ -107,8 +109,7 @@ def evaluate_command(
 
     workers = Workers(engine, address, scoring.jobs)
     workers.check(None if graphs else output)
-    columns = tuple(filter(None, (references_column or "").split(",")))
-    naming = Naming(id_column, candidate_column, columns)
+    naming = reading.naming()
     files, path = samples or [], Path(output) if output else None
     inputs = *files, candidates, references, *scoring.files()
     if in_blocks(output) and not graphs:
