@@ -34,6 +34,7 @@ from spicepy.evaluation.measured import (
     signature_string,
 )
 from spicepy.evaluation.registry import notes, resolve
+from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import Line, Metric, number
 from spicepy.rules.tuples import SemanticTuple
@@ -261,7 +262,8 @@ def evaluate(
         measured.append(Measured(metric, metric.count(tokens), signature))
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))
-    all_said = (*said, *EmptyCaptions.among(tokens).sentences())
+    signs = sign_sentences(signs_among(raw, tokens, chosen), chosen)
+    all_said = (*said, *EmptyCaptions.among(tokens).sentences(), *signs)
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_said)
 
 
