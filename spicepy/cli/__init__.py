@@ -19,7 +19,7 @@ from spicepy.cli._options import SeveralFiles
 from spicepy.common import __version__
 
 PANELS: Final = {
-    "Score": ("evaluate", "compare", "chair", "count", "pope"),
+    "Score": ("evaluate", "compare", "check", "chair", "count", "pope"),
     "Analyse": ("diagnose", "diff", "report", "plot"),
     "Study": ("loocv", "correlate", "pairs", "stability"),
     "Inspect": ("parse", "explain", "tokenize"),

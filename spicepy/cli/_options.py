@@ -250,6 +250,23 @@ class ScoringOptions(SpiceOptions):
             show_default="coco-80",
         ),
     ] = None
+    metric_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION",
+            help="A metric of yours beside --metrics: a function of samples that "
+            "returns a score for each. Its module is imported. May be repeated.",
+        ),
+    ] = None
+
+    def metrics(self, names: str) -> "list[Metric]":
+        """Return metrics by comma-separated names, and those from outside."""
+        chosen = super().metrics(names)
+        if self.metric_from:
+            from spicepy.metrics.outside import load_outside
+
+            chosen += map(load_outside, self.metric_from)
+        return chosen
 
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
