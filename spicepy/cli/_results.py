@@ -63,9 +63,15 @@ StudyOutput = Annotated[
 
 def show_scores(lines: "Sequence[Line]", signature: str) -> None:
     """Print corpus scores, SPICE's by category, too, and their signatures."""
-    columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    console.show_table(Table("Corpus scores", columns, tuple(lines), digits=4))
+    console.show_table(score_table(lines))
     console.out.print(signature.replace("; ", "\n"), markup=False)
+
+
+def score_table(lines: "Sequence[Line]", signature: str = "") -> Table:
+    """Return the table of corpus scores, with its signatures as notes."""
+    columns = ("Metric", "Score", "Precision", "Recall", "Images")
+    notes = tuple(filter(None, signature.split("; ")))
+    return Table("Corpus scores", columns, tuple(lines), notes, digits=4)
 
 
 def check_outputs(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -25,13 +25,22 @@ from spicepy.cli._options import (
     metric_notes,
     with_option_groups,
 )
-from spicepy.cli._results import read_input, show_scores, to_standard_output
+from spicepy.cli._results import (
+    read_input,
+    score_table,
+    show_scores,
+    to_standard_output,
+)
 from spicepy.common.errors import InputError
-from spicepy.common.tables import csv_text
+from spicepy.common.tables import csv_text, render
+from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
     from spicepy.metrics.base import Metric
+
+TABLES: Final = {".tex": "latex", ".md": "markdown"}
+"""The forms of a table of corpus scores."""
 
 SamplesArgument = Annotated[
     list[str] | None,
@@ -44,7 +53,8 @@ OutputOption = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Write all scores as .json or .csv (-: JSON to standard output); or in "
+        help="Write all scores as .json or .csv (-: JSON to standard output), those of "
+        "the corpus as .tex (booktabs) or .md; or in "
         "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
         "files.",
     ),
@@ -118,7 +128,7 @@ def evaluate_command(
             given, str(output), metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
         return
-    console.check_files(path, KINDS, *inputs)
+    console.check_files(path, (*KINDS, *TABLES), *inputs)
     chosen = scoring.metrics(metrics)
     if graphs:
         result = _score_graphs(files, metrics, chosen)
@@ -151,6 +161,17 @@ def _mention_exact(signature: str) -> None:
 
 
 def _write(result: "Evaluation", path: Path, *, tuples: bool, quiet: bool) -> None:
+    if path.suffix.lower() in TABLES:
+        write_text(
+            path,
+            render(
+                score_table(result.lines(), result.signature),
+                TABLES[path.suffix.lower()],
+            ),
+        )
+        if not quiet:
+            console.wrote(path)
+        return
     with console.progress_bar(quiet=quiet):
         console.write_result(
             path, lambda: result.to_dict(tuples=tuples), lambda: scores_csv(result)
