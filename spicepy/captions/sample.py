@@ -64,12 +64,14 @@ def sample_from(record: Mapping[str, Any], where: str) -> Sample:
     return Sample(image_id, candidate, references)
 
 
-def unique(samples: Iterable[Sample], where: str) -> list[Sample]:
-    """Refuse two samples of one image; an exact repetition is refused too."""
+def unique(
+    samples: Iterable[Sample], where: str, *, once: bool = False
+) -> list[Sample]:
+    """Refuse two samples of one image; an exact repetition, too, unless kept `once`."""
     seen: dict[ImageId, Sample] = {}
     for sample in samples:
         other = seen.setdefault(sample.image_id, sample)
-        if other is not sample:
+        if other is not sample and not (once and other == sample):
             raise InputError(_twice(sample.image_id, other, sample, where))
     return list(seen.values())
 
@@ -93,20 +95,21 @@ def pair(
     """
     unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
+    if len(unmatched) == len(candidates):
+        raise InputError(
+            f"no image has both a candidate and references; "
+            f"{_unpaired(unmatched, unused)}"
+        )
     if not common and (unmatched or unused):
-        raise InputError(_unpaired(unmatched, unused))
-    samples = [
+        raise InputError(
+            f"{_unpaired(unmatched, unused)} (use --common, or common=True, to score "
+            "only the images of both)"
+        )
+    return [
         Sample(check_id(i, "candidates"), caption, tuple(references[i]))
         for i, caption in candidates.items()
         if i in references
     ]
-    if not samples:
-        raise InputError(
-            "no image has both a candidate and references; "
-            f"candidates have {listed(unmatched)}, references {listed(unused)}"
-            + _type_hint(unmatched, unused)
-        )
-    return samples
 
 
 def listed(ids: Sequence[object]) -> str:
@@ -127,6 +130,8 @@ def check_id(
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
     value = scalar(value)
     if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():  # pandas' column of numbers
         return int(value)
     if isinstance(value, str) and value:
         return clean(value)
@@ -224,7 +229,7 @@ def _twice(image_id: ImageId, a: Sample, b: Sample, where: str) -> str:
     elif a.references != b.references:
         how = "with different references"
     else:
-        how = "with the same captions; remove one"
+        how = "with the same captions; remove one (--drop-repeats does)"
     return f"{where}: image {shown(image_id)} occurs twice, {how}"
 
 
@@ -234,11 +239,7 @@ def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
         parts.append(f"candidates without references: {listed(unmatched)}")
     if unused:
         parts.append(f"references without a candidate: {listed(unused)}")
-    return (
-        "; ".join(parts)
-        + _type_hint(unmatched, unused)
-        + " (use --common, or common=True, to score only the images of both)"
-    )
+    return "; ".join(parts) + _type_hint(unmatched, unused)
 
 
 def _type_hint(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:

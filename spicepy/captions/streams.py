@@ -21,12 +21,13 @@ from spicepy.captions.records import (
     Located,
     Naming,
     csv_rows,
+    is_whole,
     json_lines,
     own_names,
     parquet_rows,
-    plain_integer,
+    whole,
 )
-from spicepy.captions.sample import Sample, clean, sample_from
+from spicepy.captions.sample import ImageId, Sample, clean, sample_from
 from spicepy.common.errors import InputError
 from spicepy.common.files import (
     GZIP,
@@ -92,8 +93,14 @@ class Source:
         Raises:
             InputError: As for `records`; or a record is wrong.
         """
+        seen: dict[ImageId, int] = {}
         for where, record in self.records():
-            yield where, sample_from(record, where)
+            sample = sample_from(record, where)
+            if self.naming.once:
+                if seen.get(sample.image_id) == hash(sample):
+                    continue
+                seen.setdefault(sample.image_id, hash(sample))
+            yield where, sample
 
     def _of(self, path: str) -> Iterator[Located]:
         kind = kind_of(path)
@@ -101,7 +108,7 @@ class Source:
             yield from parquet_rows(path, self.naming)
         elif kind in _DELIMITERS:
             yield from self._csv(path, self._integers(path))
-        elif not is_read_once(path) and _holds_lines(path, kind):
+        elif kind != ".txt" and not is_read_once(path) and _holds_lines(path, kind):
             with open_text(path, "\n") as lines:
                 yield from json_lines(lines, path)
         else:
@@ -115,13 +122,13 @@ class Source:
                 lines, path, delimiter, self.naming, self.needed
             ):
                 if integers:
-                    row = {**row, "image_id": int(row["image_id"])}
+                    row = {**row, "image_id": whole(row["image_id"])}
                 yield where, row
 
     def _all_integers(self, path: str) -> bool:
         """Return whether a CSV file, which has no types, has integers for image ids."""
         rows = (row for _, row in self._csv(path, False))
-        return all("image_id" in row and plain_integer(row["image_id"]) for row in rows)
+        return all("image_id" in row and is_whole(row["image_id"]) for row in rows)
 
     def _read_whole(self, path: str) -> list[Located]:
         return read_records(path, self.naming)

@@ -19,7 +19,7 @@ from spicepy.cli._options import SpicepyCommand
 from spicepy.common import __version__
 
 PANELS: Final = {
-    "Score": ("evaluate", "compare", "chair", "count", "pope", "verify"),
+    "Score": ("evaluate", "compare", "check", "chair", "count", "pope", "verify"),
     "Analyse": ("diagnose", "diff", "report", "plot"),
     "Study": ("loocv", "correlate", "pairs", "stability"),
     "Inspect": ("parse", "explain", "questions", "tokenize"),

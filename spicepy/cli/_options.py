@@ -13,6 +13,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from itertools import takewhile
 from os.path import isdir, isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperCommand, TyperOption
 
+from spicepy.captions.records import Naming
 from spicepy.captions.sample import Sentences
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
@@ -100,6 +102,63 @@ def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
     if not folder or not isdir(folder):  # Path.is_dir may raise errors
         return []
     return [file for pattern in patterns for file in Path(folder).glob(pattern)]
+
+
+@dataclass(kw_only=True)
+class ReadingOptions:
+    """Options of reading captions: names of columns, the split, repeated rows."""
+
+    id_column: Annotated[
+        str | None,
+        typer.Option(help="The column or key of the image ids, if it is not image_id."),
+    ] = None
+    candidate_id_column: Annotated[
+        str | None,
+        typer.Option(help="The same in a file of candidates alone."),
+    ] = None
+    reference_id_column: Annotated[
+        str | None,
+        typer.Option(help="The same in a file of references alone."),
+    ] = None
+    candidate_column: Annotated[
+        str | None,
+        typer.Option(
+            help="The column or key of the candidates, if it has another name."
+        ),
+    ] = None
+    references_column: Annotated[
+        str | None,
+        typer.Option(
+            help="The column or key of the references (texts or lists), if it has "
+            "another name; several with commas."
+        ),
+    ] = None
+    split: Annotated[
+        str | None,
+        typer.Option(help="Take the references of this split (test) of their file."),
+    ] = None
+    drop_repeats: Annotated[
+        bool,
+        typer.Option(
+            "--drop-repeats", help="Keep a row once that is repeated identically."
+        ),
+    ] = False
+
+    def naming(self) -> Naming:
+        """Return the options as readers take them.
+
+        Raises:
+            InputError: A column of references is named twice.
+        """
+        return Naming(
+            self.id_column,
+            self.candidate_column,
+            tuple(filter(None, (self.references_column or "").split(","))),
+            candidate_id=self.candidate_id_column,
+            reference_id=self.reference_id_column,
+            split=self.split,
+            once=self.drop_repeats,
+        )
 
 
 @dataclass(kw_only=True)
@@ -195,6 +254,23 @@ class ScoringOptions(SpiceOptions):
         str | None,
         typer.Option(help="faithful: a vision model's answers (see spicepy verify)."),
     ] = None
+    metric_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION",
+            help="A metric of yours beside --metrics: a function of samples that "
+            "returns a score for each. Its module is imported. May be repeated.",
+        ),
+    ] = None
+
+    def metrics(self, names: str) -> "list[Metric]":
+        """Return metrics by comma-separated names, and those from outside."""
+        chosen = super().metrics(names)
+        if self.metric_from:
+            from spicepy.metrics.outside import load_outside
+
+            chosen += map(load_outside, self.metric_from)
+        return chosen
 
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
@@ -279,12 +355,13 @@ mean something else, stand in another panel."""
 PANELS: Final = {
     "Input": (
         *("candidates", "references", "common", "file", "graphs", "instances"),
-        *("id_column", "candidate_column", "references_column"),
+        *("id_column", "candidate_id_column", "reference_id_column"),
+        *("candidate_column", "references_column", "split", "drop_repeats"),
         *("image_id_key", "caption_key", "human", "system_scores", "studies"),
     ),
     "Metrics": (
         *("metrics", "paraphrases", "frequencies", "vectors", "variant", "vocabulary"),
-        "answers",
+        *("answers", "metric_from"),
     ),
     "SPICE": ("model", "grammar", "synonyms", "sentences", "categories"),
     "Statistics": ("samples", "level", "correction", "family", "seed"),
@@ -316,7 +393,8 @@ class SpicepyCommand(TyperCommand):
     """A command with its options in panels, some of which may take several files.
 
     `--instances A B` is read as `--instances A --instances B`, up to the next option;
-    but if no captions were left, B is the captions.
+    but if no captions were left, B is the captions. Where the option takes one name,
+    several text files are one name with commas (`--references ref0.txt ref1.txt`).
     """
 
     def __init__(self, *args: Any, **given: Any) -> None:
@@ -330,6 +408,7 @@ class SpicepyCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""
+        args = self._joined(args)
         repeated = self._repeated(args)
         if repeated != args:
             given, _, _ = self.make_parser(ctx).parse_args([*repeated])
@@ -337,6 +416,19 @@ class SpicepyCommand(TyperCommand):
             if not any(given.get(name) for name in {*captions, "candidates"}):
                 repeated = args
         return super().parse_args(ctx, repeated)
+
+    def _joined(self, args: list[str]) -> list[str]:
+        """Return the arguments with text files after `--references` as one name."""
+        single = any(
+            "--references" in p.opts and not getattr(p, "multiple", False)
+            for p in self.params
+        )
+        if not single or "--references" not in args:
+            return args
+        first = args.index("--references") + 1
+        texts = list(takewhile(lambda a: a.endswith(".txt"), args[first:]))
+        one = [",".join(texts)] if texts else []
+        return [*args[:first], *one, *args[first + len(texts) :]]
 
     def _repeated(self, args: list[str]) -> list[str]:
         multiple = (p.opts for p in self.params if getattr(p, "multiple", False))
@@ -367,21 +459,10 @@ Candidates = Annotated[
     str | None, typer.Option(help="Candidates of a COCO pair: image_id, caption.")
 ]
 References = Annotated[
-    str | None, typer.Option(help="References of a COCO pair (annotations file).")
-]
-IdColumn = Annotated[
-    str | None,
-    typer.Option(help="The column or key of the image ids, if it is not image_id."),
-]
-CandidateColumn = Annotated[
-    str | None,
-    typer.Option(help="The column or key of the candidates, if it has another name."),
-]
-ReferencesColumn = Annotated[
     str | None,
     typer.Option(
-        help="The column or key of the references (texts or lists), if it has another "
-        "name; several with commas."
+        help="References of a COCO pair (annotations file); or text files with a "
+        "caption a line (ref0.txt ref1.txt)."
     ),
 ]
 Metrics = Annotated[

@@ -63,9 +63,15 @@ StudyOutput = Annotated[
 
 def show_scores(lines: "Sequence[Line]", signature: str) -> None:
     """Print corpus scores, SPICE's by category, too, and their signatures."""
-    columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    console.show_table(Table("Corpus scores", columns, tuple(lines), digits=4))
+    console.show_table(score_table(lines))
     console.out.print(signature.replace("; ", "\n"), markup=False)
+
+
+def score_table(lines: "Sequence[Line]", signature: str = "") -> Table:
+    """Return the table of corpus scores, with its signatures as notes."""
+    columns = ("Metric", "Score", "Precision", "Recall", "Images")
+    notes = tuple(filter(None, signature.split("; ")))
+    return Table("Corpus scores", columns, tuple(lines), notes, digits=4)
 
 
 def check_outputs(
@@ -160,7 +166,11 @@ def read_input(
 
 
 def read_systems(
-    files: list[str], references: str | None, *, common: bool
+    files: list[str],
+    references: str | None,
+    *,
+    common: bool,
+    naming: Naming = PLAIN,
 ) -> "dict[str, list[Sample]]":
     """Return each system's samples by its name; all must have the same images."""
     from spicepy.captions.reading import read_candidates, read_references
@@ -171,14 +181,20 @@ def read_systems(
     names = system_names(files)
     if references is None:
         systems = {
-            n: _read_complete(f, "give them with --references FILE")
+            n: _read_complete(f, "give them with --references FILE", naming)
             for n, f in zip(names, files)
         }
     else:
-        known = read_references(references)
-        candidates = {n: read_candidates(f) for n, f in zip(names, files)}
+        known = read_references(references, naming=naming.of_references())
+        candidates = {
+            n: known.by_their_ids(read_candidates(f, naming=naming.of_candidates()))
+            for n, f in zip(names, files)
+        }
         everything = {i: "" for samples in candidates.values() for i in samples}
-        pair(everything, known, common=common)  # both ways, over all systems
+        try:
+            pair(everything, known, common=common)  # both ways, over all systems
+        except InputError as error:
+            raise InputError(f"{error}{known.hint()}") from None
         systems = {
             n: pair(samples, known, common=True) for n, samples in candidates.items()
         }

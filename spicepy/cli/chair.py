@@ -51,4 +51,9 @@ def chair_command(
         read = grounded.read()
         metric = Chair(read.instances, reader)
         result = measure_chair(read.captions, metric, read.references)
+    if variant is Variant.clean and not quiet:
+        console.warn(
+            "the variant clean finds objects by spicepy's parser; figures of papers "
+            "are those of --variant pattern or nltk"
+        )
     report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": csv_files})

@@ -6,7 +6,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._options import (
+    ReadingOptions,
+    ScoringOptions,
+    with_option_groups,
+)
 from spicepy.cli._results import (
     Output,
     check_outputs,
@@ -37,6 +41,7 @@ def compare_command(
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
+    reading: ReadingOptions,
     scoring: ScoringOptions,
     output: Output = None,
     quiet: options.Quiet = False,
@@ -60,7 +65,8 @@ def compare_command(
     paths = check_outputs(output, [*systems, references, *scoring.files()])
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
-    read = read_systems(systems, references, common=common)
+    naming = reading.naming()
+    read = read_systems(systems, references, common=common, naming=naming)
     scores = sum(len(metric.keys) for metric in chosen)
     if samples is None:
         samples = samples_for(len(read), scores, level, correction, family)

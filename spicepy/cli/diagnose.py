@@ -7,7 +7,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import SpiceOptions, with_option_groups
+from spicepy.cli._options import (
+    ReadingOptions,
+    SpiceOptions,
+    with_option_groups,
+)
 from spicepy.cli._results import Output, check_outputs, csv_files, read_input, report
 from spicepy.common.settings import RELIABLE
 
@@ -57,6 +61,7 @@ def diagnose_command(
     ] = False,
     common: options.Common = False,
     *,
+    reading: ReadingOptions,
     scoring: SpiceOptions,
     output: Output = None,
     quiet: options.Quiet = False,
@@ -91,7 +96,8 @@ def diagnose_command(
     classes = load_vocabulary(vocabulary)
     chosen = scoring.metrics("spice")
     files = [samples] if samples is not None else []
-    read = read_input(files, candidates, references, common=common)
+    naming = reading.naming()
+    read = read_input(files, candidates, references, common=common, naming=naming)
     annotated = read_instances(instances) if instances else None
     if annotated is not None:
         chosen += _grounding_metrics(annotated, vocabulary, scoring)

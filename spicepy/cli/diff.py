@@ -6,6 +6,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._options import ReadingOptions, with_option_groups
 from spicepy.cli._results import (
     PageOutput,
     check_outputs,
@@ -18,6 +19,7 @@ from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE
 
 
+@with_option_groups
 def diff_command(
     old: Annotated[str, typer.Argument(help="Captions of the old version.")],
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
@@ -26,6 +28,8 @@ def diff_command(
     common: options.CommonToAll = False,
     jobs: options.Jobs = 1,
     cache: options.Cache = None,
+    *,
+    reading: ReadingOptions,
     output: PageOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -51,8 +55,9 @@ def diff_command(
     from spicepy.reporting.changes import PAGE
 
     paths = check_outputs(output, [old, new, references], PAGE, ("kinds", "values"))
+    naming = reading.naming()
     try:
-        read = read_systems([old, new], references, common=common)
+        read = read_systems([old, new], references, common=common, naming=naming)
     except InputError as error:
         _check_is_no_result(old, new, error)
         raise

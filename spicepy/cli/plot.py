@@ -9,7 +9,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._options import (
+    ReadingOptions,
+    ScoringOptions,
+    with_option_groups,
+)
 from spicepy.cli._results import evaluate_systems, read_systems
 from spicepy.common.errors import unknown
 
@@ -49,6 +53,7 @@ def plot_command(
     ] = None,
     common: options.CommonToAll = False,
     *,
+    reading: ReadingOptions,
     scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
@@ -81,7 +86,8 @@ def plot_command(
     keys = [name for metric in chosen for name in metric.keys]
     if key is not None and key not in keys:
         raise unknown("score", key, keys)
-    read = read_systems(systems, references, common=common)
+    naming = reading.naming()
+    read = read_systems(systems, references, common=common, naming=naming)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
     if figure is Figure.categories:

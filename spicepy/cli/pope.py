@@ -16,10 +16,11 @@ def pope_command(
         ),
     ],
     questions: Annotated[
-        str,
+        list[str],
         typer.Argument(
             metavar="QUESTIONS",
-            help="JSON lines or a list: question_id, label (yes, no).",
+            help="JSON lines or a list: question_id, label (yes, no); a file for each "
+            "split.",
         ),
     ],
     output: Output = None,
@@ -30,11 +31,12 @@ def pope_command(
     Accuracy, precision, recall and F1 of "yes", and the share of "yes". Answers are
     read as the published script reads them: "no" if the first sentence has the word
     "no" or "not", else "yes". Without question_id, answers stand in the order of the
-    questions.
+    questions. Of several splits (random, popular, adversarial) each is shown, and the
+    mean. How many answers have neither yes nor no is told.
 
     Example: spicepy pope answers.jsonl coco_pope_random.json
     """
-    from spicepy.objects.pope import measure_pope
+    from spicepy.objects.pope import measure_splits
 
-    paths = check_outputs(output, [answers, questions])
-    report(measure_pope(answers, questions), paths, quiet=quiet)
+    paths = check_outputs(output, [answers, *questions])
+    report(measure_splits(answers, questions), paths, quiet=quiet)

@@ -7,7 +7,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._options import (
+    ReadingOptions,
+    ScoringOptions,
+    with_option_groups,
+)
 from spicepy.cli._results import evaluate_systems, read_systems, system_names
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
@@ -54,6 +58,7 @@ def report_command(
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
+    reading: ReadingOptions,
     scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
@@ -96,7 +101,8 @@ def report_command(
     check_distinct_inputs(files)
     results = {n: read_result(f) for n, f in zip(system_names(files), files)}
     chosen = scoring.metrics(_with_annotations(metrics, scoring.instances))
-    read = read_systems(systems, references, common=common)
+    naming = reading.naming()
+    read = read_systems(systems, references, common=common, naming=naming)
     if images is not None:  # checks the pattern before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):

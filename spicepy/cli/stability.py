@@ -6,7 +6,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import ScoringOptions, with_option_groups
+from spicepy.cli._options import (
+    ReadingOptions,
+    ScoringOptions,
+    with_option_groups,
+)
 from spicepy.cli._results import (
     StudyOutput,
     check_outputs,
@@ -34,6 +38,7 @@ def stability_command(
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
+    reading: ReadingOptions,
     scoring: ScoringOptions,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
@@ -56,7 +61,8 @@ def stability_command(
     check_settings(samples, 0.95, seed)
     sizes = None if images is None else _sizes(images)
     chosen = scoring.metrics(metrics)
-    read = read_systems(systems, references, common=common)
+    naming = reading.naming()
+    read = read_systems(systems, references, common=common, naming=naming)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
         result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)

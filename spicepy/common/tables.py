@@ -139,7 +139,12 @@ def _latex(table: Table) -> str:
         return "  " + " & ".join(cells) + r" \\"
 
     def text(cell: Cell, best: bool) -> str:
-        shown = _escape_latex(cell_text(cell, table.digits))
+        shown = cell_text(cell, table.digits)
+        shown = _escape_latex(paper_name(shown) if isinstance(cell, str) else shown)
+        if isinstance(cell, int | float):
+            # A hyphen is no minus, and < is another sign outside of formulas.
+            shown = shown.replace(r"\textless{}", "$<$")
+            shown = f"$-${shown[1:]}" if shown.startswith("-") and cell < 0 else shown
         return rf"\textbf{{{shown}}}" if best else shown
 
     spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
@@ -150,7 +155,7 @@ def _latex(table: Table) -> str:
         rf"  \caption{{{_escape_latex(table.title)}}}",
         rf"  \begin{{tabular}}{{{spec}}}",
         r"  \toprule",
-        line(map(_escape_latex, table.columns)),
+        line(_escape_latex(paper_name(column)) for column in table.columns),
         r"  \midrule",
         *(
             line(text(*marked) for marked in _marked(table, number, row))
@@ -158,9 +163,41 @@ def _latex(table: Table) -> str:
         ),
         r"  \bottomrule",
         r"  \end{tabular}",
+        rf"  \label{{tab:{_label(table.title)}}}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _label(title: str) -> str:
+    """Return a title as a key for references: "paired-differences"."""
+    return "-".join(re.findall(r"[a-z0-9]+", title.lower())) or "table"
+
+
+_PAPERS = {
+    "bleu": "BLEU",
+    "rouge-l": "ROUGE-L",
+    "meteor": "METEOR",
+    "cider-d": "CIDEr-D",
+    "cider": "CIDEr",
+    "spider": "SPIDEr",
+    "spice": "SPICE",
+    "chair-i": "CHAIRi",
+    "chair-s": "CHAIRs",
+}
+"""Names of scores as papers write them."""
+
+
+def paper_name(key: str) -> str:
+    """Return the name of a score as papers write it, other text as it is.
+
+    Example:
+        >>> paper_name("bleu-4"), paper_name("cider-d"), paper_name("System")
+        ('BLEU-4', 'CIDEr-D', 'System')
+    """
+    if re.fullmatch(r"bleu-[1-4]", key):
+        return key.upper()
+    return _PAPERS.get(key, key)
 
 
 def _marked(table: Table, number: int, row: Sequence[Cell]) -> list[tuple[Cell, bool]]:

@@ -7,5 +7,8 @@ In: code that imports `pycocoevalcap`. Out: the same calls, answered by spicepy.
 """
 
 from spicepy.compat.installing import install, uninstall
+from spicepy.compat.mirrors import start
 
 __all__ = ["install", "uninstall"]
+
+start()

@@ -1,9 +1,9 @@
 """`python -m spicepy.compat run PROGRAM …`: run a program with spicepy's modules.
 
-In: a Python file and its arguments. Out: the program runs, and in it and in all
-processes that it starts, imports of `pycocoevalcap` and the other packages of `install`
-give spicepy's modules; so do imports of copies in other packages
-(`nlgeval.pycocoevalcap`).
+In: a Python file, or `-m` and a module, and its arguments. Out: the program runs, and
+in it and in all processes that it starts, imports of `pycocoevalcap` and the other
+packages of `install` give spicepy's modules; so do imports of copies in other packages
+(`nlgeval.pycocoevalcap`, or by their shape).
 """
 
 import argparse
@@ -12,7 +12,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from spicepy.compat.installing import VARIABLE, install, packages_on_path
+from spicepy.compat.installing import FOR_PROGRAMS, VARIABLE, install
 
 
 def main() -> None:
@@ -20,24 +20,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m spicepy.compat",
         description="Run a program with spicepy's modules in place of pycocoevalcap, "
-        "pyciderevalcap and the package evaluation of meshed-memory transformers, "
-        "wherever they are, in all processes that it starts.",
+        "pyciderevalcap, the package evaluation of meshed-memory transformers and "
+        "their copies, wherever they are, in all processes that it starts.",
     )
     parser.add_argument("command", choices=["run"])
-    parser.add_argument("program", type=Path, help="a Python file")
+    parser.add_argument(
+        "--also",
+        action="append",
+        default=[],
+        metavar="NAME=PACKAGE",
+        help="another name of a copy: lib.capeval=pycocoevalcap; may be repeated",
+    )
+    parser.add_argument(
+        "-m", dest="module", action="store_true", help="PROGRAM is a module's name"
+    )
+    parser.add_argument("program", metavar="PROGRAM", help="a Python file")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
     options = parser.parse_args()
-    if not options.program.is_file():
+    if not options.module and not Path(options.program).is_file():
         parser.error(f"{options.program}: no such file")
     folder = str(Path(__file__).parent / "startup")
     others = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, *([others] if others else [])])
-    sys.argv = [str(options.program), *options.arguments]
-    sys.path[0] = str(options.program.parent)
-    names = packages_on_path()
+    sys.argv = [options.program, *options.arguments]
+    names = [*FOR_PROGRAMS, *options.also]
     os.environ[VARIABLE] = " ".join(names)
     install(names, replace=True)
-    runpy.run_path(str(options.program), run_name="__main__")
+    if options.module:
+        sys.path[0] = os.getcwd()
+        runpy.run_module(options.program, run_name="__main__", alter_sys=True)
+    else:
+        sys.path[0] = str(Path(options.program).parent)
+        runpy.run_path(options.program, run_name="__main__")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import spicepy
+from spicepy.common.errors import InputError
 from spicepy.common.resources import required
 
 # `evaluate` takes the first class of a script that is one of its own: no other name of
@@ -37,6 +38,18 @@ class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
             inputs_description="predictions: captions; references: those of each image",
             features=[datasets.Features(several), datasets.Features(one)],
         )
+
+    def add_batch(
+        self, *, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> None:
+        """Add captions, as `evaluate` does.
+
+        Raises:
+            InputError: There are none.
+        """
+        if predictions is not None and len(predictions) == 0:
+            raise InputError("no captions: predictions and references are empty")
+        super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def _compute(
         self,

@@ -4,6 +4,7 @@ In: a call of `install`. Out: `import pycocoevalcap.bleu.bleu` and the like give
 modules with spicepy's names, so that code that cannot be changed runs unchanged.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -12,15 +13,26 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from spicepy.common.errors import InputError, unknown
+from spicepy.compat.mirrors import HOME, MODULES
 
-PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation")
+PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation", "aac_metrics")
 """The packages that spicepy can stand in for."""
 VARIABLE: Final = "SPICEPY_COMPAT"
 """The environment variable by which `run` tells its processes what to install."""
-_HOME: Final = "spicepy.compat."
+SHAPE: Final = "*"
+"""The name to install for packages that are copies by their shape."""
+UNLESS_OWN: Final = "evaluation?"
+"""The name to install for `evaluation`, unless the program has another of that name."""
+_SCORERS: Final = ("bleu", "cider", "meteor", "rouge", "spice", "tokenizer")
+_TAKEN: Final = frozenset(
+    ["self", "coco", "cocoRes", "cocoTypes", "df", "tokenization_fn", "verbose"]
+)
+"""The arguments of a COCOEvalCap in whose place ours can be made."""
+_COPIED: Final = ("bleu/bleu.py", "cider/cider.py")
+"""The files by which a copy of coco-caption is known."""
 
 
 class _Finder:
@@ -33,13 +45,17 @@ class _Finder:
 
     def __init__(self, name: str, package: str) -> None:
         self.name, self.package = name, package
-        pattern = re.escape(name).replace(r"\*", ".+")
+        pattern = re.escape(name.removesuffix("?")).replace(r"\*", ".+")
         self._pattern = re.compile(rf"(?!spicepy\.){pattern}((?:\..+)?)")
 
     def own(self, fullname: str) -> str | None:
         """Return the name of our module that stands in for another one, if any does."""
         match = self._pattern.fullmatch(fullname)
-        return match and _HOME + self.package + match[1]
+        if not match or MODULES.get(self.package + match[1]) is None:
+            return None
+        if self.name == UNLESS_OWN and _is_of_the_user(fullname.partition(".")[0]):
+            return None
+        return HOME + self.package + match[1]
 
     def find_spec(
         self,
@@ -47,28 +63,146 @@ class _Finder:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        name = self.own(fullname)
-        try:
-            found = find_spec(name) if name else None
-        except ModuleNotFoundError:  # a part of something that is no package
+        own = self.own(fullname)
+        real = _real_path(fullname, path)
+        if own is None or (own.endswith(".eval") and real and not _is_ours(real)):
             return None
-        if found is None:
-            return None
-        loader: Any = self
-        spec = ModuleSpec(fullname, loader, origin=found.origin)
-        spec.has_location = True
-        if found.submodule_search_locations is not None:
-            spec.submodule_search_locations = list(found.submodule_search_locations)
-        return spec
+        return _stand_in(fullname, own, self, real)
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Return None, so that a plain module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
-        original = import_module(self.own(module.__name__) or "")
-        names = vars(original).items()
-        vars(module).update((k, v) for k, v in names if not k.startswith("__"))
-        module.__doc__ = original.__doc__
+        _copy_names(self.own(module.__name__) or "", module)
+
+
+class _Shapes:
+    """Finds the scorers of packages that have the shape of coco-caption.
+
+    What is beside the scorers in such a package is the program's own and stays.
+    """
+
+    name: Final = SHAPE
+
+    def __init__(self) -> None:
+        self._found: dict[str, str] = {}
+
+    def own(self, fullname: str) -> str | None:
+        """Return the name of our module that stands in for another one, if any does."""
+        return self._found.get(fullname)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        parent, _, part = fullname.rpartition(".")
+        if parent in self._found:
+            own = f"{self._found[parent]}.{part}"
+        elif path and part in _SCORERS and not parent.startswith("spicepy."):
+            own = f"{HOME}{_package_of(path, part)}.{part}"
+        else:
+            return None
+        real = _real_path(fullname, path)
+        if own.removeprefix(HOME) not in MODULES or real is None:
+            return None
+        self._found[fullname] = own
+        return _stand_in(fullname, own, self, real)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Return None, so that a plain module is made."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        _copy_names(self._found[module.__name__], module)
+
+
+class _StandsIn(Protocol):
+    """What both finders have."""
+
+    @property
+    def name(self) -> str: ...
+
+    def own(self, fullname: str) -> str | None: ...
+
+
+def _stand_in(
+    fullname: str, own: str, finder: object, real: Path | None
+) -> ModuleSpec | None:
+    """Return the spec of a module with the names of our module `own`.
+
+    Args:
+        fullname: The name that the program imports.
+        own: The name of our module.
+        finder: Loads the module.
+        real: The file of the program's own module, in whose folder modules are found
+            that we have not.
+    """
+    found = find_spec(own)
+    if found is None:
+        return None
+    loader: Any = finder
+    spec = ModuleSpec(fullname, loader, origin=found.origin)
+    spec.has_location = True
+    if found.submodule_search_locations is not None:
+        folders = list(found.submodule_search_locations)
+        spec.submodule_search_locations = [str(real.parent)] if real else folders
+    return spec
+
+
+def _copy_names(own: str, module: ModuleType) -> None:
+    original = import_module(own)
+    names = vars(original).items()
+    vars(module).update((k, v) for k, v in names if not k.startswith("__"))
+    module.__doc__ = original.__doc__
+
+
+def _real_path(fullname: str, path: Sequence[str] | None) -> Path | None:
+    """Return the file of a module as it is found without us, None if there is none."""
+    try:
+        spec = PathFinder.find_spec(fullname, path)
+    except (ImportError, ValueError):
+        return None
+    return Path(spec.origin) if spec and spec.origin else None
+
+
+def _package_of(path: Sequence[str], part: str) -> str:
+    """Return the package of which folders hold a copy, "" if they hold none."""
+    for folder in map(Path, path):
+        tokenizer = folder / "tokenizer.py"
+        if all((folder / file).is_file() for file in _COPIED):
+            return "evaluation" if tokenizer.is_file() else "pycocoevalcap"
+        if part == "tokenizer" and tokenizer.is_file():
+            text = tokenizer.read_text(encoding="utf-8", errors="replace")
+            if "class PTBTokenizer" in text:
+                return "evaluation"
+    return ""
+
+
+def _is_of_the_user(name: str) -> bool:
+    """Return whether the path has a package of that name which is not ours to replace.
+
+    It is decided at each import, since programs add folders to the path.
+    """
+    spec = PathFinder.find_spec(name)
+    if spec is None:
+        return False
+    folders = spec.submodule_search_locations or ()
+    return not any(Path(folder, "cider").is_dir() for folder in folders)
+
+
+def _is_ours(file: Path) -> bool:
+    """Return whether the COCOEvalCap of a file takes no more than ours takes."""
+    try:
+        tree = ast.parse(file.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, SyntaxError):
+        return True
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == "COCOEvalCap":
+            for each in node.body:
+                if isinstance(each, ast.FunctionDef) and each.name == "__init__":
+                    return {argument.arg for argument in each.args.args} <= _TAKEN
+    return True
 
 
 def install(
@@ -80,10 +214,12 @@ def install(
     `python -m spicepy.compat run PROGRAM` sees to that.
 
     Args:
-        names: The packages: pycocoevalcap, pyciderevalcap (self-critical training) or
-            evaluation (meshed-memory transformers and their descendants). Also copies
-            that other packages hold: "nlgeval.pycocoevalcap", or "*.pycocoevalcap" for
-            all; "datasets.caption.metrics=evaluation" where the name is another one.
+        names: The packages: pycocoevalcap, pyciderevalcap (self-critical training),
+            evaluation (meshed-memory transformers and their descendants) or
+            aac_metrics (audio captioning). Also copies that other packages hold:
+            "nlgeval.pycocoevalcap", or "*.pycocoevalcap" for all;
+            "datasets.caption.metrics=evaluation" where the name is another one;
+            "*" for the scorers of every package of coco-caption's shape.
         replace: Whether to stand in for packages that are installed or imported
             already. Objects made from them before are not changed. Copies inside other
             packages are replaced in any case.
@@ -96,7 +232,7 @@ def install(
         >>> install(replace=True)
         >>> from pycocoevalcap.bleu.bleu import Bleu
         >>> Bleu.__module__
-        'spicepy.compat.pycocoevalcap.bleu.bleu'
+        'spicepy.compat.ngram_scorers'
         >>> uninstall()
     """
     names = (names,) if isinstance(names, str) else tuple(names)
@@ -115,24 +251,25 @@ def install(
         sys.meta_path.insert(0, loader)
 
 
-def _finder(name: str) -> _Finder:
+def _finder(name: str) -> _StandsIn:
+    if name == SHAPE:
+        return _Shapes()
     name, _, package = name.partition("=")
-    package = package or name.rpartition(".")[2]
+    package = package or name.rpartition(".")[2].removesuffix("?")
     if package not in PACKAGES:
         raise unknown("package", package, PACKAGES)
     return _Finder(name, package)
 
 
-def packages_on_path() -> list[str]:
-    """Return the names to install for a whole program.
-
-    A package called `evaluation` is one of ours only if it holds a module `cider`.
-    """
-    names = ["pycocoevalcap", "pyciderevalcap", "*.pycocoevalcap", "*.pyciderevalcap"]
-    place = _real("evaluation")
-    if place is None or Path(place, "cider").is_dir():
-        names.append("evaluation")
-    return names
+FOR_PROGRAMS: Final = (
+    SHAPE,
+    UNLESS_OWN,
+    "*.pyciderevalcap",
+    "*.pycocoevalcap",
+    "pyciderevalcap",
+    "pycocoevalcap",
+)
+"""The names to install for a whole program; what comes last is asked first."""
 
 
 def uninstall() -> None:
@@ -142,8 +279,8 @@ def uninstall() -> None:
         sys.meta_path.remove(finder)
 
 
-def _present() -> list[_Finder]:
-    return [finder for finder in sys.meta_path if isinstance(finder, _Finder)]
+def _present() -> list[Any]:
+    return [finder for finder in sys.meta_path if isinstance(finder, _Finder | _Shapes)]
 
 
 def _real(name: str) -> str | None:
@@ -151,7 +288,7 @@ def _real(name: str) -> str | None:
 
     Copies inside other packages do not count.
     """
-    if "." in name:
+    if not name.isidentifier():
         return None
     if name in sys.modules:
         return str(next(iter(getattr(sys.modules[name], "__path__", [])), "imported"))
@@ -161,7 +298,7 @@ def _real(name: str) -> str | None:
     return str(next(iter(spec.submodule_search_locations or ()), spec.origin))
 
 
-def _forget(finder: _Finder) -> None:
+def _forget(finder: _StandsIn) -> None:
     """Have the next import look for a package anew."""
     for name in [name for name in sys.modules if finder.own(name)]:
         del sys.modules[name]

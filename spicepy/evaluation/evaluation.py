@@ -36,6 +36,7 @@ from spicepy.evaluation.measured import (
 )
 from spicepy.evaluation.options import MetricOptions, options_of
 from spicepy.evaluation.registry import notes, resolve, unused
+from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import Line, Metric
 from spicepy.rules.tuples import SemanticTuple
@@ -285,7 +286,8 @@ def evaluate(
         signature = signature_string({**metric.signature(), **changed}, references_each)
         measured.append(Measured(metric, metric.count(tokens), signature))
     noted = notes(_named(metrics))
-    all_warnings = (*noted, *EmptyCaptions.among(tokens).sentences())
+    signs = sign_sentences(signs_among(raw, tokens, chosen), chosen)
+    all_warnings = (*noted, *EmptyCaptions.among(tokens).sentences(), *signs)
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_warnings)
 
 

@@ -99,6 +99,10 @@ METRICS: dict[str, Entry] = {
     "rouge-3": rouge("3"),
     "rouge-4": rouge("4"),
     "rouge-l-lin": rouge("l"),
+    "rouge-l-f1": Entry(
+        made("ngrams.rouge", "Rouge", kind="l", beta=1.0),
+        "ROUGE-L with beta 1, as rouge_score's rougeL, best reference",
+    ),
     "rouge-w-1.2": rouge("w"),
     "rouge-s4": rouge("s"),
     "rouge-su4": rouge("su"),

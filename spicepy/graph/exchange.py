@@ -73,6 +73,10 @@ def read_factual(text: str) -> SceneGraph:
             f"not a FACTUAL graph: {shown(text)}; "
             "give ( subject , predicate , object ) , ( object , is , attribute ) …"
         )
+    return SceneGraph.from_tuples(_factual_tuples(text))
+
+
+def _factual_tuples(text: str) -> list[tuple[str, ...]]:
     tuples: list[tuple[str, ...]] = []
     for number, fact in enumerate(_FACT.findall(text)):
         parts = tuple(" ".join(part.split()) for part in fact.split(","))
@@ -81,7 +85,7 @@ def read_factual(text: str) -> SceneGraph:
                 f"fact {number} is ({fact}): give three parts, or one for an object"
             )
         tuples.append(parts if _links(parts) or len(parts) == 1 else parts[::2])
-    return SceneGraph.from_tuples(tuples)
+    return tuples
 
 
 def write_sng(graph: SceneGraph) -> dict[str, Any]:
@@ -327,8 +331,8 @@ def read_graphs(path: str | Path) -> list[GraphSample]:
     """Read ready-made tuples: SPICE JSON with lists of tuples for captions.
 
     `candidate` (or `test`) is a list of tuples, ["dog"], ["dog", "two"] or
-    ["dog", "on", "grass"]; `references` (or `refs`) such a list, or one such
-    list a reference.
+    ["dog", "on", "grass"], or a string as FACTUAL writes graphs; `references` (or
+    `refs`) such a list, or one such list or string for each reference.
 
     Raises:
         InputError: See `read_samples`; a tuple has more than three members.
@@ -347,6 +351,8 @@ def read_graphs(path: str | Path) -> list[GraphSample]:
             )
         if not references:
             raise InputError(f"{place}: no references; at least one graph is needed")
+        candidate = _listed(candidate)
+        references = list(map(_listed, references))
         if all(_is_tuple(r) for r in references):
             references = [references]
         samples[image_id] = GraphSample(
@@ -358,6 +364,13 @@ def read_graphs(path: str | Path) -> list[GraphSample]:
             ),
         )
     return list(samples.values())
+
+
+def _listed(graph: Any) -> Any:
+    """Return the tuples of a graph that is a string of FACTUAL, others as they are."""
+    if isinstance(graph, str) and "(" in graph and _FACTS.fullmatch(graph.strip()):
+        return _factual_tuples(graph)
+    return graph
 
 
 def _is_tuple(value: Any) -> bool:

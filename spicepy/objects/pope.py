@@ -10,6 +10,7 @@ Source: Li et al. 2023, Evaluating Object Hallucination in Large Vision-Language
 section 4.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ from spicepy.common.tables import Cells, Table
 from spicepy.metrics.significance import wilson
 
 _NO: Final = frozenset(["No", "not", "no"])
+_YES_OR_NO: Final = frozenset(["yes", "no", "not"])
+_WORD: Final = re.compile(r"\w+")
 _ANSWER: Final = ("answer", "text", "response", "output")
 _ID: Final = "question_id"
 
@@ -34,12 +37,15 @@ class PopeResult:
     Attributes:
         true_yes, false_yes: Answers "yes" that are right and wrong.
         true_no, false_no: Answers "no" that are right and wrong.
+        unclear: Answers without a yes or no among their words; the published rule reads
+            most of them as "yes".
     """
 
     true_yes: int
     false_yes: int
     true_no: int
     false_no: int
+    unclear: int = 0
 
     @property
     def questions(self) -> int:
@@ -71,6 +77,7 @@ class PopeResult:
             "false-yes": self.false_yes,
             "true-no": self.true_no,
             "false-no": self.false_no,
+            "unclear": self.unclear,
         }
         return {"questions": self.questions, **self.scores(), **counts}
 
@@ -87,16 +94,83 @@ class PopeResult:
         for name, score in self.scores().items():
             interval = wilson(*parts[name]) if name in parts else None
             rows.append((name, score, *(interval or (None, None))))
-        notes = (
+        notes: tuple[str, ...] = (
             f"{counted(self.questions, 'question')}; 95 % intervals (Wilson)",
             f"yes, right {self.true_yes:,} and wrong {self.false_yes:,}; "
             f"no, right {self.true_no:,} and wrong {self.false_no:,}",
         )
+        if self.unclear:
+            many = counted(self.unclear, "answer has", "answers have")
+            notes += (f"{many} neither yes nor no, and is read by the published rule",)
         return (Table("POPE", ("Score", "value", "from", "to"), rows, notes),)
 
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
+
+
+@dataclass(frozen=True, slots=True)
+class PopeSplits:
+    """The results of several splits, such as random, popular and adversarial.
+
+    Attributes:
+        splits: The result of each file of questions by its name.
+    """
+
+    splits: Mapping[str, PopeResult]
+
+    def means(self) -> dict[str, float | None]:
+        """Return the mean of each score over the splits; None if one is undefined."""
+        each = [result.scores() for result in self.splits.values()]
+        means: dict[str, float | None] = {}
+        for name in each[0]:
+            defined = [v for one in each if (v := one[name]) is not None]
+            whole = len(defined) == len(each)
+            means[name] = sum(defined) / len(defined) if whole else None
+        return means
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values: each split, and the mean."""
+        splits = {name: result.to_dict() for name, result in self.splits.items()}
+        return {"splits": splits, "mean": self.means()}
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row a split, and the mean."""
+        means = self.means()
+        rows: list[Cells] = [
+            (name, *result.scores().values(), result.unclear)
+            for name, result in self.splits.items()
+        ]
+        unclear = sum(result.unclear for result in self.splits.values())
+        rows.append(("mean", *means.values(), unclear))
+        note = "unclear: answers with neither yes nor no, read by the published rule"
+        return (Table("POPE", ("Split", *means, "unclear"), rows, (note,)),)
+
+
+def measure_splits(
+    answers: str | Path, questions: Sequence[str | Path]
+) -> PopeResult | PopeSplits:
+    """Score a file of answers to the questions of one split, or of several.
+
+    Answers to several splits are matched by ids if no id occurs in two splits, else
+    they stand in the order of the files of questions.
+
+    Raises:
+        InputError: See `measure_pope`.
+    """
+    if len(questions) == 1:
+        return measure_pope(answers, questions[0])
+    files = {str(path): _records(path) for path in questions}
+    asked = [record for records in files.values() for record in records]
+    texts = iter(_in_order(asked, _records(answers), "the questions", str(answers)))
+    names = [Path(file).name.split(".")[0] for file in files]
+    shown_names = names if len(set(names)) == len(names) else list(files)
+    return PopeSplits(
+        {
+            name: _result([next(texts) for _ in records], records)
+            for name, records in zip(shown_names, files.values())
+        }
+    )
 
 
 def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
@@ -112,14 +186,18 @@ def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
             to no question, or a label is neither "yes" nor "no".
     """
     asked, given = _records(questions), _records(answers)
+    return _result(_in_order(asked, given, str(questions), str(answers)), asked)
+
+
+def _result(texts: Sequence[str], asked: Sequence[Located]) -> PopeResult:
     labels = [_label(record, where) for where, record in asked]
-    texts = _in_order(asked, given, str(questions), str(answers))
     pairs = list(zip((says_yes(text) for text in texts), labels, strict=True))
     return PopeResult(
         pairs.count((True, True)),
         pairs.count((True, False)),
         pairs.count((False, False)),
         pairs.count((False, True)),
+        sum(not _YES_OR_NO & set(_WORD.findall(text.lower())) for text in texts),
     )
 
 

@@ -12,6 +12,7 @@ Sections that belong to it:
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ from spicepy.common.writing import check_writable
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.measured import EmptyCaptions, Measured, signature_string
 from spicepy.evaluation.registry import notes
+from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.metrics.base import (
     Array,
     Line,
@@ -75,7 +77,9 @@ class Scoring:
         else:
             rows = json_lines(evaluation.entries(tuples=self.tuples))
         sums = [one.statistics.rows for one in measured]
-        return Done(block.number, rows, sums, plain(EmptyCaptions.among(tokens)))
+        signs = signs_among(block.items, tokens, self.metrics)
+        facts = {**plain(EmptyCaptions.among(tokens)), "signs": dict(signs)}
+        return Done(block.number, rows, sums, facts)
 
     @cached_property
     def _types(self) -> dict[str, Any]:
@@ -288,14 +292,16 @@ class Evaluating:
         self, survey: SampleSurvey, folder: Folder, blocks: int
     ) -> tuple[Streamed, str]:
         """See `Job`."""
-        empty = EmptyCaptions()
+        empty, signs = EmptyCaptions(), Counter[str]()
         for facts in folder.facts(blocks):
+            signs.update(facts.pop("signs"))
             empty += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
         totals = tuple(
             total_of_parts(folder.sums(blocks, at), survey.images)
             for at in range(len(self.metrics))
         )
-        warnings = (*self.warnings, *empty.sentences())
+        said = sign_sentences(signs, self.metrics)
+        warnings = (*self.warnings, *empty.sentences(), *said)
         signature = self._signature(survey)
         scores = Streamed(survey.images, self.metrics, totals, signature, warnings)
         return scores, json.dumps(scores.to_dict(), ensure_ascii=False, indent=1)

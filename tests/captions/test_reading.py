@@ -134,7 +134,7 @@ def test_numbers_and_strings_of_numpy_are_ids(tmp_path: Path) -> None:
     assert [type(s.image_id) for s in samples] == [int, int, str, int, str]
     [paired] = pair({np.int64(7): "a"}, {7: ["b"]})
     assert type(paired.image_id) is int
-    for wrong in (np.float64(1), np.bool_(True), True, b"x", "", None):
+    for wrong in (np.float64(1.5), np.bool_(True), True, b"x", "", None):
         with pytest.raises(InputError, match="integer or a non-empty string"):
             as_samples([Sample(wrong, "a", ("b",))])  # type: ignore[arg-type]
 

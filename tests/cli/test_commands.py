@@ -69,6 +69,17 @@ def test_evaluate_writes_the_documented_json(samples: Path, tmp_path: Path) -> N
     assert flagged == {("dog",): True, ("dog", "two"): True, ("dog", "run"): True}
 
 
+def test_evaluate_writes_a_table_for_a_paper(samples: Path, tmp_path: Path) -> None:
+    for name in ("scores.tex", "scores.md"):
+        done = spicepy("evaluate", samples, "-m", "bleu", "-o", tmp_path / name)
+        assert done.returncode == 0, done.stderr
+
+    latex = (tmp_path / "scores.tex").read_text()
+    assert "BLEU-4 &" in latex
+    assert latex.startswith("% BLEU|")
+    assert "| bleu-4 |" in (tmp_path / "scores.md").read_text()
+
+
 def test_evaluate_writes_csv_keyed_by_id(samples: Path, tmp_path: Path) -> None:
     output = tmp_path / "scores.csv"
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from spicepy.common.errors import InputError
-from spicepy.common.tables import Table, highest, render, to_rich
+from spicepy.common.tables import P, Table, highest, render, to_rich
 
 TABLE = Table(
     title="Scores & ranks",
@@ -38,6 +38,18 @@ def test_best_cells_are_bold() -> None:
     assert "| b | **0.200** | **0.300** |" in render(table, "markdown")
     assert "b,0.2,0.3\n" in render(table, "csv")
     assert highest([], (1,)) == frozenset()
+
+
+def test_latex_has_signs_of_formulas_names_of_papers_and_a_label() -> None:
+    rows = (("bleu-4", -0.25, P(0.0001)), ("-x", 0.5, P(0.02)))
+    table = Table("Paired differences", ("Score", "cider-d", "p"), rows)
+
+    text = render(table, "latex")
+
+    assert r"Score & CIDEr-D & p \\" in text
+    assert r"BLEU-4 & $-$0.250 & $<$ 0.001 \\" in text
+    assert r"-x & 0.500 & 0.020 \\" in text
+    assert r"\label{tab:paired-differences}" in text
 
 
 def test_latex_is_escaped_and_has_booktabs_rules() -> None:

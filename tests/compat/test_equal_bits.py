@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-import spicepy
-from spicepy.captions.reading import read_samples
-from spicepy.captions.sample import Sample
 from spicepy.compat.pycocoevalcap.bleu.bleu import Bleu
 from spicepy.compat.pycocoevalcap.cider.cider import Cider
 from spicepy.compat.pycocoevalcap.rouge.rouge import Rouge
 from spicepy.compat.pycocoevalcap.spice.spice import Spice
+
+import spicepy
+from spicepy.captions.reading import read_samples
+from spicepy.captions.sample import Sample
 from spicepy.metrics.base import total
 from spicepy.metrics.ngrams import cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies

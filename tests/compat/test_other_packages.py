@@ -12,10 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-import spicepy.compat
-from spicepy.common.errors import InputError, ResourceError, SpicepyWarning
-from spicepy.compat import evaluation
 from spicepy.compat.pyciderevalcap.cider.cider import Cider as PlainCider
 from spicepy.compat.pyciderevalcap.cider.cider_scorer import CiderScorer as PlainScorer
 from spicepy.compat.pyciderevalcap.ciderD.ciderD import CiderD
@@ -33,6 +29,10 @@ from spicepy.compat.pycocoevalcap.eval import COCOEvalCap
 from spicepy.compat.pycocoevalcap.eval_spice import COCOEvalCapSpice
 from spicepy.compat.pycocoevalcap.rouge.rouge import my_lcs
 from spicepy.compat.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+
+import spicepy.compat
+from spicepy.common.errors import InputError, ResourceError, SpicepyWarning
+from spicepy.compat import evaluation
 from spicepy.metrics.meteor import paraphrases
 
 GTS = {1: ["a dog runs on grass", "the dog is running"], 2: ["two men on a bench"]}
@@ -142,9 +142,7 @@ def annotations():
 
 
 def test_meteor_is_left_out_if_asked(monkeypatch) -> None:
-    monkeypatch.setattr(
-        "spicepy.compat.pycocoevalcap.eval.find_paraphrases", lambda: None
-    )
+    monkeypatch.setattr("spicepy.compat.coco_evaluation.find_paraphrases", lambda: None)
     monkeypatch.setenv("SPICEPY_METEOR", "skip")
     evaluator = COCOEvalCap(*annotations())
     evaluator.metrics = ("METEOR", "CIDEr")
@@ -157,7 +155,7 @@ def test_meteor_is_left_out_if_asked(monkeypatch) -> None:
 
 def test_meteor_says_how_to_get_its_table(monkeypatch) -> None:
     monkeypatch.setattr(
-        "spicepy.compat.pycocoevalcap.meteor.meteor.find_paraphrases", lambda: None
+        "spicepy.compat.resource_scorers.find_paraphrases", lambda: None
     )
 
     with pytest.raises(ResourceError, match=r"spicepy-captions\[meteor\].*=skip"):
@@ -279,7 +277,7 @@ def test_a_program_is_run_with_its_workers(tmp_path: Path) -> None:
         check=False,
     )
 
-    ours = "spicepy.compat.pycocoevalcap.cider.cider"
+    ours = "spicepy.compat.ngram_scorers"
     assert done.stdout.strip() == f"{ours} {ours} ['--own', '1']", done.stderr
 
 
@@ -307,7 +305,7 @@ def test_copies_inside_other_packages_are_replaced(tmp_path: Path) -> None:
         check=False,
     )
 
-    ours = "spicepy.compat.pycocoevalcap.cider.cider"
+    ours = "spicepy.compat.ngram_scorers"
     assert done.stdout.strip() == f"{ours} 1 2", done.stderr
 
 

@@ -23,7 +23,7 @@ from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.objects.instances import ImageObjects, Instances
-from spicepy.objects.pope import PopeResult, measure_pope, says_yes
+from spicepy.objects.pope import PopeResult, measure_pope, measure_splits, says_yes
 from spicepy.objects.vocabulary import load_vocabulary
 
 
@@ -458,6 +458,51 @@ def test_pope(run, tmp_path) -> None:
     done = run("pope", answers, questions)
     assert done.returncode == 2
     assert "without an answer" in done.stderr
+
+
+def test_pope_of_several_splits(run, tmp_path) -> None:
+    files, said = [], []
+    for split, labels in {"random": "yn", "popular": "nn", "adversarial": "ny"}.items():
+        rows = [
+            {"question_id": k, "label": {"y": "yes", "n": "no"}[x]}
+            for k, x in enumerate(labels)
+        ]
+        files.append(tmp_path / f"{split}.jsonl")
+        files[-1].write_text("\n".join(map(json.dumps, rows)))
+        said += ["Yes.", "Maybe; unknown" if split == "random" else "No, I see none."]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text("\n".join(json.dumps({"answer": text}) for text in said))
+
+    found = measure_splits(answers, files)
+
+    assert list(found.splits) == ["random", "popular", "adversarial"]
+    assert [r.scores()["accuracy"] for r in found.splits.values()] == [0.5, 0.5, 0.0]
+    assert found.means()["accuracy"] == pytest.approx(1 / 3)
+    assert [r.unclear for r in found.splits.values()] == [1, 0, 0]
+    done = run("pope", answers, *files, "-o", tmp_path / "p.json")
+    assert done.returncode == 0, done.stderr
+    assert "mean" in done.stdout
+    assert json.loads((tmp_path / "p.json").read_text())["mean"]["accuracy"] < 0.4
+
+
+@pytest.mark.parametrize(
+    ("answer", "unclear"),
+    [
+        ("Maybe; unknown", 1),
+        ("None", 1),
+        ("Nope, I see none.", 1),
+        ("I cannot see a dog in it", 1),
+        ("No.", 0),
+        ("It is not there", 0),
+        ("yes", 0),
+    ],
+)
+def test_answers_without_yes_or_no_are_counted(tmp_path, answer, unclear) -> None:
+    answers, questions = tmp_path / "a.json", tmp_path / "q.json"
+    answers.write_text(json.dumps([{"answer": answer}]))
+    questions.write_text(json.dumps([{"label": "no"}]))
+
+    assert measure_pope(answers, questions).unclear == unclear
 
 
 def test_pope_has_the_bits_of_the_script() -> None:

@@ -233,7 +233,7 @@ class Rouge(MeanOfImages):
     @property
     def keys(self) -> tuple[str, ...]:
         """F under the metric's name, then "…-precision" and "…-recall"."""
-        names = {"l": "l-lin", "w": f"w-{self.weight:g}"}
+        names = {"l": "l-f1" if self.beta == 1 else "l-lin", "w": f"w-{self.weight:g}"}
         names |= {"s": f"s{self.skip}", "su": f"su{self.skip}"}
         key = f"rouge-{names.get(self.kind, self.kind)}"
         key += "" if self.references == "max" else f"-{self.references}"

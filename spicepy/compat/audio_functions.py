@@ -1,0 +1,336 @@
+"""Functions with the signatures of aac-metrics, the package of audio captioning.
+
+In: candidates (a list of captions) and `mult_references` (a list of lists), raw
+text. Out: (corpus scores, scores of the captions), both by name: tensors where torch is
+loaded, as aac-metrics gives them, otherwise numpy floats and arrays. Options about
+Java, caches, devices and printing are accepted and change nothing.
+"""
+
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from spicepy.captions.sample import Sample
+from spicepy.common.errors import InputError, ResourceError, SpicepyWarning, counted
+from spicepy.evaluation.evaluation import evaluate as evaluate_samples
+from spicepy.evaluation.multi_candidate import best
+from spicepy.metrics.base import Metric
+from spicepy.metrics.meteor.paraphrases import find_paraphrases
+from spicepy.metrics.spider import Fluency, Spider
+from spicepy.tokenization.ptb import tokenize
+
+Candidates = Sequence[str]
+References = Sequence[Sequence[str]]
+Corpus = dict[str, Any]
+Captions = dict[str, Any]
+Scores = tuple[Corpus, Captions]
+
+DEFAULT = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider_d", "spice")
+"""The metrics of the set "default" that need no further file, besides SPIDEr."""
+SETS: Final = {
+    "default": (*DEFAULT, "spider", "meteor"),
+    "dcase2020": (*DEFAULT, "spider", "meteor"),
+    "dcase2023": ("cider_d", "spice", "spider", "meteor", "spider_fl", "fer"),
+    "dcase2024": (
+        *("cider_d", "spice", "spider", "vocab", "meteor"),
+        *("spider_fl", "fer", "fense"),
+    ),
+    "all": (
+        *DEFAULT,
+        *("spider", "vocab", "meteor", "spider_fl", "fer", "fense"),
+        *("bert_score", "mace"),
+    ),
+}
+"""The sets of metrics that aac-metrics knows by name."""
+_MODELS: Final = ("spider_fl", "fer", "fense", "bert_score", "sbert_sim", "mace")
+"""Metrics that need a neural network, which spicepy has not."""
+
+_METRICS: dict[str, tuple[str, str]] = {
+    **{f"bleu_{n}": ("bleu", f"bleu-{n}") for n in range(1, 5)},
+    "rouge_l": ("rouge", "rouge-l"),
+    "meteor": ("meteor", "meteor"),
+    "cider_d": ("cider-d", "cider-d"),
+    "spice": ("spice", "spice"),
+    "spider": ("spider", "spider"),
+    "vocab": ("", ""),
+}
+
+
+def evaluate(
+    candidates: Candidates,
+    mult_references: References,
+    preprocess: bool | Callable[[list[str]], list[str]] = True,
+    metrics: str | Sequence[str] = "default",
+    **ignored: Any,
+) -> Scores:
+    """Score by several metrics, named as in aac-metrics: "bleu_1", "cider_d", ….
+
+    Args:
+        candidates: One caption a recording.
+        mult_references: The references of each.
+        preprocess: Whether captions are tokenised first, or a function that does so.
+        metrics: Names, or that of a set: "default", "dcase2020", "dcase2023",
+            "dcase2024", "all". Of a set, the metrics that need a neural network are
+            left out, and METEOR if its table is not installed; a warning names them.
+        ignored: Further options of aac-metrics, which change nothing here.
+
+    Raises:
+        InputError: Lists of different lengths, a caption without references, or an
+            unknown metric.
+        ResourceError: "meteor" by its name, without its paraphrase table.
+    """
+    if not isinstance(preprocess, bool) and not callable(preprocess):
+        preprocess, metrics = True, preprocess  # as `evaluate(…, metrics)` had them
+    wanted = _wanted(metrics)
+    if callable(preprocess):
+        candidates = preprocess(list(candidates))
+        mult_references = [preprocess(list(texts)) for texts in mult_references]
+    names: list[str | Metric] = list(
+        dict.fromkeys(_METRICS[name][0] for name in wanted if name != "vocab")
+    )
+    samples = _samples(candidates, mult_references)
+    result = (
+        evaluate_samples(samples, names, tokenised=preprocess is not True)
+        if names
+        else None
+    )
+    corpus: Corpus = {}
+    captions: Captions = {}
+    for name in wanted:
+        if name == "vocab" or result is None:
+            found = vocab(candidates, mult_references)
+            corpus, captions = corpus | found[0], captions | found[1]
+            continue
+        key = _METRICS[name][1]
+        score = result.corpus_score(key)
+        corpus[name] = np.float64("nan" if score is None else score)
+        captions[name] = np.array(list(result.image_scores(key).values()), float)
+    return _tensors(corpus), _tensors(captions)
+
+
+def dcase2023_evaluate(
+    candidates: Candidates, mult_references: References, **options: Any
+) -> Scores:
+    """Score by the set "dcase2023"; see `evaluate`."""
+    return evaluate(candidates, mult_references, metrics="dcase2023", **options)
+
+
+def dcase2024_evaluate(
+    candidates: Candidates, mult_references: References, **options: Any
+) -> Scores:
+    """Score by the set "dcase2024"; see `evaluate`."""
+    return evaluate(candidates, mult_references, metrics="dcase2024", **options)
+
+
+def _wanted(metrics: str | Sequence[str]) -> list[str]:
+    """Return the names of metrics, those of a set as far as they are there."""
+    if isinstance(metrics, str) and metrics in SETS:
+        left_out = [name for name in SETS[metrics] if name in _MODELS]
+        if find_paraphrases() is None:
+            left_out += ["meteor"] * ("meteor" in SETS[metrics])
+        if left_out:
+            warnings.warn(
+                f"the set {metrics!r} is computed without {', '.join(left_out)}, which "
+                "need a neural network or a table that is not installed",
+                SpicepyWarning,
+                stacklevel=3,
+            )
+        return [name for name in SETS[metrics] if name not in left_out]
+    given = [metrics] if isinstance(metrics, str) else list(metrics)
+    wanted: list[str] = []
+    for name in given:
+        if name not in _METRICS:
+            known = ", ".join((*_METRICS, *SETS))
+            raise InputError(f"no metric {name!r}; there are: {known}")
+        wanted += ["cider_d", "spice", "spider"] if name == "spider" else [name]
+    if "meteor" in wanted and find_paraphrases() is None:
+        raise ResourceError(
+            "METEOR needs its paraphrase table; install pycocoevalcap, which has it"
+        )
+    return list(dict.fromkeys(wanted))
+
+
+def _tensors(scores: dict[str, Any]) -> dict[str, Any]:
+    """Return scores as tensors of doubles if the program has loaded torch."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        return scores
+    return {
+        name: torch.as_tensor(value, dtype=torch.float64)
+        for name, value in scores.items()
+    }
+
+
+def _one(
+    names: Sequence[str],
+    candidates: Candidates,
+    mult_references: References,
+    return_all_scores: bool,
+) -> Any:
+    scores = evaluate(candidates, mult_references, metrics=names)
+    return scores if return_all_scores else scores[0][names[-1]]
+
+
+def bleu(
+    candidates: Candidates,
+    mult_references: References,
+    return_all_scores: bool = True,
+    n: int = 4,
+    **ignored: Any,
+) -> Any:
+    """Return BLEU-n, n 1-4; the corpus score alone if not `return_all_scores`."""
+    return _one([f"bleu_{n}"], candidates, mult_references, return_all_scores)
+
+
+def bleu_1(candidates: Candidates, mult_references: References, **options: Any) -> Any:
+    """Return BLEU-1."""
+    return bleu(candidates, mult_references, n=1, **options)
+
+
+def bleu_2(candidates: Candidates, mult_references: References, **options: Any) -> Any:
+    """Return BLEU-2."""
+    return bleu(candidates, mult_references, n=2, **options)
+
+
+def bleu_3(candidates: Candidates, mult_references: References, **options: Any) -> Any:
+    """Return BLEU-3."""
+    return bleu(candidates, mult_references, n=3, **options)
+
+
+def bleu_4(candidates: Candidates, mult_references: References, **options: Any) -> Any:
+    """Return BLEU-4."""
+    return bleu(candidates, mult_references, n=4, **options)
+
+
+def rouge_l(
+    candidates: Candidates,
+    mult_references: References,
+    return_all_scores: bool = True,
+    **ignored: Any,
+) -> Any:
+    """Return ROUGE-L."""
+    return _one(["rouge_l"], candidates, mult_references, return_all_scores)
+
+
+def meteor(
+    candidates: Candidates,
+    mult_references: References,
+    return_all_scores: bool = True,
+    **ignored: Any,
+) -> Any:
+    """Return METEOR 1.5, which needs its paraphrase table."""
+    return _one(["meteor"], candidates, mult_references, return_all_scores)
+
+
+def cider_d(
+    candidates: Candidates,
+    mult_references: References,
+    return_all_scores: bool = True,
+    **ignored: Any,
+) -> Any:
+    """Return CIDEr-D with the references' document frequencies."""
+    return _one(["cider_d"], candidates, mult_references, return_all_scores)
+
+
+def spice(
+    candidates: Candidates,
+    mult_references: References,
+    return_all_scores: bool = True,
+    **ignored: Any,
+) -> Any:
+    """Return SPICE."""
+    return _one(["spice"], candidates, mult_references, return_all_scores)
+
+
+def spider(
+    candidates: Candidates,
+    mult_references: References,
+    return_all_scores: bool = True,
+    **ignored: Any,
+) -> Any:
+    """Return SPIDEr with its parts: "cider_d", "spice" and "spider"."""
+    return _one(["spider"], candidates, mult_references, return_all_scores)
+
+
+def vocab(
+    candidates: Candidates,
+    mult_references: References | None = None,
+    return_all_scores: bool = True,
+    **ignored: Any,
+) -> Any:
+    """Return the numbers of distinct words: "vocab.cands", and of the references.
+
+    Words are those of `preprocess_mono_sents`. "vocab.ratio_full" is the number of the
+    candidates' words by that of all references'.
+    """
+    sides = [tokenize(list(candidates))]
+    sides += [tokenize([t for texts in mult_references or () for t in texts])]
+    own, others = ({word for text in side for word in text.split()} for side in sides)
+    corpus: Corpus = {"vocab.cands": np.float64(len(own))}
+    if others:
+        corpus["vocab.mrefs_full"] = np.float64(len(others))
+        corpus["vocab.ratio_full"] = np.float64(len(own) / len(others))
+    each = np.array([len(set(text.split())) for text in sides[0]], float)
+    scores = _tensors(corpus), _tensors({"vocab.cands": each})
+    return scores if return_all_scores else scores[0]["vocab.cands"]
+
+
+def preprocess_mono_sents(sentences: list[str], *_: Any, **ignored: Any) -> list[str]:
+    """Return captions as tokens joined by spaces."""
+    return tokenize(list(sentences))
+
+
+def preprocess_mult_sents(
+    mult_sentences: list[list[str]], *_: Any, **ignored: Any
+) -> list[list[str]]:
+    """Return the captions of each recording as tokens joined by spaces."""
+    tokens = iter(tokenize([text for texts in mult_sentences for text in texts]))
+    return [[next(tokens) for _ in texts] for texts in mult_sentences]
+
+
+def spider_fl(
+    candidates: Candidates,
+    mult_references: References,
+    fluency: Fluency,
+) -> Scores:
+    """Return SPIDEr times a fluency factor: `fluency` maps captions to factors."""
+    samples = _samples(candidates, mult_references)
+    result = evaluate_samples(samples, [Spider(fluency=fluency)])
+    score: Any = result.corpus_score("spider-fl")
+    values = result.image_scores("spider-fl").values()
+    return {"spider_fl": np.float64(score)}, {"spider_fl": np.array([*values], float)}
+
+
+def spider_max(
+    mult_candidates: Sequence[Sequence[str]],
+    mult_references: References,
+    return_all_scores: bool = True,
+    **ignored: Any,
+) -> Any:
+    """Return the best SPIDEr among the candidates of each recording."""
+    _check(mult_candidates, mult_references)
+    scores = best(dict(enumerate(mult_candidates)), dict(enumerate(mult_references)))
+    found = (
+        _tensors({"spider_max": np.float64(scores.corpus["spider-max"])}),
+        _tensors({"spider_max": scores.images["spider-max"]}),
+    )
+    return found if return_all_scores else found[0]["spider_max"]
+
+
+def _samples(candidates: Candidates, mult_references: References) -> list[Sample]:
+    _check(candidates, mult_references)
+    return [
+        Sample(at, text, tuple(references))
+        for at, (text, references) in enumerate(zip(candidates, mult_references))
+    ]
+
+
+def _check(candidates: Sequence[Any], references: Sequence[Any]) -> None:
+    if isinstance(candidates, str) or len(candidates) != len(references):
+        raise InputError(
+            f"{counted(len(candidates), 'candidate')}, but references of "
+            f"{len(references)}; give lists of the same length"
+        )

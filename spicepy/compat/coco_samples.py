@@ -1,0 +1,133 @@
+"""The `gts` and `res` of coco-caption as samples, and scores in its shape.
+
+In: two mappings of image ids to lists of captions. Out: tokenised samples in the
+order of the references' keys; the captions are compared as they are. The corpus score
+and the scores of the images, as the stand-ins for CIDEr and ROUGE return them.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from spicepy.captions.sample import ImageId, listed
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.metrics.base import Array, MeanOfImages, total
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.tokenization.samples import TokenisedSample
+
+Captions = Mapping[Any, Sequence[str]] | Sequence[Sequence[str]]
+"""Image id -> captions; or the captions of each image, paired by position."""
+
+
+def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
+    """Pair references (`gts`) with candidates (`res`) by image id, lists by position.
+
+    Raises:
+        InputError: An image has no candidate or no references, several candidates
+            or something that is no string; or there is no image at all.
+    """
+    gts, res = mappings(gts, res)
+    unmatched = [key for key in res if key not in gts]
+    unused = [key for key in gts if key not in res]
+    if unmatched or unused:
+        sides = [
+            f"{what}: {listed(ids)}"
+            for what, ids in (
+                ("candidates without references", unmatched),
+                ("references without a candidate", unused),
+            )
+            if ids
+        ]
+        raise InputError("; ".join(sides))
+    if not gts:
+        raise InputError("no images: gts and res are empty")
+    return [
+        TokenisedSample(_id(key), _candidate(key, res[key]), _references(key, gts[key]))
+        for key in gts
+    ]
+
+
+def mappings(
+    gts: Captions, res: Captions
+) -> tuple[Mapping[Any, Any], Mapping[Any, Any]]:
+    """Return both sides as mappings; two lists of equal length are numbered from 0.
+
+    Raises:
+        InputError: The lists differ in length, or a side is neither.
+    """
+    if isinstance(gts, list | tuple) and isinstance(res, list | tuple):
+        if len(gts) != len(res):
+            raise InputError(
+                f"{counted(len(gts), 'list')} of references, but {len(res)} of "
+                "candidates; they are paired by position"
+            )
+        return dict(enumerate(gts)), dict(enumerate(res))
+    for name, captions in (("gts", gts), ("res", res)):
+        if not isinstance(captions, Mapping):
+            raise InputError(
+                f"{name}: found {shown(captions)}; it must be a mapping of image ids "
+                "to lists of captions"
+            )
+    return cast("tuple[Mapping[Any, Any], Mapping[Any, Any]]", (gts, res))
+
+
+def _id(key: Any) -> ImageId:
+    """Return a key as messages name it; the originals take any, a tuple too."""
+    return key if isinstance(key, int | str) else shown(key)
+
+
+def _candidate(key: object, value: object) -> str:
+    captions = _captions(key, value, "res")
+    if len(captions) != 1:
+        raise InputError(
+            f"image {shown(key)}: {len(captions)} candidates in res; there must be "
+            f"one, in a list: {shown(value)}"
+        )
+    return captions[0]
+
+
+def _references(key: object, value: object) -> tuple[str, ...]:
+    captions = _captions(key, value, "gts")
+    if not captions:
+        raise InputError(f"image {shown(key)}: no references in gts")
+    return captions
+
+
+def _captions(key: object, value: object, side: str) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(caption, str) for caption in value
+    ):
+        hint = ""
+        if isinstance(value, list | tuple):
+            hint = " (PTBTokenizer().tokenize makes it from [{'caption': …}])"
+        raise InputError(
+            f"image {shown(key)}: {side} has {shown(value)}; it must be a list of "
+            f"strings{hint}"
+        )
+    return tuple(value)
+
+
+def mean_and_scores(
+    metric: MeanOfImages, samples: Sequence[TokenisedSample]
+) -> tuple[np.float64, Array]:
+    """Return the mean and the scores of the images, shape (images,)."""
+    rows = metric.count(samples).rows
+    return metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
+
+
+def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | None:
+    """Return the document frequencies that `df` names, None for "corpus".
+
+    A name without a folder or ending is also searched as `data/NAME.p`, as in
+    self-critical training. Pickles are read without running any code in them.
+
+    Raises:
+        InputError: There is no such file, or it holds no document frequencies.
+    """
+    if df == "corpus":
+        return None
+    beside = Path("data", f"{df}.p")
+    path = beside if not Path(df).is_file() and beside.is_file() else Path(df)
+    return DocumentFrequencies.load(path, stemming=stemming)

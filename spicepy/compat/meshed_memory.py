@@ -1,0 +1,60 @@
+"""The package `evaluation` of captioning models, with spicepy's numbers.
+
+Meshed-memory transformers and their descendants import `PTBTokenizer`, `Cider` and
+`compute_scores` from a package of this name beside their own code, or the classes from
+its modules. In: captions as {id: [caption, …]}. Out: scores in the shapes that these
+programs expect.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spicepy.compat import ngram_scorers
+from spicepy.compat.coco_samples import Captions
+from spicepy.compat.ngram_scorers import Bleu, Rouge
+from spicepy.compat.resource_scorers import Meteor
+from spicepy.compat.tokenizers import ListTokenizer as PTBTokenizer
+
+__all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
+
+
+class Cider(ngram_scorers.Cider):
+    """CIDEr-D with the document frequencies of a set of references.
+
+    Args:
+        gts: The set, {id: [reference, …]}, tokenised; by default the references of
+            each call.
+    """
+
+    def __init__(self, gts: Mapping[Any, Sequence[str]] | None = None) -> None:
+        super().__init__()
+        if gts is not None:
+            self._metric = self._metric.for_documents(list(gts.values()))
+
+    def __str__(self) -> str:
+        return "CIDEr"
+
+
+def compute_scores(
+    gts: Captions, gen: Captions
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Score tokenised candidates (`gen`) against references by four metrics.
+
+    Returns:
+        Corpus scores and image scores by name: BLEU (a list, one an order), METEOR,
+        ROUGE and CIDEr.
+
+    Raises:
+        InputError: See `samples_of`.
+        ResourceError: METEOR's paraphrase table is not installed.
+    """
+    scorers: dict[str, Any] = {"METEOR": Meteor(), "ROUGE": Rouge(), "CIDEr": Cider()}
+    results: dict[str, tuple[Any, Any]] = {
+        "BLEU": Bleu().compute_score(gts, gen, verbose=0)
+    }
+    for name, scorer in scorers.items():
+        results[name] = scorer.compute_score(gts, gen)
+    return (
+        {name: score for name, (score, _) in results.items()},
+        {name: scores for name, (_, scores) in results.items()},
+    )

@@ -1,1 +1,0 @@
-"""The package `pyciderevalcap` of self-critical training, with spicepy's numbers."""

@@ -1,1 +1,0 @@
-"""CIDEr with document frequencies of a training set."""

@@ -1,1 +1,0 @@
-"""CIDEr-D with document frequencies of a training set."""

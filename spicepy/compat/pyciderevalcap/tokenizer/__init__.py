@@ -1,1 +1,0 @@
-"""The tokeniser of references and of candidates."""

@@ -1,1 +1,0 @@
-"""The module that `pycocoevalcap.spice` has."""

@@ -1,0 +1,245 @@
+"""Limits on how much scores may fall or rise: a gate for builds.
+
+In: the comparison of a new version with an old one, and limits. Out: a `Check`: what is
+within its limit and what is not, as tables, JUnit XML and annotations of GitHub.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from spicepy.common.errors import InputError, counted, shown, unknown
+from spicepy.common.files import read_text
+from spicepy.common.tables import Cells, P, Table
+from spicepy.evaluation.comparison import Comparison
+from spicepy.evaluation.registry import METRICS
+
+_SLACK: Final = 1e-12
+"""The difference that comes from adding numbers in another order."""
+_TABLES: Final = {"max-drop": "drop", "max-rise": "rise"}
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The most that a score may fall ("drop") or rise.
+
+    Attributes:
+        key: The score, such as "spice" or "bleu-4".
+        kind: "drop" or "rise".
+        most: The amount allowed, 0 or more.
+    """
+
+    key: str
+    kind: str
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A limit and what was measured.
+
+    `change` is new - old; `p_value` is that of the paired test, corrected as in
+    `Comparison`, None if there was none.
+    """
+
+    limit: Limit
+    old: float | None
+    new: float | None
+    change: float | None
+    p_value: float | None
+    passed: bool
+
+    def sentence(self) -> str:
+        """Return what happened, in a sentence."""
+        limit = self.limit
+        if self.change is None:
+            return f"{limit.key} is undefined for one of the two versions"
+        done = "fell" if self.change < 0 else "rose"
+        return (
+            f"{limit.key} {done} by {abs(self.change):.4f} ({self.old:.4f} to "
+            f"{self.new:.4f}); the most it may {limit.kind} is {limit.most:g}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The outcome of every limit.
+
+    Attributes:
+        outcomes: One for each limit, in their order.
+        significant: Whether a change beyond its limit counts only if it is significant.
+        images: The number of images.
+        signature: That of the scores.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    significant: bool
+    images: int
+    signature: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether every score is within its limit."""
+        return all(outcome.passed for outcome in self.outcomes)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row a limit."""
+        rows: list[Cells] = [
+            (
+                "pass" if o.passed else "FAIL",
+                *(o.limit.key, o.old, o.new, o.change),
+                *(f"{o.limit.kind} ≤ {o.limit.most:g}",),
+                None if o.p_value is None else P(o.p_value),
+            )
+            for o in self.outcomes
+        ]
+        columns = ("", "Score", "Old", "New", "Change", "Limit", "p")
+        notes = [counted(self.images, "image"), self.signature]
+        if self.significant:
+            notes.append("a change beyond its limit fails only if it is significant")
+        return (Table("Limits", columns, rows, tuple(notes), digits=4),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {"passed": self.passed, **asdict(self)}
+
+    def junit_file(self) -> list[str]:
+        """Return the one file of JUnit XML: a test case a limit."""
+        failures = sum(not outcome.passed for outcome in self.outcomes)
+        lines = [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<testsuite name="spicepy check" tests="{len(self.outcomes)}" '
+            f'failures="{failures}" errors="0">',
+        ]
+        for outcome in self.outcomes:
+            name = quoteattr(f"{outcome.limit.key} max {outcome.limit.kind}")
+            case = f'  <testcase classname="spicepy.check" name={name}'
+            if outcome.passed:
+                lines.append(f"{case}/>")
+                continue
+            said = outcome.sentence()
+            failure = f"<failure message={quoteattr(said)}>{escape(said)}</failure>"
+            lines += [f"{case}>", f"    {failure}", "  </testcase>"]
+        return ["\n".join([*lines, "</testsuite>", ""])]
+
+    def annotations(self) -> Iterator[str]:
+        """Yield a line for each failure, as GitHub Actions reads it from the output."""
+        for outcome in self.outcomes:
+            if not outcome.passed:
+                yield f"::error title=spicepy check::{outcome.sentence()}\n"
+
+
+def parse_limits(text: str, kind: str) -> list[Limit]:
+    """Return limits of one kind: "spice=.005,bleu-4=.01".
+
+    Raises:
+        InputError: A part is no name and number, or a number is negative.
+    """
+    limits = []
+    for part in text.split(","):
+        key, _, amount = part.partition("=")
+        try:
+            limits.append(_limit(key.strip(), kind, float(amount)))
+        except ValueError as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"--max-{kind}: {shown(part)} is no limit; give such as spice=.005"
+            ) from None
+    return limits
+
+
+def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
+    """Read a TOML file of limits: tables `max-drop` and `max-rise`, and `significant`.
+
+    Returns:
+        The limits, and whether a change must be significant to fail.
+
+    Raises:
+        InputError: The file is missing or no TOML, or an entry is wrong.
+    """
+    try:
+        data = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: is no TOML ({error})") from None
+    limits: list[Limit] = []
+    for name, value in data.items():
+        if name == "significant" and isinstance(value, bool):
+            continue
+        if name not in _TABLES or not isinstance(value, Mapping):
+            raise InputError(
+                f"{path}: {name!r} is unknown; there are the tables [max-drop] and "
+                "[max-rise] with score = amount, and significant = true"
+            )
+        for key, amount in value.items():
+            if not isinstance(amount, int | float) or isinstance(amount, bool):
+                raise InputError(
+                    f"{path}: {key} is {shown(amount)}; a number is needed"
+                )
+            limits.append(_limit(key, _TABLES[name], float(amount)))
+    return limits, bool(data.get("significant"))
+
+
+def _limit(key: str, kind: str, amount: float) -> Limit:
+    if not key or not amount >= 0:
+        raise InputError(
+            f"the limit {key}={amount:g}: a score and a number of 0 or more are needed"
+        )
+    return Limit(key, kind, amount)
+
+
+def metrics_for(limits: Sequence[Limit]) -> list[str]:
+    """Return the names of the metrics that have the scores of limits.
+
+    Raises:
+        InputError: There is no limit, or no metric has a score of a limit's name.
+    """
+    if not limits:
+        raise InputError("no limits: give --max-drop, --max-rise or --limits FILE")
+    return list(dict.fromkeys(_metric_of(limit.key) for limit in limits))
+
+
+def _metric_of(key: str) -> str:
+    parts = key.lower().split("-")
+    for size in range(len(parts), 0, -1):
+        if (name := "-".join(parts[:size])) in METRICS:
+            return name
+    raise unknown("score", key, METRICS)
+
+
+def check(
+    comparison: Comparison, limits: Sequence[Limit], *, significant: bool = False
+) -> Check:
+    """Check the second system of a comparison against the first.
+
+    Args:
+        comparison: The old version and the new one, in this order.
+        limits: The limits; each score must be in the comparison.
+        significant: Whether a change beyond its limit fails only if its corrected
+            p-value is below 1 - level.
+
+    Raises:
+        InputError: The comparison lacks a score.
+    """
+    tests = {test.key: test for test in comparison.tests}
+    outcomes = []
+    for limit in limits:
+        if limit.key not in comparison.intervals:
+            raise unknown("score", limit.key, comparison.intervals)
+        old, new = (interval.score for interval in comparison.intervals[limit.key])
+        change = None if old is None or new is None else new - old
+        test = tests.get(limit.key)
+        p_value = test.corrected_randomization if test else None
+        beyond = (
+            change is None
+            or (-change if limit.kind == "drop" else change) > limit.most + _SLACK
+        )
+        doubtful = significant and not (
+            p_value is not None and p_value <= 1 - comparison.level
+        )
+        passed = not beyond or (change is not None and doubtful)
+        outcomes.append(Outcome(limit, old, new, change, p_value, passed))
+    return Check(tuple(outcomes), significant, comparison.images, comparison.signature)

@@ -1,0 +1,132 @@
+"""A metric from outside: a function that scores captions, such as CLIPScore.
+
+In: a function `score(samples) -> floats`, one for each sample, from raw captions, ids
+and references. Out: a metric with the mean as corpus score, which takes part in
+comparisons, correlations and reports as every other one.
+
+The function may have attributes: `name` (its own by default), `lower_is_better`
+(False), `range` (low and high, which scores must not leave) and `signature` (a text
+with all that can change the numbers).
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spicepy.captions.sample import Sample
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.metrics.base import MeanOfImages, Statistics
+from spicepy.tokenization.samples import TokenisedSample
+
+Score = Callable[[Sequence[Sample]], Sequence[float]]
+"""Samples with raw captions -> the score of each."""
+
+
+class Outside(MeanOfImages):
+    """A metric whose scores a function computes.
+
+    Args:
+        function: Scores samples; NaN where a score is undefined is not allowed.
+
+    Raises:
+        InputError: It is no function, or its range is none.
+    """
+
+    def __init__(self, function: Score) -> None:
+        if not callable(function):
+            raise InputError(f"{shown(function)} is no function of samples")
+        self.function = function
+        told: Any = function
+        name = getattr(told, "name", None) or getattr(told, "__name__", "outside")
+        self.name = str(name)
+        self.low, self.high = _range(getattr(told, "range", None), self.name)
+        self.lower_is_better = bool(getattr(told, "lower_is_better", False))
+        self.described = str(getattr(told, "signature", ""))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The name of the function."""
+        return (self.name,)
+
+    @property
+    def falling(self) -> frozenset[str]:
+        """The name, if lower scores are better."""
+        return frozenset(self.keys if self.lower_is_better else ())
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Return rows: the score of each image.
+
+        Raises:
+            InputError: The function gives another number of scores, or one that is no
+                number in its range; names the image.
+        """
+        raw = [s.raw or Sample(s.image_id, s.candidate, s.references) for s in samples]
+        try:
+            scores = np.asarray(list(self.function(raw)), float)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"{self.name}: its scores are no numbers ({error})"
+            ) from error
+        if scores.shape != (len(raw),):
+            raise InputError(
+                f"{self.name} gave scores of shape {scores.shape} for "
+                f"{counted(len(raw), 'sample')}; it must give one number a sample"
+            )
+        with np.errstate(invalid="ignore"):
+            wrong = ~((scores >= self.low) & (scores <= self.high))
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            raise InputError(
+                f"{self.name}: image {shown(raw[at].image_id)} has the score "
+                f"{scores[at]:g}; it must be a number from {self.low:g} to "
+                f"{self.high:g}"
+            )
+        return Statistics(tuple(s.image_id for s in raw), scores[:, None])
+
+    def signature(self) -> Mapping[str, str]:
+        """Return the name and what the function says of itself."""
+        described = {"outside": self.described} if self.described else {}
+        return {"metric": self.name, **described}
+
+
+def _range(given: Any, name: str) -> tuple[float, float]:
+    if given is None:
+        return -sys.float_info.max, sys.float_info.max
+    try:
+        low, high = map(float, given)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{name}: its range is {shown(given)}; two numbers are needed"
+        ) from None
+    return low, high
+
+
+def load_outside(name: str) -> Outside:
+    """Return the metric of a function that is named `package.module:function`.
+
+    The current folder is searched, too. Importing the module runs its code.
+
+    Raises:
+        InputError: There is no such module or function, or it cannot be imported.
+    """
+    module, _, function = name.partition(":")
+    if not module or not function:
+        raise InputError(f"--metric-from {shown(name)}: give package.module:function")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        found: Any = import_module(module)
+    except Exception as error:
+        raise InputError(
+            f"--metric-from {name}: {module} cannot be imported ({error})"
+        ) from error
+    for part in function.split("."):
+        if not hasattr(found, part):
+            raise InputError(f"--metric-from {name}: {module} has no {function}")
+        found = getattr(found, part)
+    return Outside(found)

@@ -1,0 +1,82 @@
+"""A made-up build: the new version passes, or fails with exit code 1 and a table."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from cli_run import run  # noqa: F401 (a fixture)
+from commands import Run
+
+REFERENCES = [f"a {color} dog runs on the grass" for color in ("red", "big", "old")] * 5
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    def write(name: str, captions: list[str]) -> None:
+        rows = [{"image_id": n, "caption": text} for n, text in enumerate(captions)]
+        (tmp_path / name).write_text(json.dumps(rows))
+
+    write("refs.json", REFERENCES)
+    write("old.json", REFERENCES)
+    write("new.json", [text.replace("dog", "cat") for text in REFERENCES])
+    write("same.json", ["a dog", *REFERENCES[1:]])
+    return tmp_path
+
+
+def test_a_fall_fails_with_every_output(build: Path, run: Run) -> None:  # noqa: F811
+    sides = ["--against", build / "old.json", "--references", build / "refs.json"]
+    files = [build / f"c.{kind}" for kind in ("xml", "md", "json")]
+    outputs = [part for file in files for part in ("-o", file)]
+
+    done = run(
+        *("check", build / "new.json", *sides, "--max-drop", "bleu-4=.01,bleu-1=.9"),
+        *("--significant", "--github", *outputs),
+    )
+
+    assert done.returncode == 1
+    assert "FAIL" in done.stdout
+    assert "::error title=spicepy check::bleu-4 fell by" in done.stdout
+    suite = ElementTree.fromstring((build / "c.xml").read_text())
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert "| FAIL | bleu-4 |" in (build / "c.md").read_text()
+    result = json.loads((build / "c.json").read_text())
+    assert [one["passed"] for one in result["outcomes"]] == [False, True]
+
+
+def test_what_is_within_its_limit_passes(build: Path, run: Run) -> None:  # noqa: F811
+    sides = ["--against", build / "old.json", "--references", build / "refs.json"]
+    limits = build / "limits.toml"
+    limits.write_text("significant = true\n[max-drop]\nbleu-4 = 0\n")
+
+    same = run("check", build / "old.json", "--against", build / "old.json")
+    once = run("check", build / "same.json", *sides, "--limits", limits)
+    strict = run("check", build / "same.json", *sides, "--max-drop", "bleu-4=0")
+
+    assert same.returncode == 2
+    assert once.returncode == 0, once.stderr
+    assert strict.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "no limits"),
+        (["--max-drop", "bleu-4"], "'bleu-4' is no limit"),
+        (["--max-drop", "bleu-4=-1"], "0 or more"),
+        (["--max-drop", "blue=1"], "no score 'blue'"),
+        (["--max-drop", "bleu-7=1"], "no score 'bleu-7'"),
+        (["--limits", "limits.toml"], "'max-fall' is unknown"),
+    ],
+)
+def test_wrong_limits(build: Path, run: Run, monkeypatch, options, said) -> None:  # noqa: F811
+    monkeypatch.chdir(build)
+    Path("limits.toml").write_text("[max-fall]\nspice = 1\n")
+
+    done = run(
+        *("check", "new.json", "--against", "old.json", "--references", "refs.json"),
+        *options,
+    )
+
+    assert done.returncode == 2
+    assert said in done.stderr
