@@ -536,7 +536,10 @@ def test_a_reader_that_has_enough(
     command: str, unbuffered: str, tmp_path: Path
 ) -> None:
     path = tmp_path / ("captions.txt" if command == "tokenize" else "samples.json")
-    images = ({"image_id": n, "test": "a dog " * 9, "refs": ["a"]} for n in range(9999))
+    images = (
+        {"image_id": n, "test": "a dog on a mat", "refs": ["the cat is asleep"]}
+        for n in range(9999)
+    )
     text = "a dog on a beach\n" * 150_000
     path.write_text(text if command == "tokenize" else json.dumps([*images]))
     options = () if command == "tokenize" else ("-m", "bleu", "-o", "-")
