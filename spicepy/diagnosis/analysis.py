@@ -10,10 +10,13 @@ with different lexicons can be used in one process.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 
+from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading, Scene
-from spicepy.diagnosis.captions.reader import Reader
+from spicepy.diagnosis.captions.items import Items, items_of
+from spicepy.diagnosis.captions.reader import CACHED, Reader
 from spicepy.diagnosis.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
 from spicepy.diagnosis.kinds import (
@@ -56,6 +59,14 @@ class Analysis:
         self.thresholds = thresholds or Thresholds()
         self.reader = Reader(self.lexicon, pipeline)
         self.aligner = Aligner(self.lexicon)
+        self._items: LRUCache[Reading, Items] = LRUCache(CACHED)
+
+    def items(self, scene: Scene) -> list[Items]:
+        """Return what the candidate of an image says, and then each reference."""
+        return [
+            self._items.made(text, partial(items_of, text, self.lexicon))
+            for text in (scene.candidate, *scene.references)
+        ]
 
     def diagnose(
         self,

@@ -15,7 +15,7 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.annotations import AnnotatedDiagnosis
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import counting, expectation
+from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
@@ -194,15 +194,6 @@ def _is_judged(evaluation: Evaluation) -> bool:
     return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
 
 
-def _answer(diagnosis: Diagnosis) -> str:
-    """Return how well a captioner counts, and its expected errors."""
-    risk, omissions = diagnosis.risk.mean or 0, diagnosis.omissions.mean or 0
-    return (
-        f"{counting(diagnosis.of('count'))}. A caption is expected to say {risk:.2f} "
-        f"things wrong and to leave out {omissions:.2f}"
-    )
-
-
 def _overview(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
@@ -213,7 +204,7 @@ def _overview(
     titles = scores.titles(general)
     return {
         "version": __version__,
-        "answers": {name: _answer(d) for name, d in diagnoses.items()},
+        "answers": {name: " ".join(d.verdict) for name, d in diagnoses.items()},
         "systems": list(systems),
         "heading": _heading(list(systems)),
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},

@@ -129,6 +129,30 @@ class ReferenceComparison:
             f"{number} findings of {listing.precision:.2f} or more)"
         )
 
+    def share_of_first(
+        self, number: int, probabilities: Sequence[float], images: int
+    ) -> float:
+        """Return the estimated share of right ones among the most probable findings.
+
+        Without references to compare with, or if the candidates are too long for it,
+        the share is the mean of the probabilities.
+
+        Args:
+            number: How many findings; all, if there are fewer.
+            probabilities: Those of everything that candidates say wrong, the highest
+                first.
+            images: The number of candidates.
+        """
+        first = probabilities[:number]
+        if not first:
+            return 0.0
+        mean = sum(first) / len(first)
+        if not self.captions or self.detail > _COMPARABLE:
+            return mean
+        wrong = (1 - PEOPLE_RIGHT) * self.detail * images / self.captions
+        wrong *= 1 + _from(self.probabilities, first[-1])
+        return min(mean, max(0.0, 1 - wrong / len(first)))
+
     def listing(self, images: Sequence[ImageDiagnosis], precision: float) -> Listing:
         """Return which findings about candidates are listed.
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
@@ -16,14 +17,20 @@ from spicepy.diagnosis.findings import (
 )
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
+from spicepy.diagnosis.patterns import LEVEL, Pattern
 from spicepy.diagnosis.results.expectations import confusion_map
 from spicepy.diagnosis.results.facts import Fact
+from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.graph.matching import Counts
 from spicepy.metrics.significance import wilson
 from spicepy.metrics.spice import CategoryScore
 
 ValueSummary = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
+FIRST_PATTERNS: Final = 10
+FIRST_FINDINGS: Final = 5
+_FIRST: Final = (10, 20, 50, 100)
+_WIDTH: Final = 60
 _SHOWN = 10  # The most rows of a ranking or of object classes in a table.
 
 
@@ -209,8 +216,8 @@ def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
 def hallucinated(rates: Hallucinations, title: str) -> Table:
     """Return a table of rates and of the objects that are hallucinated most often."""
     rows = [
-        ("captions with one (CHAIR-s)", rates.captions, rates.per_caption),
-        ("mentioned objects (CHAIR-i)", rates.mentions, rates.per_mention),
+        ("captions with one", rates.captions, rates.per_caption),
+        ("mentioned objects", rates.mentions, rates.per_mention),
     ]
     rows += [(noun, number, None) for noun, number in rates.classes[:_SHOWN]]
     return Table(title, ("Rate or object", "number", "share"), rows)
@@ -275,6 +282,66 @@ def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
     notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
     columns = ("kind", "tuple", "images", "references")
     return Table(f"{question.capitalize()}: most frequent", columns, rows, notes)
+
+
+def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table:
+    """Return a table of the patterns, each with a caption.
+
+    Args:
+        patterns: The patterns, the greatest excess first.
+        most: How many to show; by default all.
+    """
+    rows = [
+        (
+            *(p.text, p.images, round(p.expected_images, 1)),
+            p.examples[0].image_id if p.examples else None,
+            shortened(p.examples[0].caption) if p.examples else "",
+        )
+        for p in patterns[:most]
+    ]
+    shown = f"{len(rows)} of {len(patterns)}; " if len(rows) < len(patterns) else ""
+    note = (
+        f"{shown}what it does on more images than people do to each other (people: the "
+        f"mean of the references; false discovery rate {LEVEL:g})"
+        if rows
+        else "nothing that it does significantly more often than people"
+    )
+    columns = ("It", "images", "people", "such as image", "caption")
+    return Table("What it does systematically", columns, rows, (note,), 1)
+
+
+def probable_table(
+    findings: Sequence[Finding], people: ReferenceComparison, images: int
+) -> Table:
+    """Return a table of the most probable findings, with an estimate of their share.
+
+    Args:
+        findings: What candidates say wrong, the most probable first.
+        people: The comparison of the references.
+        images: The number of candidates.
+    """
+    rows = [
+        (f.image_id, f.kind, f.text, f.expected, f.words, f.probability)
+        for f in findings[:FIRST_FINDINGS]
+    ]
+    columns = ("image", "kind", "tuple", "expected", "words", "probability")
+    title = "Most probable errors"
+    if not rows:
+        return Table(title, columns, rows, ("nothing found that is said wrong",))
+    ps = [f.probability or 0.0 for f in findings]
+    shares = ", ".join(
+        f"{n}: {100 * people.share_of_first(n, ps, images):.0f} %"
+        for n in _FIRST
+        if n <= max(len(ps), _FIRST[0])
+    )
+    shown = f"{len(rows)} of {len(ps)} findings"
+    note = f"{shown}; estimated share of right ones among the first {shares}"
+    return Table(title, columns, rows, (note,), 2)
+
+
+def shortened(text: str) -> str:
+    """Return a text that is cut after so many characters that tables can show."""
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1].rstrip()}…"
 
 
 def doubted_facts(
