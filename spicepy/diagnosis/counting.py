@@ -3,19 +3,21 @@
 In: what the captions of each image say. Out: a `CountingSummary` of the candidates and
 one of people, by one definition:
 
-* **What people count** are the things to which two of the other captions of the image
-  (all, if there are fewer) give a number in words or digits from two on. What the
-  caption itself says has no part in it.
+* **What people count** are the things to which two of the references that the caption
+  is compared with (all, if there are fewer) give a number in words or digits from two
+  on. What the caption itself says has no part in it.
 * A caption gives a number if it does so in words or digits, or says one by an article.
-  It is right if one of the others gives the same number.
+  It is right if one of these references gives the same number.
 
-A candidate is compared with the k references of its image, and a reference with the
-k - 1 other references and the candidate, so that both have equally many.
+A reference is compared with the other references of its image, and the candidate with
+the same ones: for each reference once, all with the same weight, so that both have
+equally many to be compared with and people's shares are the same for all systems.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import Final
 
 from spicepy.captions.sample import ImageId
@@ -37,9 +39,10 @@ class Count:
     Attributes:
         image_id: The image.
         noun: The thing; "person" for all people.
-        numbers: The numbers of the other captions, the most frequent first.
+        numbers: The numbers of the references, the most frequent first.
         said: The caption's number, None if it gives none.
         named: Whether it names the thing.
+        weight: One divided by the number of references of the image.
     """
 
     image_id: ImageId
@@ -47,10 +50,11 @@ class Count:
     numbers: tuple[int, ...]
     said: int | None
     named: bool
+    weight: float = 1.0
 
     @property
     def is_right(self) -> bool:
-        """Whether another caption has the number."""
+        """Whether a reference has the number."""
         return self.said in self.numbers
 
 
@@ -59,7 +63,7 @@ class CountingSummary:
     """How well captions count.
 
     Attributes:
-        things: The number of things that people count.
+        things: The number of things that people count, a mean over the references.
         given: How many of them have a number in the captions.
         right: How many of these numbers are right.
         named: How many things have no number and are named.
@@ -69,13 +73,13 @@ class CountingSummary:
         highest: The greatest number that is given, 0 without any.
     """
 
-    things: int = 0
-    given: int = 0
-    right: int = 0
-    named: int = 0
-    off_by_one: int = 0
-    error: int = 0
-    twos: int = 0
+    things: float = 0.0
+    given: float = 0.0
+    right: float = 0.0
+    named: float = 0.0
+    off_by_one: float = 0.0
+    error: float = 0.0
+    twos: float = 0.0
     highest: int = 0
 
     @property
@@ -98,15 +102,15 @@ def summed(counts: Iterable[Count]) -> CountingSummary:
     """Return the sums over things."""
     every = list(counts)
     given = [c for c in every if c.said is not None]
-    distances = [min(abs((c.said or 0) - n) for n in c.numbers) for c in given]
+    distances = [(min(abs((c.said or 0) - n) for n in c.numbers), c) for c in given]
     return CountingSummary(
-        len(every),
-        len(given),
-        sum(c.is_right for c in given),
-        sum(c.named for c in every if c.said is None),
-        sum(d == 1 for d in distances),
-        sum(distances),
-        sum(2 in c.numbers for c in every),
+        fsum(c.weight for c in every),
+        fsum(c.weight for c in given),
+        fsum(c.weight for c in given if c.is_right),
+        fsum(c.weight for c in every if c.said is None and c.named),
+        fsum(c.weight for distance, c in distances if distance == 1),
+        fsum(c.weight * distance for distance, c in distances),
+        fsum(c.weight for c in every if 2 in c.numbers),
         max((c.said or 0 for c in given), default=0),
     )
 
@@ -132,7 +136,7 @@ class Counting:
         if not own.things:
             return "The references count nothing, so that nothing is known of counting."
         if not own.given:
-            things = counted(own.things, "thing")
+            things = counted(round(own.things), "thing")
             return (
                 f"Does not count: gives no number for the {things} that people count"
                 f"{_people(people.given_share)}."
@@ -166,20 +170,20 @@ class Counting:
 
     def table(self) -> Table:
         """Return a table with a row for the captioner and one for people."""
-        rows = [_row("this system", self.own), _row("people", self.people)]
-        twos = self.own.twos_share
+        own, twos = self.own, self.own.twos_share
+        rows = [_row("this system", own), _row("people", self.people)]
         rows.append(("always saying two", 1.0, twos, None, None, None))
         columns = ("Who", "gives a number", "right", "off by one", "mean error")
         note = (
-            f"shares of the {self.own.things} things to which two or more other "
-            "captions give a number; right: of the numbers given, those that another "
-            "caption has; people: each reference by the same definition"
+            f"shares of the {own.things:.0f} things to which two or more references "
+            "give a number; right: of the numbers given, those that a reference has; "
+            "people: each reference beside the others, the captions beside the same"
         )
         return Table("Can it count?", (*columns, "only named"), rows, (note,), 2)
 
 
 def _row(name: str, own: CountingSummary) -> Cells:
-    def share(number: int, whole: int) -> float | None:
+    def share(number: float, whole: float) -> float | None:
         return number / whole if whole else None
 
     return (
@@ -192,10 +196,12 @@ def _row(name: str, own: CountingSummary) -> Cells:
     )
 
 
-def _beside(hits: int, total: int, people: float | None, words: tuple[str, str]) -> str:
+def _beside(
+    hits: float, total: float, people: float | None, words: tuple[str, str]
+) -> str:
     """Return how a share stands to that of people, in words, such as rarely, often."""
     seldom, usual = words
-    low, high = wilson(hits, total) or (0.0, 1.0)
+    low, high = wilson(round(hits), round(total)) or (0.0, 1.0)
     if people is None:
         return f"as {usual} as can be told"
     if high >= people:
@@ -222,31 +228,30 @@ def measure(
     """
     own: list[Count] = []
     people: list[Count] = []
-    for image_id, items in images:
-        counting = [n for n, said in enumerate(items) if said.numbers]
-        if not counting:
+    for image_id, (candidate, *references) in images:
+        if not any(said.numbers for said in references):
             continue
-        for number in range(len(items)):
-            of_caption = _counts(image_id, items, number, lexicon)
-            (people if number else own).extend(of_caption)
+        for number, reference in enumerate(references):
+            others = [*references[:number], *references[number + 1 :]]
+            for thing, numbers in _counted(others):
+                about = image_id, thing, numbers
+                weight = 1 / len(references)
+                own.append(Count(*about, *_said_of(thing, candidate, lexicon), weight))
+                said = _said_of(thing, reference, lexicon)
+                people.append(Count(*about, *said, weight))
     example = next((c for c in own if c.said is not None and not c.is_right), None)
     return Counting(summed(own), summed(people), example)
 
 
-def _counts(
-    image_id: ImageId, items: Sequence[Items], at: int, lexicon: Lexicon
-) -> Iterator[Count]:
-    """Yield what a caption says of each thing that two of the others count."""
-    others = [said for n, said in enumerate(items) if n != at]
+def _counted(references: Sequence[Items]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the things that two references count, with their numbers."""
     numbers: dict[str, Counter[int]] = {}
-    for said in others:
+    for said in references:
         for noun, number in said.numbers.items():
             numbers.setdefault(noun, Counter())[number] += 1
     for noun, known in numbers.items():
-        if known.total() >= min(_ENOUGH, len(others)):
-            given, named = _said_of(noun, items[at], lexicon)
-            ordered = tuple(n for n, _ in known.most_common())
-            yield Count(image_id, noun, ordered, given, named)
+        if known.total() >= min(_ENOUGH, len(references)):
+            yield noun, tuple(n for n, _ in known.most_common())
 
 
 def _said_of(noun: str, own: Items, lexicon: Lexicon) -> tuple[int | None, bool]:

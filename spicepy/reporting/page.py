@@ -204,7 +204,7 @@ def _overview(
     titles = scores.titles(general)
     return {
         "version": __version__,
-        "answers": {name: " ".join(d.verdict) for name, d in diagnoses.items()},
+        "judged": diagnoses,
         "systems": list(systems),
         "heading": _heading(list(systems)),
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
