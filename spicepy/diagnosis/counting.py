@@ -116,7 +116,7 @@ def summed(counts: Iterable[Count]) -> CountingSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class CountingSkill:
     """How well a captioner counts, beside people.
 
     Attributes:
@@ -219,7 +219,7 @@ def _percent(share: float | None) -> str:
 
 def measure(
     images: Iterable[tuple[ImageId, Sequence[Items]]], lexicon: Lexicon
-) -> Counting:
+) -> CountingSkill:
     """Return how well the candidates count, beside the references.
 
     Args:
@@ -240,7 +240,7 @@ def measure(
                 said = _said_of(thing, reference, lexicon)
                 people.append(Count(*about, *said, weight))
     example = next((c for c in own if c.said is not None and not c.is_right), None)
-    return Counting(summed(own), summed(people), example)
+    return CountingSkill(summed(own), summed(people), example)
 
 
 def _counted(references: Sequence[Items]) -> Iterator[tuple[str, tuple[int, ...]]]:

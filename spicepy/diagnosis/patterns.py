@@ -82,7 +82,7 @@ _FOR: Final = frozenset(get_args(PatternKind)) - {
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class PatternExample:
     """A caption with a pattern.
 
     Attributes:
@@ -126,7 +126,7 @@ class Pattern:
     expected_images: float
     p: float
     image_ids: tuple[ImageId, ...]
-    examples: tuple[Example, ...]
+    examples: tuple[PatternExample, ...]
 
     @property
     def excess(self) -> float:
@@ -159,7 +159,9 @@ Key = tuple[str, Item, Item]
 """An event: its name, what is said, and what is expected or given."""
 _NOTHING: Final[Item] = ("", "")
 _ALL: Final[Item] = (ANY, "named by all")
-_INVENTING: Final = ("noun", "verb", "word", "count", "color", "size", "material")
+_INVENTING: Final = (
+    *("noun", "verb", "word", "position", "count", "color", "size", "material"),
+)
 _WRONG: Final[tuple[Aspect, ...]] = (
     *("count", "color", "size", "material", "gender", "age"),
 )
@@ -261,7 +263,7 @@ def _swapped(own: Items, others: Sequence[Items]) -> Iterator[Key]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class EventRow:
     """An event with its numbers.
 
     Attributes:
@@ -280,9 +282,9 @@ class Row:
     sizes: NDArray[np.intp]
     p: float = 1.0
 
-    def where(self, chosen: NDArray[np.bool_]) -> "Row":
+    def where(self, chosen: NDArray[np.bool_]) -> "EventRow":
         """Return the row with some of its images."""
-        return Row(
+        return EventRow(
             self.key,
             self.images[chosen],
             self.done[chosen],
@@ -304,22 +306,22 @@ class Row:
         return self.images[self.own > 0]
 
 
-def _row(key: Key, entries: Sequence[int], sizes: NDArray[np.intp]) -> Row:
+def _row(key: Key, entries: Sequence[int], sizes: NDArray[np.intp]) -> EventRow:
     found = np.asarray(entries, dtype=np.intp)
     images, at = np.unique(found >> 1, return_inverse=True)
     own = np.bincount(at, weights=found & 1).astype(np.intp)
-    return Row(key, images, np.bincount(at), own, sizes[images])
+    return EventRow(key, images, np.bincount(at), own, sizes[images])
 
 
-def _lacking(row: Row) -> Row:
+def _lacking(row: EventRow) -> EventRow:
     """Return the row of the captions that do not say what another one says."""
     lacking = row.sizes - row.done
     key = "left out", _NOTHING, row.key[1]
-    every = Row(key, row.images, lacking, 1 - row.own, row.sizes)
+    every = EventRow(key, row.images, lacking, 1 - row.own, row.sizes)
     return every.where(lacking > 0)
 
 
-def p_value(row: Row) -> float:
+def p_value(row: EventRow) -> float:
     """Return the probability that the candidate does it so often, 0-1.
 
     The candidate is one of those who do it, each with the same probability.
@@ -332,7 +334,7 @@ def p_value(row: Row) -> float:
     return float(min(1.0, tail[seen:].sum()))
 
 
-def smallest_p(row: Row) -> float:
+def smallest_p(row: EventRow) -> float:
     """Return the p-value if the candidate did it on every image, 0-1."""
     return exp(float(np.log(row.done / row.sizes).sum()))
 
@@ -391,7 +393,7 @@ class Finder:
         found.sort(key=lambda row: -row.excess())
         return tuple(map(self._pattern, found))
 
-    def _tried(self) -> list[Row]:
+    def _tried(self) -> list[EventRow]:
         """Return all rows that could be significant."""
         sizes = np.asarray(self.events.sizes, dtype=np.intp)
         rows = []
@@ -409,7 +411,7 @@ class Finder:
             replace(row, p=self._p(row)) for row in rows if smallest_p(row) <= _POSSIBLE
         ]
 
-    def _p(self, row: Row) -> float:
+    def _p(self, row: EventRow) -> float:
         """Return the p-value; what others say likewise is not invented."""
         p = p_value(row)
         name, said, expected = row.key
@@ -452,7 +454,7 @@ class Finder:
             return alike or self.lexicon.similarity.cosine(first, second) >= _ALIKE
         return first == second
 
-    def _kind(self, row: Row) -> PatternKind:
+    def _kind(self, row: EventRow) -> PatternKind:
         """Return the kind of a pattern."""
         name, said, expected = row.key
         if name == "wrong":
@@ -476,7 +478,7 @@ class Finder:
             return "confused" if len(genders) > 1 or len(ages) > 1 else "other word"
         return "other word" if grade == "related" else "confused"
 
-    def _pattern(self, row: Row) -> Pattern:
+    def _pattern(self, row: EventRow) -> Pattern:
         name, said, other = row.key
         given = other[1] if name == "given" else ""
         expected = "" if name == "given" else _shown(other)
@@ -494,7 +496,7 @@ class Finder:
             tuple(self._example(k, other) for k in ordered[:_EXAMPLES]),
         )
 
-    def _clearest(self, row: Row) -> list[int]:
+    def _clearest(self, row: EventRow) -> list[int]:
         """Return the candidate's images, those with the most references first.
 
         References count that have what is expected and not what is said.
@@ -507,12 +509,12 @@ class Finder:
 
         return sorted(row.own_images.tolist(), key=lambda k: -references(k))
 
-    def _example(self, image: int, other: Item) -> Example:
+    def _example(self, image: int, other: Item) -> PatternExample:
         scene = self.scenes[image]
         own = self.items[image][1:]
         best = next((n for n, o in enumerate(own) if _has(o, other)), 0)
         reference = scene.references[best].caption
-        return Example(scene.image_id, scene.candidate.caption, reference)
+        return PatternExample(scene.image_id, scene.candidate.caption, reference)
 
 
 _KINDS: Final[Mapping[str, PatternKind]] = {
@@ -580,14 +582,14 @@ _LEFT_OF_GENERAL: Final = 0.7
 _LEAST: Final = 1e-9
 
 
-def folded(rows: Iterable[Row], images: int) -> list[Row]:
+def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
     """Return one row of those that tell of the same captions.
 
     Args:
         rows: Significant rows.
         images: The number of all images.
     """
-    kept: list[Row] = []
+    kept: list[EventRow] = []
     known: list[_Told] = []
     every = _Told(np.zeros(images, dtype=np.bool_), 0.0)
     for row in sorted(rows, key=_order):
@@ -609,17 +611,17 @@ class _Told:
     excess: float
 
 
-def _order(row: Row) -> tuple[bool, float]:
+def _order(row: EventRow) -> tuple[bool, float]:
     return _is_general(row), -row.excess() * _SAYS_MORE[row.key[0]]
 
 
-def _is_general(row: Row) -> bool:
+def _is_general(row: EventRow) -> bool:
     """Return whether a row is about many words: any color, clothing."""
     _, said, other = row.key
     return not {ANY, "sort"}.isdisjoint((said[0], other[0])) or said[1:] == ("",)
 
 
-def _explains(told: _Told, row: Row) -> bool:
+def _explains(told: _Told, row: EventRow) -> bool:
     """Return whether rows that are kept tell of the same captions as another.
 
     Of the images that both have, those are taken off the other row's excess that are

@@ -3,7 +3,7 @@
 import pytest
 
 from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.counting import Counting, CountingSummary, measure
+from spicepy.diagnosis.counting import CountingSkill, CountingSummary, measure
 
 
 @pytest.fixture(scope="module")
@@ -11,7 +11,7 @@ def analysis() -> Analysis:
     return Analysis()
 
 
-def counting(analysis: Analysis, *rows: tuple[str, list[str]]) -> Counting:
+def counting(analysis: Analysis, *rows: tuple[str, list[str]]) -> CountingSkill:
     readings = analysis.reader.read(t for c, rs in rows for t in (c, *rs))
     images = [
         (n, analysis.items(Scene(n, readings[c], tuple(readings[r] for r in rs))))

@@ -433,7 +433,7 @@ def test_everything_is_written(by_hand: Evaluation) -> None:
     assert {o["verdict"] for o in values["by_image"][0]["observations"]} == {"right"}
     assert len(rows["errors"].rows) == len(diagnosis.findings)
     assert list(rows) == [
-        *("errors", "values", "images", "categories"),
+        *("errors", "patterns", "values", "images", "categories"),
         *("objects", "confusion", "ranking"),
     ]
     titles = [table.title for table in diagnosis.tables()]

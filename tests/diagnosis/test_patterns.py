@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.patterns import Pattern, Row, find_patterns, p_value
+from spicepy.diagnosis.patterns import EventRow, Pattern, find_patterns, p_value
 
 PLACES = ("sofa", "carpet", "bridge", "lawn", "boat", "porch", "hill", "truck")
 
@@ -83,7 +83,9 @@ def test_what_people_do_as_often_is_no_pattern(analysis) -> None:
 
 def test_the_p_value_is_that_of_one_of_all_captions() -> None:
     ones = np.ones(3, dtype=np.intp)
-    row = Row(("said", ("noun", "dog"), ("", "")), np.arange(3), ones, ones, 5 * ones)
+    row = EventRow(
+        ("said", ("noun", "dog"), ("", "")), np.arange(3), ones, ones, 5 * ones
+    )
 
     assert p_value(row) == pytest.approx(0.2**3)
 

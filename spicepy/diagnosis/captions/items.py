@@ -49,7 +49,7 @@ class Items:
         relations: (relation, noun, noun), such as ("chase", "dog", "cat").
         repeated: The nouns and phrases that it has twice.
         amounts: Noun -> its number, None if it has none; all people are one "person".
-        numbers: Those numbers that are said in words or digits, from two on.
+        numbers: Noun -> its number, if it is said in words or digits and not one.
     """
 
     words: frozenset[Item]
@@ -68,6 +68,7 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     values = dict[Item, None].fromkeys(_values(reading, lexicon))
     words = {("noun", noun) for noun in nouns}
     words |= {("verb", verb) for verb in verbs} | values.keys()
+    words |= {("position", how) for how in _positions(reading, lexicon)}
     known = {text for _, text in words} | {w for n in nouns for w in n.split(" ")}
     aspects = lexicon.aspects
     words |= {
@@ -96,6 +97,14 @@ def _nouns(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
             if " " in thing.name:
                 yield lexicon.nouns.grown(thing.head)
     yield from (noun for noun in reading.others if noun not in no_things)
+
+
+def _positions(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
+    """Yield the words for the position of a thing: "under", "in front of", "left"."""
+    text = f" {' '.join(reading.words)} "
+    for word in lexicon.position_words:
+        if f" {word} " in text:
+            yield word
 
 
 def _values(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:

@@ -129,6 +129,11 @@ class Lexicon:
             | self.places.locatives
         )
 
+    @cached_property
+    def position_words(self) -> frozenset[str]:
+        """The words for the position of a thing beside another."""
+        return self.places.locatives | self.opposites.sides["position"].keys()
+
     def is_common(self, noun: str) -> bool:
         """Return whether a noun names a thing of one of COCO's 80 classes."""
         return self.common.class_of(noun, self.nouns.is_person) is not None

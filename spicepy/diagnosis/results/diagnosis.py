@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
 from spicepy.common.json_values import plain
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
-from spicepy.diagnosis.counting import Counting
+from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
@@ -62,7 +61,7 @@ class Diagnosis:
         by_image: The error analyses of the images.
         signature: The signature of the evaluation.
         vocabulary: The name of the object classes whose hallucinations are counted.
-        listing: The probabilities below which findings are hidden.
+        listing: The probability below which findings are hidden.
         facts: For each image, the facts that its candidate states; empty if they were
             not asked for.
         people: The comparison of the references with each other, by which `believed`
@@ -81,7 +80,7 @@ class Diagnosis:
     facts: tuple[tuple[Fact, ...], ...] = ()
     people: ReferenceComparison = field(default_factory=ReferenceComparison)
     patterns: tuple[Pattern, ...] = ()
-    counting: Counting = field(default_factory=Counting)
+    counting: CountingSkill = field(default_factory=CountingSkill)
     ranked: tuple[Finding, ...] = ()
 
     @property
@@ -170,9 +169,7 @@ class Diagnosis:
         """Return the diagnosis with those findings only that are probable enough.
 
         Args:
-            precision: The probability (0-1) below which findings are hidden. What a
-                caption says wrong is also hidden if people's captions get so many such
-                findings that a smaller share of them would be right.
+            precision: The probability (0-1) below which findings are hidden.
         """
         return self.listed_by(self.people.listing(self.by_image, precision))
 
@@ -218,12 +215,11 @@ class Diagnosis:
 
     def _people(self) -> dict[str, Any]:
         """Return the figures of the references' comparison, and what follows."""
-        people, limit = self.people, self.listing.says_wrong
+        people = self.people
         return {
             "captions": people.captions,
             "risk": plain(people.risk),
             "detail": people.detail,
-            "says_wrong_from": limit if isfinite(limit) else None,
             "share_right": self.listing.share,
         }
 
@@ -299,7 +295,6 @@ class Diagnosis:
             yield kind_table(
                 *(question, kinds, own, hidden, unmeasured, self.listing.precision),
                 self.people.note(self.listing) if kinds == WRONG else "",
-                raised=kinds == WRONG and self.listing.is_raised,
             )
             if own:
                 yield ranking_table(question, own)

@@ -231,8 +231,6 @@ def kind_table(
     unmeasured: Mapping[Kind, int],
     precision: float,
     note: str = "",
-    *,
-    raised: bool = False,
 ) -> Table:
     """Return a table of the kinds that answer a question, the most frequent first.
 
@@ -244,15 +242,13 @@ def kind_table(
         unmeasured: The number of findings that have no probability, by kind.
         precision: Findings of a lower probability are hidden, 0-1.
         note: How many of the listed findings are right; "" if it is unknown.
-        raised: Whether findings of a probability above `precision` are hidden.
     """
     listed = Counter(f.kind for f in findings)
     numbers = {kind: (listed[kind], hidden.get(kind, 0)) for kind in kinds}
     occur = [kind for kind in kinds if any(numbers[kind])]
     occur.sort(key=numbers.__getitem__, reverse=True)
     width = 3 if precision else 2
-    left = "hidden" if raised else f"hidden below {limit(precision)}"
-    columns = ("Kind", "listed", left)[:width]
+    columns = ("Kind", "listed", f"hidden below {limit(precision)}")[:width]
     rows = [(kind, *(n or None for n in numbers[kind]))[:width] for kind in occur]
     notes = [note] if note else []
     if absent := [k for k in kinds if not any(numbers[k]) and k not in unmeasured]:
