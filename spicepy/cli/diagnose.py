@@ -43,8 +43,8 @@ def diagnose_command(
     vocabulary: Annotated[
         str,
         typer.Option(
-            help="Object classes for CHAIR: coco-80, or a TOML file with a table of "
-            "classes."
+            help="Object classes whose inventions are counted: coco-80, or a TOML file "
+            "with a table of classes."
         ),
     ] = "coco-80",
     instances: Annotated[

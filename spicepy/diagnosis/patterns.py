@@ -55,6 +55,7 @@ _POSSIBLE: Final = (
 )
 _FEWEST: Final = 5  # Rows with fewer captions that do it are not tried.
 _FEWEST_PHRASES: Final = 8
+_PART: Final = 0.8  # A phrase is not tried if so many of its captions say more.
 
 PatternKind = Literal[
     "confused",
@@ -192,17 +193,17 @@ class Events:
         """
         image = len(self.sizes)
         self.sizes.append(len(items))
-        said, lists = self.said, self.others
+        if len(items) < 2:  # There is nothing to compare the candidate with.
+            return
+        lists = self.others
+        for item in (*items[0].words, *items[0].others):
+            self.said.setdefault(item, []).append(2 * image + 1)
         words = Counter(item for own in items for item in own.words)
         most = (len(items) + 1) // 2
         usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
         every = [i for i, n in words.items() if n == len(items) - 1]
         for number, own in enumerate(items):
             entry = 2 * image + (number == 0)
-            for item in own.words:
-                said[item].append(entry)
-            for item in own.others:
-                said[item].append(entry)
             for key in _new(own, words, usual):
                 lists[key].append(entry)
             for item in own.repeated:
@@ -212,6 +213,20 @@ class Events:
             rest = [*items[:number], *items[number + 1 :]]
             for key in dict.fromkeys((*_wrong(own, rest), *_swapped(own, rest))):
                 lists[key].append(entry)
+
+
+def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]]:
+    """Return item -> the entries of references that say it; see `Events`.
+
+    Args:
+        items: For each image, what the candidate says, and then each reference.
+    """
+    said: defaultdict[Item, list[int]] = defaultdict(list)
+    for image, (_, *references) in enumerate(items):
+        for own in references:
+            for item in (*own.words, *own.others):
+                said[item].append(2 * image)
+    return dict(said)
 
 
 def _new(own: Items, words: Mapping[Item, int], usual: Sequence[Item]) -> Iterator[Key]:
@@ -352,16 +367,20 @@ def _binomial(number: int, share: float) -> Array:
 
 
 def find_patterns(
-    scenes: Sequence[Scene], items: Sequence[Sequence[Items]], lexicon: Lexicon
+    scenes: Sequence[Scene],
+    items: Sequence[Sequence[Items]],
+    lexicon: Lexicon,
+    said: Mapping[Item, list[int]] | None = None,
 ) -> tuple[Pattern, ...]:
     """Return what a captioner does more often than people, the greatest excess first.
 
     Args:
-        scenes: The images; those without references have no part in it.
+        scenes: The images.
         items: For each image, what the candidate says, and then each reference.
         lexicon: The words of the error analysis.
+        said: What `said_by_references` returns, which is the same for all systems.
     """
-    return Finder(scenes, items, lexicon).patterns()
+    return Finder(scenes, items, lexicon, said or said_by_references(items)).patterns()
 
 
 class Finder:
@@ -372,13 +391,12 @@ class Finder:
         scenes: Sequence[Scene],
         items: Sequence[Sequence[Items]],
         lexicon: Lexicon,
+        said: Mapping[Item, list[int]],
     ) -> None:
-        usable = [pair for pair in zip(scenes, items, strict=True) if len(pair[1]) > 1]
-        self.scenes = [scene for scene, _ in usable]
-        self.items = [own for _, own in usable]
-        self.lexicon = lexicon
-        self.events = Events(defaultdict(list), defaultdict(list), [])
-        for own in self.items:
+        self.scenes, self.items, self.lexicon = scenes, items, lexicon
+        known = {item: own.copy() for item, own in said.items()}
+        self.events = Events(known, defaultdict(list), [])
+        for own in items:
             self.events.add(own)
 
     def patterns(self) -> tuple[Pattern, ...]:
@@ -397,11 +415,9 @@ class Finder:
         """Return all rows that could be significant."""
         sizes = np.asarray(self.events.sizes, dtype=np.intp)
         rows = []
-        for item, entries in self.events.said.items():
-            is_phrase = item[0] == "phrase"
-            if len(entries) >= (_FEWEST_PHRASES if is_phrase else _FEWEST):
-                row = _row(("said", item, _NOTHING), entries, sizes)
-                rows += [row] if is_phrase else [row, _lacking(row)]
+        for item, entries in _distinct(self.events.said).items():
+            row = _row(("said", item, _NOTHING), entries, sizes)
+            rows += [row] if item[0] == "phrase" else [row, _lacking(row)]
         rows += [
             _row(key, entries, sizes)
             for key, entries in self.events.others.items()
@@ -539,6 +555,32 @@ _ANY: Final = {
     "named by all": "a thing that all others name",
     **{"word in a row": "a word in a row", "second thing": "a second thing"},
 }
+
+
+def _distinct(said: Mapping[Item, list[int]]) -> dict[Item, list[int]]:
+    """Return the items that are frequent enough and not nearly part of another one.
+
+    "Next to each" is left out if most captions that have it say "next to each other",
+    and "tennis court" as a phrase if it is a noun: fewer rows are tried, by the numbers
+    of all captions together.
+    """
+    kept = {
+        item: entries
+        for item, entries in said.items()
+        if len(entries) >= (_FEWEST_PHRASES if item[0] == "phrase" else _FEWEST)
+    }
+    words = {text: len(own) for (kind, text), own in kept.items() if kind != "phrase"}
+    parts: dict[str, int] = {}
+    for (category, text), own in kept.items():
+        if category == "phrase":
+            for part in (text.partition(" ")[2], text.rpartition(" ")[0]):
+                parts[part] = max(parts.get(part, 0), len(own))
+    return {
+        item: own
+        for item, own in kept.items()
+        if item[0] != "phrase"
+        or max(parts.get(item[1], 0), words.get(item[1], 0)) < _PART * len(own)
+    }
 
 
 def _adjusted(ps: Sequence[float], tried: int) -> list[float]:

@@ -46,7 +46,7 @@ def diagnose(
         precision: The probability (0-1) from which on findings are listed, see
             `Diagnosis.believed`. `hidden` counts the others; `risk` and `omissions`
             include all. 0 lists all findings, also of kinds that nobody has checked.
-        vocabulary: Object classes whose hallucinations are counted as well (CHAIR).
+        vocabulary: Object classes whose hallucinations are counted as well.
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
         facts: Whether to list every fact that the candidates state.
@@ -90,7 +90,9 @@ def habits(scenes: Sequence[Scene], analysis: Analysis) -> dict[str, Any]:
     items = [analysis.items(scene) for scene in scenes]
     ids = [scene.image_id for scene in scenes]
     return {
-        "patterns": find_patterns(scenes, items, analysis.lexicon),
+        "patterns": find_patterns(
+            scenes, items, analysis.lexicon, analysis.said(scenes)
+        ),
         "counting": measure(zip(ids, items), analysis.lexicon),
     }
 

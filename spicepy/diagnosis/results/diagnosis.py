@@ -269,7 +269,7 @@ class Diagnosis:
 
         Then come how well it counts, the patterns, the errors by question (says wrong,
         leaves out, remarks), SPICE's categories, verdicts, object classes, confusions,
-        objects that no reference has, facts and CHAIR, as far as there are any.
+        objects that no reference has, facts, and classes of the vocabulary.
         """
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
         if self.people.captions:
@@ -283,7 +283,7 @@ class Diagnosis:
         if self.facts:
             tables.append(doubted_facts(self.by_image, self.facts))
         if self.vocabulary:
-            title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
+            title = f"Classes of {self.vocabulary} that no reference names"
             tables.append(hallucinated(self.chair(), title))
         return tuple(tables)
 

@@ -68,13 +68,14 @@ class Hallucinations:
     """Objects that the candidates have and the references do not.
 
     Attributes:
-        per_caption: The share of captions with such an object (CHAIR-s), 0-1.
-        per_mention: The share of mentioned objects that are such (CHAIR-i), 0-1.
+        per_caption: The share of captions with such an object, 0-1.
+        per_mention: The share of mentioned objects that are such, 0-1.
         captions: The number of captions.
         mentions: The number of mentioned objects.
         classes: (noun, number), the most frequent first.
 
-    Source: Rohrbach et al. 2018, section 3.1; here with any noun as vocabulary.
+    Source: after Rohrbach et al. 2018, section 3.1; their CHAIR also has what is
+    annotated, and is measured with `--instances`.
     """
 
     per_caption: float | None
