@@ -175,7 +175,7 @@ class CountingSkill:
         rows.append(("always saying two", 1.0, twos, None, None, None))
         columns = ("Who", "gives a number", "right", "off by one", "mean error")
         note = (
-            f"shares of the {own.things:.0f} things to which two or more references "
+            f"shares of {counted(round(own.things), 'thing')} to which two or more references "
             "give a number; right: of the numbers given, those that a reference has; "
             "people: each reference beside the others, the captions beside the same"
         )

@@ -331,7 +331,7 @@ def probable_table(
         for n in _FIRST
         if n <= max(len(ps), _FIRST[0])
     )
-    shown = f"{len(rows)} of {len(ps)} findings"
+    shown = f"{len(rows)} of {counted(len(ps), 'finding')}"
     note = f"{shown}; estimated share of right ones among the first {shares}"
     return Table(title, columns, rows, (note,), 2)
 
