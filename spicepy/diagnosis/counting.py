@@ -174,8 +174,9 @@ class CountingSkill:
         rows = [_row("this system", own), _row("people", self.people)]
         rows.append(("always saying two", 1.0, twos, None, None, None))
         columns = ("Who", "gives a number", "right", "off by one", "mean error")
+        things = counted(round(own.things), "thing")
         note = (
-            f"shares of {counted(round(own.things), 'thing')} to which two or more references "
+            f"shares of {things} to which two or more references "
             "give a number; right: of the numbers given, those that a reference has; "
             "people: each reference beside the others, the captions beside the same"
         )
