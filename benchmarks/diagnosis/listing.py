@@ -43,7 +43,6 @@ def diagnosed(analysis: Analysis, rows: Sequence[Row]) -> Diagnosis:
 def show(name: str, every: Diagnosis, figure: Figure) -> None:
     """Print and name the estimate and what is listed of one captioner."""
     shown = every.believed()
-    likely = every.people.listing(every.by_image, RELIABLE)
     number = sum(f.kind in WRONG for f in shown.findings)
     probable = sum(
         f.kind in WRONG and (f.probability or 0) >= RELIABLE for f in every.findings
@@ -57,7 +56,7 @@ def show(name: str, every: Diagnosis, figure: Figure) -> None:
     print(
         f"{name:12} ({every.images}) in 100 captions: probable "
         f"{100 * probable / every.images:.1f}, references {people:.1f}, listed "
-        f"{100 * number / every.images:.1f} from {likely.says_wrong:.2f}; "
+        f"{100 * number / every.images:.1f}; "
         f"estimated share {'-' if share is None else f'{share:.2f}'}, "
         f"detail {every.people.detail:.2f}"
     )

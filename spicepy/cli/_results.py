@@ -115,15 +115,24 @@ def report(
     *,
     quiet: bool,
     forms: Mapping[str, FileForm[R]] | None = None,
+    tables: Iterable[Table] | None = None,
 ) -> None:
-    """Write a result's files, then print its tables (a reader may stop early)."""
+    """Write a result's files, then print its tables (a reader may stop early).
+
+    Args:
+        result: The result.
+        paths: The files to write.
+        quiet: Whether to print no tables if there are files.
+        forms: Extension -> how the result is written to such a file.
+        tables: The tables to print; by default those of the result.
+    """
     for path in paths:
         for written in write(result, path, forms):
             console.wrote(written)
     if to_standard_output(paths):
         return
     if not quiet or not paths:
-        for table in result.tables():
+        for table in result.tables() if tables is None else tables:
             console.show_table(table)
 
 

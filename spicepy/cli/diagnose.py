@@ -12,7 +12,14 @@ from spicepy.cli._options import (
     SpiceOptions,
     with_option_groups,
 )
-from spicepy.cli._results import Output, check_outputs, csv_files, read_input, report
+from spicepy.cli._results import (
+    Output,
+    check_outputs,
+    csv_files,
+    read_input,
+    report,
+    to_standard_output,
+)
 from spicepy.common.settings import RELIABLE
 
 if TYPE_CHECKING:
@@ -25,7 +32,8 @@ if TYPE_CHECKING:
     from spicepy.objects.instances import Instances
 
 TABLES: Final = (
-    *("values", "images", "categories", "objects", "confusion", "ranking", "facts"),
+    *("patterns", "values", "images", "categories", "objects", "confusion"),
+    *("ranking", "facts"),
 )
 """The tables that are written beside the errors, as `x-images.csv`."""
 
@@ -39,8 +47,8 @@ def diagnose_command(
     vocabulary: Annotated[
         str,
         typer.Option(
-            help="Object classes for CHAIR: coco-80, or a TOML file with a table of "
-            "classes."
+            help="Object classes whose inventions are counted: coco-80, or a TOML file "
+            "with a table of classes."
         ),
     ] = "coco-80",
     instances: Annotated[
@@ -59,6 +67,9 @@ def diagnose_command(
             "likely it is wrong; for long captions.",
         ),
     ] = False,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Print all tables, not the first screen.")
+    ] = False,
     common: options.Common = False,
     *,
     reading: ReadingOptions,
@@ -68,17 +79,20 @@ def diagnose_command(
 ) -> None:
     """Show what a captioner gets wrong.
 
-    Precision and recall by category. For every number, colour, size, material,
-    gender and age that the references give an object: did the candidate say it
-    right, wrong or not at all? And the most often missed, invented and confused
+    Prints a verdict and what matters most: can it count, what it does systematically
+    (more often than people do to each other), the most probable errors. With --all all
+    tables: precision and recall by category; for every number, colour, size, material,
+    gender and age that the references give an object, whether the candidate said it
+    right, wrong or not at all; and the most often missed, invented and confused
     objects, wrong values, garments, activities and places, attributes on the wrong
     object, and relations with their arguments swapped. Captions are read by the
     grammar spicepy-1, whatever `--grammar` SPICE is scored with. With --instances,
     CHAIR and counting against annotated objects, too. Input as for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row an
-    error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
-    are written beside x.csv, with --facts also x-facts, a row a statement.
+    error; x-patterns (a row a habit), x-values, x-images, x-categories, x-objects,
+    x-confusion and x-ranking are written beside x.csv, with --facts also x-facts, a row
+    a statement.
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
@@ -121,7 +135,11 @@ def diagnose_command(
             diagnosis, annotated, classes, nouns, precision=precision
         )
         result = replace(judged, grounded=_grounded(evaluated))
-    report(result, paths, quiet=quiet, forms={".csv": csv_files})
+    if not (to_standard_output(paths) or (quiet and paths)):
+        for sentence in diagnosis.verdict:
+            console.out.print(sentence, markup=False)
+    shown = result.tables() if all_ else result.first_screen()
+    report(result, paths, quiet=quiet, forms={".csv": csv_files}, tables=shown)
 
 
 def _grounding_metrics(

@@ -9,11 +9,14 @@ with different lexicons can be used in one process.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
+from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading, Scene
-from spicepy.diagnosis.captions.reader import Reader
+from spicepy.diagnosis.captions.items import Item, Items, items_of
+from spicepy.diagnosis.captions.reader import CACHED, Reader
 from spicepy.diagnosis.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
 from spicepy.diagnosis.kinds import (
@@ -27,6 +30,7 @@ from spicepy.diagnosis.kinds import (
 )
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
+from spicepy.diagnosis.patterns import said_by_references
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
 
@@ -56,6 +60,21 @@ class Analysis:
         self.thresholds = thresholds or Thresholds()
         self.reader = Reader(self.lexicon, pipeline)
         self.aligner = Aligner(self.lexicon)
+        self._items: LRUCache[Reading, Items] = LRUCache(CACHED)
+        self._said: LRUCache[tuple[Reading, ...], dict[Item, list[int]]] = LRUCache(1)
+
+    def said(self, scenes: Sequence[Scene]) -> dict[Item, list[int]]:
+        """Return what the references of images say; see `said_by_references`."""
+        references = tuple(text for scene in scenes for text in scene.references)
+        made = partial(said_by_references, [self.items(scene) for scene in scenes])
+        return self._said.made(references, made)
+
+    def items(self, scene: Scene) -> list[Items]:
+        """Return what the candidate of an image says, and then each reference."""
+        return [
+            self._items.made(text, partial(items_of, text, self.lexicon))
+            for text in (scene.candidate, *scene.references)
+        ]
 
     def diagnose(
         self,

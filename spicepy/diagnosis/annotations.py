@@ -133,6 +133,11 @@ class AnnotatedDiagnosis:
         unrefuted = replace(self.everything, by_image=images)
         return unrefuted.listed_by(self.listing, certain)
 
+    def first_screen(self) -> tuple[Table, ...]:
+        """Return the first screen of the diagnosis, and CHAIR and counting."""
+        measured = (t for result in self.grounded.values() for t in result.tables()[:1])
+        return (*self.diagnosis.first_screen(), *measured)
+
     def tables(self) -> tuple[Table, ...]:
         """Return the tables of the diagnosis, of the evidence, CHAIR and counting."""
         note = (

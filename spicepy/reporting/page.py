@@ -15,7 +15,7 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.annotations import AnnotatedDiagnosis
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import counting, expectation
+from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
@@ -24,7 +24,7 @@ from spicepy.pipeline import Pipeline
 from spicepy.reporting import scores
 from spicepy.reporting.annotated import annotated_keys, judged, sections
 from spicepy.reporting.images import FILTERS, image_sources, policy_sources
-from spicepy.reporting.payload import build_payload, limits_of, spice_scores, to_json
+from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.reporting.readings import Analysed, analyse, with_usual_omissions
 from spicepy.reporting.scores import soft_metric
 from spicepy.reporting.study_figures import Study, section
@@ -128,8 +128,7 @@ def render_report(
     listed = _listed(diagnoses, beside)
     everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
     known = replace(analysed, diagnoses=everything)
-    limits = {name: limits_of(diagnosis) for name, diagnosis in diagnoses.items()}
-    payload = build_payload(systems, known, listed, titles, sources, evidence, limits)
+    payload = build_payload(systems, known, listed, titles, sources, evidence)
     inner = payload.pop("scenes")
     style = _TEMPLATES.source("style.css")
     scripts = "\n".join(_TEMPLATES.source(name) for name in _SCRIPTS)
@@ -182,7 +181,7 @@ def _likely(
     Systems are compared by these, since what is listed of a system also depends on how
     its other captions are.
     """
-    alike = Listing(RELIABLE, RELIABLE)
+    alike = Listing(RELIABLE)
     every = {name: d.listed_by(alike) for name, d in diagnoses.items()}
     for name, annotated in beside.items():
         every[name] = replace(annotated, listing=alike).diagnosis
@@ -192,15 +191,6 @@ def _likely(
 def _is_judged(evaluation: Evaluation) -> bool:
     """Return whether a metric reads scene graphs, so that errors cost little time."""
     return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
-
-
-def _answer(diagnosis: Diagnosis) -> str:
-    """Return how well a captioner counts, and its expected errors."""
-    risk, omissions = diagnosis.risk.mean or 0, diagnosis.omissions.mean or 0
-    return (
-        f"{counting(diagnosis.of('count'))}. A caption is expected to say {risk:.2f} "
-        f"things wrong and to leave out {omissions:.2f}"
-    )
 
 
 def _overview(
@@ -213,7 +203,7 @@ def _overview(
     titles = scores.titles(general)
     return {
         "version": __version__,
-        "answers": {name: _answer(d) for name, d in diagnoses.items()},
+        "judged": diagnoses,
         "systems": list(systems),
         "heading": _heading(list(systems)),
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},

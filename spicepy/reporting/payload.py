@@ -42,7 +42,6 @@ from spicepy.tokenization.token_spans import Span, find_tokens
 LEVELS: Final = sorted({30, 40, 50, 60, 70, 80, 90, round(100 * RELIABLE)})
 """The probabilities in percent that the page's reader may ask for."""
 _OPINIONS: Final[tuple[Opinion, ...]] = ("open", "refuted", "confirmed")
-_NEVER: Final = 1.01  # No finding is as probable.
 
 
 @dataclass(slots=True)
@@ -104,7 +103,6 @@ def build_payload(
     titles: Mapping[str, str],
     sources: Sequence[str] = (),
     evidence: Mapping[str, Sequence[Evidence]] | None = None,
-    limits: Mapping[str, Mapping[int, float]] | None = None,
 ) -> dict[str, Any]:
     """Return the data of all images and systems.
 
@@ -115,7 +113,6 @@ def build_payload(
         titles: The scores to show and their names.
         sources: An address an image, or none.
         evidence: System -> the annotations' evidence on its findings.
-        limits: System -> what `limits_of` returns.
     """
     diagnoses = analysed.diagnoses
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
@@ -132,7 +129,6 @@ def build_payload(
         compared = _compared(evaluation, order, merged, tables, known)
         run, found = _run(evaluation, list(titles), order, compared)
         own_listed = listed.get(name, Diagnosis(()))
-        run["limits"] = (limits or {}).get(name, {})
         matchings = [one.matching for one in compared]
         run["gains"] = _gains(evaluation, matchings, own_listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
@@ -171,14 +167,6 @@ def build_payload(
             "runs": matched,
         },
     }
-
-
-def limits_of(diagnosis: Diagnosis) -> dict[int, float]:
-    """Return level -> the least probability of wrong statements that are listed."""
-    precisions = [level / 100 for level in LEVELS]
-    listings = diagnosis.people.listings(diagnosis.by_image, precisions)
-    limits = [min(one.says_wrong, _NEVER) for one in listings]
-    return dict(zip(LEVELS, limits, strict=True))
 
 
 def to_json(payload: Mapping[str, Any]) -> str:

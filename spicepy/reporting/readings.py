@@ -16,7 +16,7 @@ from spicepy.diagnosis.findings import SUPPORT, Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.diagnosis.results.diagnosing import scenes
+from spicepy.diagnosis.results.diagnosing import habits, ranked, scenes
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
@@ -106,7 +106,11 @@ def analyse(
             drawings.append(drawing)
             facts.append(told)
         made.diagnoses[name] = Diagnosis(
-            tuple(images), facts=tuple(facts), people=people
+            tuple(images),
+            facts=tuple(facts),
+            people=people,
+            ranked=ranked(images),
+            **habits(looked_at, analysis),
         )
         made.drawings[name] = drawings
     return made

@@ -122,11 +122,23 @@ def test_the_same_file_twice(run: Run, files: Path) -> None:
 
 def test_diagnose(run: Run, files: Path) -> None:
     pair = "--candidates", files / "poor.json", "--references", files / "refs.json"
-    code, out, _ = run("diagnose", *pair, "--categories", "extended")
+    code, out, _ = run("diagnose", *pair, "--categories", "extended", "--all")
 
     assert code == 0
     assert "Gender" in out
     assert "Confusion of count" in out
+
+
+def test_diagnose_prints_a_verdict_and_one_screen(run: Run, files: Path) -> None:
+    pair = "--candidates", files / "poor.json", "--references", files / "refs.json"
+    code, out, _ = run("diagnose", *pair)
+
+    assert code == 0
+    assert out.startswith("Counts ")
+    titles = "Can it count?", "What it does systematically", "Most probable errors"
+    assert all(title in out for title in titles)
+    assert "Confusion of count" not in out
+    assert len(out.splitlines()) < 40
 
 
 def test_diagnose_writes_rows_and_everything(run: Run, files: Path) -> None:
@@ -139,7 +151,7 @@ def test_diagnose_writes_rows_and_everything(run: Run, files: Path) -> None:
     values = json.loads((files / "e.json").read_text())
 
     assert (code, out) == (0, "")
-    assert err.count("wrote") == 9
+    assert err.count("wrote") == 10
     counted = next(row for row in rows if row["error"] == "wrong count")
     assert (counted["tuple"], counted["expected"], counted["said"]) == (
         *("dog, 2", "3", "2"),

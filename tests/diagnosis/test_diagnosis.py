@@ -14,7 +14,7 @@ from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.results import diagnosing
-from spicepy.diagnosis.results.expectations import confusion_map, counting
+from spicepy.diagnosis.results.expectations import confusion_map
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.spice import Spice
@@ -433,11 +433,11 @@ def test_everything_is_written(by_hand: Evaluation) -> None:
     assert {o["verdict"] for o in values["by_image"][0]["observations"]} == {"right"}
     assert len(rows["errors"].rows) == len(diagnosis.findings)
     assert list(rows) == [
-        *("errors", "values", "images", "categories"),
+        *("errors", "patterns", "values", "images", "categories"),
         *("objects", "confusion", "ranking"),
     ]
     titles = [table.title for table in diagnosis.tables()]
-    assert titles[:2] == ["Expected errors of a caption", "Says wrong"]
+    assert titles[:2] == ["Expected errors of a caption", "Can it count?"]
     assert "SPICE by category" in titles
     for table in (*rows.values(), *diagnosis.tables()):
         assert all(len(row) == len(table.columns) for row in table.rows)
@@ -475,32 +475,9 @@ def test_wrong_numbers_of_any_row_of_the_confusion_are_noted() -> None:
     ]
 
 
-def test_counting_in_a_sentence() -> None:
-    seen = [
-        Observation(1, "count", "dog", 2, 2, "right"),
-        Observation(2, "count", "cat", 3, 2, "wrong"),
-        Observation(3, "count", "cat", 3, None, "unsaid"),
-        Observation(4, "count", "bus", 2, 1, "wrong", in_words=False),  # "a bus"
-        Observation(5, "count", "cow", 1, "many", "wrong", in_words=False),  # "cows"
-    ]
-
-    assert counting(seen) == (
-        "gives a number for 50 % of what people count; of those 1 of 2 right (50 %), "
-        "off by one 50 %, mean error 0.50; worst classes cat (1 wrong); besides, "
-        '"a" or a plural contradicts the references 2 times'
-    )
-    assert counting(seen[2:3]) == "gives no number for the 1 thing that people count"
-
-
 def test_an_article_that_is_right_is_no_number() -> None:
     made = [scene("man; dog", "man; man 2", "man; man 2")]
-    seen = [
-        Observation(1, "count", "people", 1, 1, "right", in_words=False),
-        Observation(2, "count", "dog", 2, 2, "right", in_words=True),
-    ]
 
-    assert counting(seen).startswith("gives a number for 50 % of what people count; of")
-    assert "of those 1 of 1 right" in counting(seen)
     assert all(o.in_words is None for o in diagnose(made).of("color"))
 
 

@@ -1,6 +1,4 @@
-"""Listing: what captions say wrong is listed only if it is likely right in sum."""
-
-from math import inf
+"""Listing: which findings are listed, and how many of them are right in sum."""
 
 import pytest
 from hypothesis import given
@@ -42,57 +40,46 @@ def scene(number: int, candidate: str, *references: str) -> Scene:
     return Scene(number, readings[candidate], others)
 
 
-def test_findings_are_listed_if_people_get_few_of_them() -> None:
+def test_the_share_of_right_findings_is_estimated_by_those_of_people() -> None:
     listing = people(0.6).listing(images(*[0.6] * 10), 0.5)
 
-    assert listing.says_wrong == 0.5
     assert listing.share == pytest.approx(1 - 0.8 * 2 / 10)
 
 
-def test_nothing_is_listed_if_people_get_as_many() -> None:
+def test_nothing_is_hidden_if_people_get_as_many() -> None:
+    """The reader chooses what is shown; the share says what it is worth."""
     found = images(*[0.6] * 10)
-    listing = people(*[0.7] * 10).listing(found, 0.5)
     shown = Diagnosis(tuple(found), people=people(*[0.7] * 10)).believed()
 
-    assert listing.says_wrong == inf
-    assert shown.findings == ()
-    assert shown.hidden() == {"wrong count": 10}
+    assert shown.listing.share == pytest.approx(0.12)
+    assert len(shown.findings) == 10
 
 
-def test_surer_findings_are_listed_if_people_get_fewer_of_those() -> None:
-    own = [0.55] * 5 + [0.9] * 5
-    listing = people(*[0.52] * 9).listing(images(*own), 0.5)
+def test_the_share_of_the_first_findings_is_estimated() -> None:
+    own = [0.9] * 10 + [0.6] * 10
+    references = people(0.95, *[0.7] * 9)
 
-    assert listing.says_wrong == 0.9
-    assert listing.is_raised
+    first, all_ = (references.share_of_first(n, own, 100) for n in (10, 20))
 
-
-def test_people_count_down_to_what_is_left_out() -> None:
-    own = [0.55] * 5 + [0.9] * 5
-    listing = people(*[0.6] * 9).listing(images(*own), 0.5)
-
-    assert listing.says_wrong == inf  # Though people have nothing from .9 on.
-
-
-def test_one_caption_is_listed_by_its_own_evidence() -> None:
-    references = ReferenceComparison(5)
-
-    assert references.listing(images(0.6, captions=1), 0.5).says_wrong == 0.5
+    assert first == pytest.approx(1 - 0.8 * 2 / 10)
+    assert all_ == pytest.approx(1 - 0.8 * 11 / 20)
+    assert ReferenceComparison().share_of_first(10, own, 100) == pytest.approx(0.9)
+    assert references.share_of_first(10, [], 100) == 0
 
 
 def test_captions_with_less_detail_have_fewer_wrong_findings() -> None:
     found = images(*[0.6] * 10)
     same, less = (
-        people(*[0.6] * 9, detail=x).listing(found, 0.5).says_wrong for x in (1, 0.5)
+        people(*[0.6] * 4, detail=x).listing(found, 0.5).share or 0 for x in (1, 0.5)
     )
 
-    assert (same, less) == (inf, 0.5)
+    assert same < less
 
 
 def test_long_captions_are_not_compared_with_short_references() -> None:
     listing = people(*[0.6] * 50, detail=8).listing(images(*[0.6] * 10), 0.5)
 
-    assert listing == Listing(0.5, 0.5)
+    assert listing == Listing(0.5)
 
 
 @given(PROBABILITIES, PROBABILITIES, st.floats(0.01, 1))
@@ -101,7 +88,7 @@ def test_no_improbable_finding_is_listed(
 ) -> None:
     listing = people(*others).listing(images(*own), precision)
 
-    assert listing.says_wrong >= precision
+    assert listing.precision == precision
     assert listing.share is None or 0 <= listing.share <= 1
 
 
@@ -112,12 +99,6 @@ def test_all_findings_are_listed_on_request(
     found = Diagnosis(tuple(images(*own)), people=people(*others))
 
     assert found.believed(0).findings == found.findings
-
-
-def test_omissions_and_remarks_do_not_depend_on_people() -> None:
-    missed = Finding(1, "missed object", ("dog",), probability=0.6)
-
-    assert Listing(0.5, inf).has(missed)
 
 
 def test_each_reference_is_compared_with_the_others() -> None:
@@ -133,7 +114,7 @@ def test_two_references_are_too_few_to_be_compared() -> None:
     compared = compare_references([scene(1, "a cat", "a dog", "a dog")], ANALYSIS)
 
     assert compared == ReferenceComparison()
-    assert compared.listing(images(0.6), 0.5).says_wrong == 0.5
+    assert compared.listing(images(0.6), 0.5) == Listing(0.5)
 
 
 def test_references_of_many_images_are_sampled() -> None:

@@ -61,7 +61,7 @@ def test_own_vocabulary(tmp_path: Path) -> None:
     assert diagnosis.chair().classes == (("whale", 1),)
     name = diagnosis.to_dict()["chair"]["vocabulary"]
     assert re.fullmatch(r"sea\.toml@[0-9a-f]{8}", name)
-    assert diagnosis.tables()[-1].title == f"Hallucinated classes of {name} (CHAIR)"
+    assert diagnosis.tables()[-1].title == f"Classes of {name} that no reference names"
 
 
 @pytest.mark.parametrize(

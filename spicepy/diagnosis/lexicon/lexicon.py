@@ -13,6 +13,7 @@ Sections that belong to it:
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from math import exp
 from operator import mul
 from pathlib import Path
@@ -117,6 +118,21 @@ class Lexicon:
     similarity: WordSimilarity = field(default_factory=WordSimilarity)
     expected_words: ExpectedWords = field(default_factory=ExpectedWords)
     common: Vocabulary = field(default_factory=load_vocabulary)
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """The articles, conjunctions, and prepositions that say nothing alone."""
+        words = self.wording
+        return (
+            frozenset((*words.determiners, *words.joining, *words.never_after))
+            | words.unfinished
+            | self.places.locatives
+        )
+
+    @cached_property
+    def position_words(self) -> frozenset[str]:
+        """The words for the position of a thing beside another."""
+        return self.places.locatives | self.opposites.sides["position"].keys()
 
     def is_common(self, noun: str) -> bool:
         """Return whether a noun names a thing of one of COCO's 80 classes."""

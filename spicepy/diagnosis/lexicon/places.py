@@ -138,6 +138,7 @@ class Omission:
             share = self.sorts.get(self.sort_of(noun), 1.0)
         return float(share ** (references / _COUNTED))
 
+    @cached_method
     def sort_of(self, noun: str) -> str:
         """Return the sort of a noun, "other" if it is below none."""
         if self.known.is_person(noun):

@@ -6,7 +6,8 @@ In: an evaluation. Out: its scenes, with captions read by the grammar `spicepy-1
     evaluation ─ scenes ─▶ Scene ─ diagnose ─▶ Diagnosis
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
@@ -14,6 +15,9 @@ from spicepy.common.threads import no_collector
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.captions.reader import Reader
+from spicepy.diagnosis.counting import measure
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.patterns import find_patterns
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
@@ -43,7 +47,7 @@ def diagnose(
         precision: The probability (0-1) from which on findings are listed, see
             `Diagnosis.believed`. `hidden` counts the others; `risk` and `omissions`
             include all. 0 lists all findings, also of kinds that nobody has checked.
-        vocabulary: Object classes whose hallucinations are counted as well (CHAIR).
+        vocabulary: Object classes whose hallucinations are counted as well.
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
         facts: Whether to list every fact that the candidates state.
@@ -71,8 +75,29 @@ def diagnose(
         vocabulary.name if vocabulary else "",
         facts=tuple(stated),
         people=people,
+        ranked=ranked(images),
+        **habits(scenes, analyser),
     )
     return diagnosis.believed(precision) if precision else diagnosis
+
+
+def ranked(images: Iterable[ImageDiagnosis]) -> tuple[Finding, ...]:
+    """Return all findings that have a probability, the most probable first."""
+    every = (f for image in images for f in image.findings)
+    known = [f for f in every if f.probability is not None]
+    return tuple(sorted(known, key=lambda f: -(f.probability or 0.0)))
+
+
+def habits(scenes: Sequence[Scene], analysis: Analysis) -> dict[str, Any]:
+    """Return the attributes `patterns` and `counting` of a diagnosis."""
+    items = [analysis.items(scene) for scene in scenes]
+    ids = [scene.image_id for scene in scenes]
+    return {
+        "patterns": find_patterns(
+            scenes, items, analysis.lexicon, analysis.said(scenes)
+        ),
+        "counting": measure(zip(ids, items), analysis.lexicon),
+    }
 
 
 def scenes(

@@ -13,25 +13,26 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
 from spicepy.common.json_values import plain
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
+from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
+from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results import rows
 from spicepy.diagnosis.results.expectations import (
     Expectation,
-    counting,
     expectation,
     expectation_table,
 )
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import Listing, ReferenceComparison
 from spicepy.diagnosis.results.tables import (
+    FIRST_PATTERNS,
     Hallucinations,
     ValueSummary,
     categories,
@@ -43,6 +44,8 @@ from spicepy.diagnosis.results.tables import (
     hallucinations,
     kind_table,
     most_frequent,
+    pattern_table,
+    probable_table,
     ranking_table,
     summarise,
     value_tables,
@@ -58,11 +61,16 @@ class Diagnosis:
         by_image: The error analyses of the images.
         signature: The signature of the evaluation.
         vocabulary: The name of the object classes whose hallucinations are counted.
-        listing: The probabilities below which findings are hidden.
+        listing: The probability below which findings are hidden.
         facts: For each image, the facts that its candidate states; empty if they were
             not asked for.
         people: The comparison of the references with each other, by which `believed`
             estimates how many findings are right.
+        patterns: What the captioner does more often than people, the greatest excess
+            first.
+        counting: How well the captioner counts, beside people.
+        ranked: All findings that have a probability, listed or not, the most probable
+            first.
     """
 
     by_image: tuple[ImageDiagnosis, ...]
@@ -71,6 +79,9 @@ class Diagnosis:
     listing: Listing = field(default_factory=Listing)
     facts: tuple[tuple[Fact, ...], ...] = ()
     people: ReferenceComparison = field(default_factory=ReferenceComparison)
+    patterns: tuple[Pattern, ...] = ()
+    counting: CountingSkill = field(default_factory=CountingSkill)
+    ranked: tuple[Finding, ...] = ()
 
     @property
     def images(self) -> int:
@@ -158,9 +169,7 @@ class Diagnosis:
         """Return the diagnosis with those findings only that are probable enough.
 
         Args:
-            precision: The probability (0-1) below which findings are hidden. What a
-                caption says wrong is also hidden if people's captions get so many such
-                findings that a smaller share of them would be right.
+            precision: The probability (0-1) below which findings are hidden.
         """
         return self.listed_by(self.people.listing(self.by_image, precision))
 
@@ -174,8 +183,13 @@ class Diagnosis:
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: the sums, and every image."""
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}
-        result["counting"] = counting(self.of("count"))
+        result["counting"] = {
+            "sentence": self.counting.sentence,
+            "system": plain(self.counting.own),
+            "people": plain(self.counting.people),
+        }
         result["risk"], result["omissions"] = plain(self.risk), plain(self.omissions)
+        result["patterns"] = [{**plain(p), "excess": p.excess} for p in self.patterns]
         result["categories"] = plain(self.categories())
         result["hallucinations"] = plain(self.hallucinations())
         if self.vocabulary:
@@ -201,12 +215,11 @@ class Diagnosis:
 
     def _people(self) -> dict[str, Any]:
         """Return the figures of the references' comparison, and what follows."""
-        people, limit = self.people, self.listing.says_wrong
+        people = self.people
         return {
             "captions": people.captions,
             "risk": plain(people.risk),
             "detail": people.detail,
-            "says_wrong_from": limit if isfinite(limit) else None,
             "share_right": self.listing.share,
         }
 
@@ -227,17 +240,42 @@ class Diagnosis:
             for kind in sorted(kinds, key=lambda kind: -listed[kind])
         }
 
+    @property
+    def verdict(self) -> tuple[str, ...]:
+        """The verdict: how well it counts, and how many errors a caption has."""
+        people = self.people.risk.mean
+        beside = "" if people is None else f" (a reference {people:.2f})"
+        return (
+            self.counting.sentence,
+            f"A caption is expected to say {self.risk.mean or 0:.2f} things wrong"
+            f"{beside} and to leave out {self.omissions.mean or 0:.2f}.",
+        )
+
+    def first_screen(self) -> tuple[Table, ...]:
+        """Return the tables that matter most, which fit one screen.
+
+        Whether it can count, the strongest patterns, and the most probable findings
+        that it says something wrong.
+        """
+        wrong = [f for f in self.ranked if f.kind in WRONG]
+        return (
+            self.counting.table(),
+            pattern_table(self.patterns, FIRST_PATTERNS),
+            probable_table(wrong, self.people, self.images),
+        )
+
     def tables(self) -> tuple[Table, ...]:
         """Return all tables, the expected errors of a caption first.
 
-        Then come the errors by question (says wrong, leaves out, remarks), SPICE's
-        categories, verdicts, object classes, confusions, hallucinated objects, facts
-        and CHAIR, as far as there are any.
+        Then come how well it counts, the patterns, the errors by question (says wrong,
+        leaves out, remarks), SPICE's categories, verdicts, object classes, confusions,
+        objects that no reference has, facts, and classes of the vocabulary.
         """
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
         if self.people.captions:
             expected["a reference says wrong"] = self.people.risk
-        tables = [expectation_table(expected, counting(self.of("count")))]
+        tables = [expectation_table(expected), self.counting.table()]
+        tables.append(pattern_table(self.patterns))
         tables += self._findings_by_question()
         tables += value_tables(self.categories(), self.observations)
         invented = "Objects that no reference has or is like"
@@ -245,7 +283,7 @@ class Diagnosis:
         if self.facts:
             tables.append(doubted_facts(self.by_image, self.facts))
         if self.vocabulary:
-            title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
+            title = f"Classes of {self.vocabulary} that no reference names"
             tables.append(hallucinated(self.chair(), title))
         return tuple(tables)
 
@@ -257,7 +295,6 @@ class Diagnosis:
             yield kind_table(
                 *(question, kinds, own, hidden, unmeasured, self.listing.precision),
                 self.people.note(self.listing) if kinds == WRONG else "",
-                raised=kinds == WRONG and self.listing.is_raised,
             )
             if own:
                 yield ranking_table(question, own)
@@ -269,13 +306,14 @@ class Diagnosis:
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.
 
-        A row of "errors" is a finding, of "values" the number (colour, size …) of an
-        object, of "images" an image, of "categories" a category of SPICE, of "objects"
-        an object class, of "confusion" a pair of values, of "ranking" a tuple, and of
-        "facts" a statement of a candidate.
+        A row of "errors" is a finding, of "patterns" a habit, of "values" the number
+        (colour, size …) of an object, of "images" an image, of "categories" a category
+        of SPICE, of "objects" an object class, of "confusion" a pair of values, of
+        "ranking" a tuple, and of "facts" a statement of a candidate.
         """
         return {
             "errors": self.errors(),
+            "patterns": rows.patterns(self.patterns),
             "values": rows.values(self.observations),
             "images": rows.images(self.by_image),
             "categories": rows.categories(self.categories()),

@@ -1,7 +1,7 @@
-"""Listing: how probable a finding must be to be listed.
+"""Listing: how probable a finding must be to be listed, and how many are right.
 
 In: the findings about a captioner, and about people's captions of the same images. Out:
-a `Listing`, which says whether a finding is listed.
+a `Listing`, which says whether a finding is listed and which share of them is right.
 
 The probability of a finding rests on the evidence for that finding alone. People also
 name things that nobody else names, and such a statement looks like an invented one. So
@@ -14,20 +14,19 @@ of them is compared with the others as if it were a candidate.
 where (p) is the number of findings of a probability of p or more. The number of
 people's findings is scaled to captions that have as many improbable findings as the
 candidates have, so that a captioner that says little is not taken for one that says
-much. "Says wrong" is listed from the lowest probability on at which both the finding
-and the share are as sure as it was asked for.
+much. The share is said beside the findings and hides none of them.
 
 Sources: Storey 2002, A direct approach to false discovery rates (the number of false
 findings is scaled by improbable ones); Barber & Candès 2015, Controlling the false
 discovery rate via knockoffs, section 1.2 (one is added to the false findings).
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from math import ceil, inf
+from math import ceil
 from typing import Final
 
 from spicepy.diagnosis.analysis import Analysis
@@ -55,29 +54,21 @@ be compared with the references."""
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The probabilities from which on findings are listed.
+    """The probability from which on findings are listed.
 
     Attributes:
         precision: The probability (0-1) that was asked for; 0 lists every finding, also
             those of kinds without a probability.
-        says_wrong: The probability from which on what a caption says wrong is listed:
-            `precision` or more; infinite if too few such findings would be right.
-        share: The estimated share of right ones, 0-1, among those that are listed; if
-            none is, among those of `precision` or more; None if it is unknown.
+        share: The estimated share of right ones, 0-1, among the listed findings that
+            something is said wrong; None if it is unknown.
     """
 
     precision: float = 0.0
-    says_wrong: float = 0.0
     share: float | None = None
-
-    @property
-    def is_raised(self) -> bool:
-        """Whether findings are hidden that are probable enough."""
-        return self.says_wrong > self.precision
 
     def has(self, finding: Finding) -> bool:
         """Return whether a finding is listed."""
-        limit = self.says_wrong if finding.kind in WRONG else self.precision
+        limit = self.precision
         return not limit or (finding.probability or 0.0) >= limit
 
 
@@ -108,64 +99,57 @@ class ReferenceComparison:
         return 100 * _from(self.probabilities, precision) / max(1, self.captions)
 
     def note(self, listing: Listing) -> str:
-        """Return how many listed findings are right and why others are not listed.
-
-        Return "" if it is unknown.
-        """
+        """Return how many listed findings are right, "" if it is unknown."""
         if listing.share is None:
             return ""
-        right = f"an estimated {100 * listing.share:.0f} %"
-        if listing.says_wrong == inf:
-            text = f"none is listed, since {right} would be right"
-        elif listing.is_raised:
-            text = (
-                f"{right} of those listed, from {listing.says_wrong:.2f} on, are right"
-            )
-        else:
-            text = f"{right} of those listed are right"
         number = f"{self.in_100_captions(listing.precision):.1f}"
         return (
-            f"{text} (100 references, each compared with the others of its image, get "
+            f"an estimated {100 * listing.share:.0f} % of those listed are right (100 "
+            "references, each compared with the others of its image, get "
             f"{number} findings of {listing.precision:.2f} or more)"
         )
+
+    def share_of_first(
+        self, number: int, probabilities: Sequence[float], images: int
+    ) -> float:
+        """Return the estimated share of right ones among the most probable findings.
+
+        Without references to compare with, or if the candidates are too long for it,
+        the share is the mean of the probabilities.
+
+        Args:
+            number: How many findings; all, if there are fewer.
+            probabilities: The probabilities of all findings that candidates say
+                something wrong, the highest first.
+            images: The number of candidates.
+        """
+        first = probabilities[:number]
+        if not first:
+            return 0.0
+        mean = sum(first) / len(first)
+        if not self.captions or self.detail > _COMPARABLE:
+            return mean
+        wrong = self._wrong(images, first[-1])
+        return min(mean, max(0.0, 1 - wrong / len(first)))
 
     def listing(self, images: Sequence[ImageDiagnosis], precision: float) -> Listing:
         """Return which findings about candidates are listed.
 
         Args:
             images: The candidates' diagnoses, with all their findings.
-            precision: How likely a finding must be right, 0-1, and which share of all
-                that are listed.
+            precision: How likely a finding must be right, 0-1.
         """
-        [listing] = self.listings(images, [precision])
-        return listing
-
-    def listings(
-        self, images: Sequence[ImageDiagnosis], precisions: Iterable[float]
-    ) -> list[Listing]:
-        """Return the listing for each of several precisions."""
         own = _probabilities(images)
-        return [self._listing(own, len(images), level) for level in precisions]
+        number = _from(own, precision)
+        if not (self.captions and precision and number) or self.detail > _COMPARABLE:
+            return Listing(precision)
+        wrong = self._wrong(len(images), precision)
+        return Listing(precision, max(0.0, 1 - wrong / number))
 
-    def _listing(self, own: Sequence[float], images: int, precision: float) -> Listing:
-        if not (self.captions and precision) or self.detail > _COMPARABLE:
-            return Listing(precision, precision)
-        wrong = (1 - PEOPLE_RIGHT) * self.detail * images / self.captions
-        limits = sorted(set(own[bisect_left(own, precision) :]))
-        if not limits:
-            return Listing(precision, precision)
-        # Count people's findings from just above the last own one that is left out.
-        people = self.probabilities
-        surer = [_from(people, precision)]
-        surer += [len(people) - bisect_right(people, left) for left in limits[:-1]]
-        shares = [
-            1 - wrong * (1 + number) / _from(own, limit)
-            for number, limit in zip(surer, limits, strict=True)
-        ]
-        at = next((n for n, share in enumerate(shares) if share >= precision), None)
-        if at is None:
-            return Listing(precision, inf, max(0.0, shares[0]))
-        return Listing(precision, limits[at] if at else precision, shares[at])
+    def _wrong(self, images: int, precision: float) -> float:
+        """Return the estimated number of wrong findings from a probability on."""
+        scale = (1 - PEOPLE_RIGHT) * self.detail * images / self.captions
+        return scale * (1 + _from(self.probabilities, precision))
 
 
 def of_both(

@@ -7,6 +7,7 @@ from spicepy.common.tables import Cell, Cells, Table
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis, Observation
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
+from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.tables import (
     classes,
@@ -39,6 +40,26 @@ def errors(findings: Iterable[Finding]) -> Table:
         "likely the finding is right, by its own evidence"
     )
     return Table("Errors", columns, rows, (note,))
+
+
+def patterns(found: Iterable[Pattern]) -> Table:
+    """Return a table with a row for each pattern."""
+    columns = (
+        *("pattern", "said", "expected", "given", "images", "expected_images"),
+        *("excess", "p", "image_ids"),
+    )
+    rows = [
+        (
+            *(p.kind, p.said, p.expected, p.given, p.images, p.expected_images),
+            *(p.excess, p.p, " ".join(map(str, p.image_ids))),
+        )
+        for p in found
+    ]
+    note = (
+        "expected_images: on how many images a person does it; p: exact, adjusted for "
+        "all rows that were tried (false discovery rate)"
+    )
+    return Table("Patterns", columns, rows, (note,))
 
 
 def values(observations: Iterable[Observation]) -> Table:

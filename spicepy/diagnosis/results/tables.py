@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
+from typing import Final
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
@@ -17,14 +18,20 @@ from spicepy.diagnosis.findings import (
 )
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
+from spicepy.diagnosis.patterns import LEVEL, Pattern
 from spicepy.diagnosis.results.expectations import confusion_map
 from spicepy.diagnosis.results.facts import Fact
+from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.graph.matching import Counts
 from spicepy.metrics.significance import wilson
 from spicepy.metrics.spice import CategoryScore
 
 ValueSummary = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
+FIRST_PATTERNS: Final = 10
+FIRST_FINDINGS: Final = 5
+_FIRST: Final = (10, 20, 50, 100)
+_WIDTH: Final = 60
 _SHOWN = 10  # The most rows of a ranking or of object classes in a table.
 
 
@@ -62,13 +69,14 @@ class Hallucinations:
     """Objects that the candidates have and the references do not.
 
     Attributes:
-        per_caption: The share of captions with such an object (CHAIR-s), 0-1.
-        per_mention: The share of mentioned objects that are such (CHAIR-i), 0-1.
+        per_caption: The share of captions with such an object, 0-1.
+        per_mention: The share of mentioned objects that are such, 0-1.
         captions: The number of captions.
         mentions: The number of mentioned objects.
         classes: (noun, number), the most frequent first.
 
-    Source: Rohrbach et al. 2018, section 3.1; here with any noun as vocabulary.
+    Source: after Rohrbach et al. 2018, section 3.1; their CHAIR also has what is
+    annotated, and is measured with `--instances`.
     """
 
     per_caption: float | None
@@ -210,8 +218,8 @@ def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
 def hallucinated(rates: Hallucinations, title: str) -> Table:
     """Return a table of rates and of the objects that are hallucinated most often."""
     rows = [
-        ("captions with one (CHAIR-s)", rates.captions, rates.per_caption),
-        ("mentioned objects (CHAIR-i)", rates.mentions, rates.per_mention),
+        ("captions with one", rates.captions, rates.per_caption),
+        ("mentioned objects", rates.mentions, rates.per_mention),
     ]
     rows += [(noun, number, None) for noun, number in rates.classes[:_SHOWN]]
     return Table(title, ("Rate or object", "number", "share"), rows)
@@ -225,8 +233,6 @@ def kind_table(
     unmeasured: Mapping[Kind, int],
     precision: float,
     note: str = "",
-    *,
-    raised: bool = False,
 ) -> Table:
     """Return a table of the kinds that answer a question, the most frequent first.
 
@@ -238,15 +244,13 @@ def kind_table(
         unmeasured: The number of findings that have no probability, by kind.
         precision: Findings of a lower probability are hidden, 0-1.
         note: How many of the listed findings are right; "" if it is unknown.
-        raised: Whether findings of a probability above `precision` are hidden.
     """
     listed = Counter(f.kind for f in findings)
     numbers = {kind: (listed[kind], hidden.get(kind, 0)) for kind in kinds}
     occur = [kind for kind in kinds if any(numbers[kind])]
     occur.sort(key=numbers.__getitem__, reverse=True)
     width = 3 if precision else 2
-    left = "hidden" if raised else f"hidden below {limit(precision)}"
-    columns = ("Kind", "listed", left)[:width]
+    columns = ("Kind", "listed", f"hidden below {limit(precision)}")[:width]
     rows = [(kind, *(n or None for n in numbers[kind]))[:width] for kind in occur]
     notes = [note] if note else []
     if absent := [k for k in kinds if not any(numbers[k]) and k not in unmeasured]:
@@ -276,6 +280,66 @@ def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
     notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
     columns = ("kind", "tuple", "images", "references")
     return Table(f"{question.capitalize()}: most frequent", columns, rows, notes)
+
+
+def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table:
+    """Return a table of the patterns, each with a caption.
+
+    Args:
+        patterns: The patterns, the greatest excess first.
+        most: How many to show; by default all.
+    """
+    rows = [
+        (
+            *(p.text, p.images, round(p.expected_images, 1)),
+            p.examples[0].image_id if p.examples else None,
+            shortened(p.examples[0].caption) if p.examples else "",
+        )
+        for p in patterns[:most]
+    ]
+    shown = f"{len(rows)} of {len(patterns)}; " if len(rows) < len(patterns) else ""
+    note = (
+        f"{shown}what it does on more images than people do to each other (people: the "
+        f"mean of the references; false discovery rate {LEVEL:g})"
+        if rows
+        else "nothing that it does significantly more often than people"
+    )
+    columns = ("It", "images", "people", "such as image", "caption")
+    return Table("What it does systematically", columns, rows, (note,), 1)
+
+
+def probable_table(
+    findings: Sequence[Finding], people: ReferenceComparison, images: int
+) -> Table:
+    """Return a table of the most probable findings, with an estimate of their share.
+
+    Args:
+        findings: What candidates say wrong, the most probable first.
+        people: The comparison of the references.
+        images: The number of candidates.
+    """
+    rows = [
+        (f.image_id, f.kind, f.text, f.expected, f.words, f.probability)
+        for f in findings[:FIRST_FINDINGS]
+    ]
+    columns = ("image", "kind", "tuple", "expected", "words", "probability")
+    title = "Most probable errors"
+    if not rows:
+        return Table(title, columns, rows, ("nothing found that is said wrong",))
+    ps = [f.probability or 0.0 for f in findings]
+    shares = ", ".join(
+        f"{n}: {100 * people.share_of_first(n, ps, images):.0f} %"
+        for n in _FIRST
+        if n <= max(len(ps), _FIRST[0])
+    )
+    shown = f"{len(rows)} of {counted(len(ps), 'finding')}"
+    note = f"{shown}; estimated share of right ones among the first {shares}"
+    return Table(title, columns, rows, (note,), 2)
+
+
+def shortened(text: str) -> str:
+    """Return a text that is cut after so many characters that tables can show."""
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1].rstrip()}…"
 
 
 def doubted_facts(

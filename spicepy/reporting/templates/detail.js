@@ -84,7 +84,7 @@ function tupleList(title, tuples, side, register, keysOf) {
 function findingList(i, system, graph, register) {
   const words = (error) => [`${error.kind}: `, el("b", null, error.text), because(error, i) ? ` (${because(error, i)})` : null];
   const about = scenes().runs[system].about[i];
-  const found = errorsOf(i, system).map((error, k) => ({ error, k })).filter(({ error }) => isListed(error, i, system));
+  const found = errorsOf(i, system).map((error, k) => ({ error, k })).filter(({ error }) => isListed(error, i));
   const item = ({ error, k }) => {
     const button = el("button", { type: "button", class: "finding", title: evidence(i, about[k]) }, words(error),
       el("span", { class: "chance" }, error.precision === null ? "unchecked" : `${Math.round(100 * error.precision)} %`));
@@ -92,7 +92,7 @@ function findingList(i, system, graph, register) {
     register.wire(button, [`about ${about[k]}`, `words ${system} ${k}`, `read${system} ${at}`]);
     return el("li", null, button, verdictButtons(i, system, error));
   };
-  const left = errorsOf(i, system).filter((error) => !error.refuted && isSupported(error, i) && !isBelieved(error, system));
+  const left = errorsOf(i, system).filter((error) => !error.refuted && isSupported(error, i) && !isLikely(error));
   const unchecked = left.filter(({ precision }) => precision === null).length, hidden = left.length - unchecked;
   const rest = [found.length ? null : "No finding is listed", hidden ? `${hidden} hidden` : null, unchecked ? `${unchecked} unchecked` : null];
   return el("div", { class: "findings" },
@@ -106,7 +106,7 @@ function findingList(i, system, graph, register) {
 function wordSpans(i, system) {
   const text = data.runs[system].texts[i];
   return errorsOf(i, system).flatMap((error, k) => {
-    const [before, words] = isListed(error, i, system) ? emphasised(text, error.words) : [];
+    const [before, words] = isListed(error, i) ? emphasised(text, error.words) : [];
     return words ? [{ start: Array.from(before).length, length: Array.from(words.textContent).length, key: `words ${system} ${k}` }] : [];
   });
 }

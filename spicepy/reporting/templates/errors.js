@@ -20,15 +20,7 @@ function isLikely(error) {
   return error.precision === null ? limits.precision === 0 : error.precision >= leastPrecision();
 }
 
-// The precision from which on a system's wrong statements are listed: higher than chosen
-// if people's captions get so many findings that too few of them would be right.
-const saysWrongFrom = (system) => data.runs[system].limits[limits.precision] || leastPrecision();
-
-function isBelieved(error, system) {
-  return isLikely(error) && (error.confirmed || questionOf.get(error.kind) !== WRONG || error.precision === null || error.precision >= saysWrongFrom(system));
-}
-
-const isListed = (error, i, system) => !error.refuted && isSupported(error, i) && isBelieved(error, system);
+const isListed = (error, i) => !error.refuted && isSupported(error, i) && isLikely(error);
 
 // System by system: the number of each kind that is listed, the numbers that are hidden
 // or of kinds without a precision, the number of each tuple of the chosen kind, and in
@@ -44,7 +36,7 @@ function tally() {
           if (!images.has(error.kind)) images.set(error.kind, new Uint16Array(data.ids.length));
           images.get(error.kind)[i] += 1;
         }
-        if (!isBelieved(error, system)) { add(error.precision === null ? unchecked : hidden, error.kind); continue; }
+        if (!isLikely(error)) { add(error.precision === null ? unchecked : hidden, error.kind); continue; }
         add(kinds, error.kind);
         if (error.kind === errors.kind) add(tuples, error.text);
       }
@@ -80,10 +72,7 @@ function clearlyFewest(counted, kind, tests) {
   return counted.length > 1 && differs ? first : -1;
 }
 
-function hiddenBelow(system, question) {
-  const limit = question === WRONG ? saysWrongFrom(system) : leastPrecision();
-  return limit > 1 ? "hidden" : `hidden below ${limit.toFixed(2).slice(1)}`;
-}
+const hiddenBelow = () => `hidden below ${leastPrecision().toFixed(2).slice(1)}`;
 
 function trusted(kind) {
   const [low, high] = data.precision[data.kinds.indexOf(kind)];
@@ -106,7 +95,7 @@ function kindTable(counted, question, kinds) {
         const [n, left, open] = ["kinds", "hidden", "unchecked"].map((what) => own[what].get(kind) || 0);
         return el("td", { class: "number" },
           n || !(left || open) ? [el("span", { class: at === best ? "best" : null }, n ? n.toLocaleString("en") : "none", at === best ? star() : null), el("small", null, n ? per(n).toFixed(1) : "")] : null,
-          left ? el("small", { class: "left-out" }, `${left.toLocaleString("en")} ${hiddenBelow(at, question)}`) : null,
+          left ? el("small", { class: "left-out" }, `${left.toLocaleString("en")} ${hiddenBelow()}`) : null,
           open ? el("small", { class: "left-out" }, `${open.toLocaleString("en")} unchecked`) : null);
       }));
   };
@@ -221,10 +210,9 @@ function showErrors() {
     errors.system = Math.max(0, counted.findIndex(({ kinds }) => kinds.get(errors.kind)));
   }
   const unchecked = counted.some((own) => own.unchecked.size);
-  const raised = limits.precision ? data.systems.filter((_, system) => saysWrongFrom(system) > leastPrecision()) : [];
   redraw(place, limitControls(),
     el("div", { class: data.systems.length > 2 ? "columns wide" : "columns" }, data.questions.filter(([, kinds]) => kinds.length).map(([question, kinds]) => el("div", null, kindTable(counted, question, kinds)))),
-    el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${raised.length ? `For ${raised.join(", ")}, further wrong statements are hidden: references, each compared with the others, get nearly as many such findings, so that most would be wrong. ` : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),
+    el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),
     gainTable(),
     errors.kind ? [el("h3", null, `Most frequent: ${errors.kind}`), ranking(counted), ...examples()] : []);
 }

@@ -85,10 +85,10 @@ const everyError = data.errors.map(([kind, text, expected, references, words, pr
 const errorsOf = (i, system) => data.runs[system].errors[i].map((at) => everyError[at]);
 
 // The errors of image i that are listed, see `isListed`.
-const readErrors = (i, system) => errorsOf(i, system).filter((error) => isListed(error, i, system));
+const readErrors = (i, system) => errorsOf(i, system).filter((error) => isListed(error, i));
 
 // Those that would be listed if the annotations did not refute them.
-const refutedErrors = (i, system) => errorsOf(i, system).filter((error) => error.refuted && isSupported(error, i) && isBelieved(error, system));
+const refutedErrors = (i, system) => errorsOf(i, system).filter((error) => error.refuted && isSupported(error, i) && isLikely(error));
 
 // Every distinct value of an object: {aspect, object, expected, said, verdict}.
 const everyValue = data.values.map(([aspect, object, expected, said, verdict]) => ({

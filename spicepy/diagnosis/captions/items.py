@@ -1,0 +1,218 @@
+"""Items: what a caption says, taken apart so that captions can be compared.
+
+In: a reading. Out: its `Items`: nouns, verbs, values and other words; values of nouns
+("bus", "red"); relations; phrases; and what is said twice.
+
+    "two men ride a red bus"  →  noun man, noun bus, count 2, verb ride, color red,
+                                 color of bus: red, count of person: 2, "ride a red bus"
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from spicepy.objects.amounts import total
+from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.statements import quoted_texts
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.object_classes import values_of_thing
+
+Item = tuple[str, str]
+"""A category such as "noun", "color" or "phrase", and a text."""
+ANY: Final = "any"
+"""The category of items that stand for many: ("any", "color")."""
+
+_SAID: Final[tuple[Aspect, ...]] = ("count", "color", "size", "material")
+_OF_PEOPLE: Final[tuple[Aspect, ...]] = ("gender", "age")
+_VAGUE: Final = frozenset(
+    ("other", "artifact", "physical object", "instrumentality", "material", "covering")
+)
+"""Sorts of things that say nothing to a reader."""
+_LONGEST: Final = 5  # The most words of a phrase.
+_PEOPLE: Final = "person"
+_AUXILIARIES: Final = ("be", "have", "do")
+_MARKS: Final = frozenset(".,;:!?\"'`-")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """What a caption says.
+
+    Attributes:
+        words: Its nouns, verbs, values and other words.
+        others: What else it says: phrases, sorts of things, and `ANY` of an aspect.
+        values: (aspect, noun) -> the value that the caption gives the noun; nouns with
+            several values are left out.
+        relations: (relation, noun, noun), such as ("chase", "dog", "cat").
+        repeated: The nouns and phrases that it has twice.
+        amounts: Noun -> its number, None if it has none; all people are one "person".
+        numbers: Noun -> its number, if it is said in words or digits and not one.
+    """
+
+    words: frozenset[Item]
+    others: frozenset[Item]
+    values: Mapping[tuple[Aspect, str], Value]
+    relations: frozenset[tuple[str, str, str]]
+    repeated: frozenset[Item]
+    amounts: Mapping[str, int | None]
+    numbers: Mapping[str, int]
+
+
+def items_of(reading: Reading, lexicon: Lexicon) -> Items:
+    """Return what a caption says, as items."""
+    nouns = tuple(_nouns(reading, lexicon))
+    verbs = {v.lemma for v in reading.verbs if v.lemma not in _AUXILIARIES}
+    values = dict[Item, None].fromkeys(_values(reading, lexicon))
+    words = {("noun", noun) for noun in nouns}
+    words |= {("verb", verb) for verb in verbs} | values.keys()
+    words |= {("position", how) for how in _positions(reading, lexicon)}
+    known = {text for _, text in words} | {w for n in nouns for w in n.split(" ")}
+    aspects = lexicon.aspects
+    words |= {
+        ("word", word)
+        for word in reading.content
+        if word not in known
+        and word not in lexicon.names.no_things
+        and not any(aspects.of(a, [word]) for a in _SAID)
+    }
+    return Items(
+        frozenset(words),
+        frozenset((*_sorts(reading, words, lexicon), *_phrases(reading, lexicon))),
+        dict(_values_of_nouns(reading, lexicon)),
+        frozenset(_relations(reading, lexicon)),
+        frozenset(_repeated(reading, nouns, lexicon)),
+        *_amounts(reading, lexicon),
+    )
+
+
+def _nouns(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
+    """Yield the nouns, also the last word of a compound: "station" in "bus station"."""
+    no_things = lexicon.names.no_things
+    for thing in reading.things:
+        if thing.head not in no_things and thing.name not in no_things:
+            yield lexicon.nouns.grown(thing.name)
+            if " " in thing.name:
+                yield lexicon.nouns.grown(thing.head)
+    yield from (noun for noun in reading.others if noun not in no_things)
+
+
+def _positions(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
+    """Yield the words for the position of a thing: "under", "in front of", "left"."""
+    text = f" {' '.join(reading.words)} "
+    for word in lexicon.position_words:
+        if f" {word} " in text:
+            yield word
+
+
+def _values(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
+    """Yield the values of any thing: ("color", "red")."""
+    of = lexicon.aspects.of
+    said = [*reading.content, *(a for t in reading.things for a in t.attributes)]
+    for aspect in _SAID:
+        yield from ((aspect, str(value)) for value in of(aspect, said))
+    for thing in reading.things:
+        if thing.amount and thing.amount.in_words and thing.amount.value != 1:
+            yield "count", str(thing.amount.value)
+
+
+def _values_of_nouns(
+    reading: Reading, lexicon: Lexicon
+) -> Iterator[tuple[tuple[Aspect, str], Value]]:
+    """Yield (aspect, noun) and the one value that the caption gives the noun."""
+    groups: dict[str, list[Thing]] = {}
+    for thing in reading.things:
+        names = [lexicon.nouns.grown(thing.name)]
+        names += [_PEOPLE] if lexicon.nouns.is_person(thing.name) else []
+        for name in dict.fromkeys(names):
+            groups.setdefault(name, []).append(thing)
+    for name, things in groups.items():
+        amounts = [thing.amount for thing in things if thing.amount is not None]
+        if amounts and isinstance(number := total(amounts).value, int):
+            yield ("count", name), number
+        for aspect in (*_SAID[1:], *_OF_PEOPLE):
+            own = {v for t in things for v in values_of_thing(t, aspect, lexicon)}
+            if len(own) == 1:
+                yield (aspect, name), own.pop()
+
+
+def _amounts(
+    reading: Reading, lexicon: Lexicon
+) -> tuple[dict[str, int | None], dict[str, int]]:
+    """Return the number of each noun, and the numbers that are said in words."""
+    groups: dict[str, list[Thing]] = {}
+    for thing in reading.things:
+        is_person = lexicon.nouns.is_person(thing.name)
+        name = _PEOPLE if is_person else lexicon.nouns.grown(thing.name)
+        groups.setdefault(name, []).append(thing)
+    amounts: dict[str, int | None] = {}
+    numbers: dict[str, int] = {}
+    for name, things in groups.items():
+        known = [thing.amount for thing in things if thing.amount is not None]
+        value = total(known).value if known else None
+        amounts[name] = value if isinstance(value, int) else None
+        in_words = any(amount.in_words for amount in known)
+        if isinstance(value, int) and value > 1 and in_words:
+            numbers[name] = value
+    return amounts, numbers
+
+
+def _relations(reading: Reading, lexicon: Lexicon) -> Iterator[tuple[str, str, str]]:
+    """Yield (relation, noun, noun) of relations that have a direction."""
+    grown = lexicon.nouns.grown
+    for source, how, target in reading.relations:
+        first, second = reading.things[source], reading.things[target]
+        if not lexicon.relations.is_symmetric(how):
+            yield how, grown(first.name), grown(second.name)
+
+
+def _sorts(reading: Reading, words: Iterable[Item], lexicon: Lexicon) -> Iterator[Item]:
+    """Yield the sorts of things, and that the caption has any color, number, text."""
+    things = 0
+    for category, text in words:
+        if category == "noun":
+            things += " " not in text
+            if (sort := lexicon.omission.sort_of(text)) not in _VAGUE:
+                yield "sort", sort
+        elif category in _SAID:
+            yield ANY, category
+    if things > 1:
+        yield ANY, "second thing"
+    if quoted_texts(reading.caption):
+        yield ANY, "quoted text"
+
+
+def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
+    """Yield the phrases of up to five words that are not function words alone."""
+    functions = lexicon.function_words
+    words = reading.words
+    marks = [n for n, word in enumerate(words) if word in _MARKS]
+    for start, end in zip((-1, *marks), (*marks, len(words))):
+        part = words[start + 1 : end]
+        for size in range(1, _LONGEST + 1):
+            for n in range(len(part) - size + 1):
+                said = part[n : n + size]
+                if not functions.issuperset(said):
+                    yield "phrase", " ".join(said)
+
+
+def _repeated(
+    reading: Reading, nouns: Sequence[str], lexicon: Lexicon
+) -> Iterator[Item]:
+    """Yield nouns that stand for two things, and phrases that occur twice."""
+    numbers = Counter(lexicon.nouns.grown(thing.name) for thing in reading.things)
+    for noun, number in numbers.items():
+        if number > 1:
+            yield "noun", noun
+            yield ANY, "noun"
+    words = reading.words
+    pairs = [pair for pair in pairwise(words) if _MARKS.isdisjoint(pair)]
+    if any(a == b for a, b in pairs):
+        yield ANY, "word in a row"
+    if len(set(pairs)) < len(pairs):
+        content = frozenset(nouns) | {verb.lemma for verb in reading.verbs}
+        twice = [pair for pair, n in Counter(pairs).items() if n > 1]
+        if any(not content.isdisjoint(pair) for pair in twice):
+            yield ANY, "phrase"

@@ -1,0 +1,264 @@
+"""Can it count? How often a captioner gives numbers, and how often they are right.
+
+In: what the captions of each image say. Out: a `CountingSummary` of the candidates and
+one of people, by one definition:
+
+* **What people count** are the things to which two of the references that the caption
+  is compared with (all, if there are fewer) give a number in words or digits from two
+  on. What the caption itself says has no part in it.
+* A caption gives a number if it does so in words or digits, or says one by an article.
+  It is right if one of these references gives the same number.
+
+A reference is compared with the other references of its image, and the candidate with
+the same ones: for each reference once, all with the same weight, so that both have
+equally many to be compared with and people's shares are the same for all systems.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import fsum
+from typing import Final
+
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import counted
+from spicepy.common.tables import Cells, Table
+from spicepy.diagnosis.captions.items import Items
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.metrics.significance import wilson
+
+_ENOUGH: Final = 2
+_FEW: Final = 10  # From so many numbers on, the greatest one says something.
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a caption says of a thing that people count.
+
+    Attributes:
+        image_id: The image.
+        noun: The thing; "person" for all people.
+        numbers: The numbers of the references, the most frequent first.
+        said: The caption's number, None if it gives none.
+        named: Whether it names the thing.
+        weight: One divided by the number of references of the image.
+    """
+
+    image_id: ImageId
+    noun: str
+    numbers: tuple[int, ...]
+    said: int | None
+    named: bool
+    weight: float = 1.0
+
+    @property
+    def is_right(self) -> bool:
+        """Whether a reference has the number."""
+        return self.said in self.numbers
+
+
+@dataclass(frozen=True, slots=True)
+class CountingSummary:
+    """How well captions count.
+
+    Attributes:
+        things: The number of things that people count, a mean over the references.
+        given: How many of them have a number in the captions.
+        right: How many of these numbers are right.
+        named: How many things have no number and are named.
+        off_by_one: How many numbers are wrong by one.
+        error: The sum of the distances of numbers, 0 for right ones.
+        twos: How many things are two: what is right if one always says two.
+        highest: The greatest number that is given, 0 without any.
+    """
+
+    things: float = 0.0
+    given: float = 0.0
+    right: float = 0.0
+    named: float = 0.0
+    off_by_one: float = 0.0
+    error: float = 0.0
+    twos: float = 0.0
+    highest: int = 0
+
+    @property
+    def given_share(self) -> float | None:
+        """The share of things with a number, 0-1; None without things."""
+        return self.given / self.things if self.things else None
+
+    @property
+    def right_share(self) -> float | None:
+        """The share of numbers that are right, 0-1; None without numbers."""
+        return self.right / self.given if self.given else None
+
+    @property
+    def twos_share(self) -> float | None:
+        """The share of things that are two, 0-1; None without things."""
+        return self.twos / self.things if self.things else None
+
+
+def summed(counts: Iterable[Count]) -> CountingSummary:
+    """Return the sums over things."""
+    every = list(counts)
+    given = [c for c in every if c.said is not None]
+    distances = [(min(abs((c.said or 0) - n) for n in c.numbers), c) for c in given]
+    return CountingSummary(
+        fsum(c.weight for c in every),
+        fsum(c.weight for c in given),
+        fsum(c.weight for c in given if c.is_right),
+        fsum(c.weight for c in every if c.said is None and c.named),
+        fsum(c.weight for distance, c in distances if distance == 1),
+        fsum(c.weight * distance for distance, c in distances),
+        fsum(c.weight for c in every if 2 in c.numbers),
+        max((c.said or 0 for c in given), default=0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CountingSkill:
+    """How well a captioner counts, beside people.
+
+    Attributes:
+        own: The captioner's sums.
+        people: The references' sums.
+        example: A wrong number of the captioner, None without any.
+    """
+
+    own: CountingSummary = field(default_factory=CountingSummary)
+    people: CountingSummary = field(default_factory=CountingSummary)
+    example: Count | None = None
+
+    @property
+    def sentence(self) -> str:
+        """How well it counts, as a sentence."""
+        own, people = self.own, self.people
+        if not own.things:
+            return "The references count nothing, so that nothing is known of counting."
+        if not own.given:
+            things = counted(round(own.things), "thing")
+            return (
+                f"Does not count: gives no number for the {things} that people count"
+                f"{_people(people.given_share)}."
+            )
+        often, well = ("rarely", "often"), ("poorly", "well")
+        how_often = _beside(own.given, own.things, people.given_share, often)
+        how_well = _beside(own.right, own.given, people.right_share, well)
+        text = (
+            f"Counts {how_often} and {how_well}: it gives a number for "
+            f"{_percent(own.given_share)} of what people count"
+            f"{_people(people.given_share)}, {_percent(own.right_share)} of them right"
+            f"{_people(people.right_share)}"
+        )
+        if own.given >= _FEW and own.highest == 2 < people.highest:
+            text += "; it never says more than two"
+        if (own.right_share or 0) <= (own.twos_share or 0):
+            text += (
+                "; always saying two would be right as often "
+                f"({_percent(own.twos_share)})"
+            )
+        return f"{text}.{self._example()}"
+
+    def _example(self) -> str:
+        wrong = self.example
+        if wrong is None:
+            return ""
+        return (
+            f" Says {wrong.said} for {wrong.numbers[0]} ({wrong.noun}), image "
+            f"{wrong.image_id}."
+        )
+
+    def table(self) -> Table:
+        """Return a table with a row for the captioner and one for people."""
+        own, twos = self.own, self.own.twos_share
+        rows = [_row("this system", own), _row("people", self.people)]
+        rows.append(("always saying two", 1.0, twos, None, None, None))
+        columns = ("Who", "gives a number", "right", "off by one", "mean error")
+        things = counted(round(own.things), "thing")
+        note = (
+            f"shares of {things} to which two or more references "
+            "give a number; right: of the numbers given, those that a reference has; "
+            "people: each reference beside the others, the captions beside the same"
+        )
+        return Table("Can it count?", (*columns, "only named"), rows, (note,), 2)
+
+
+def _row(name: str, own: CountingSummary) -> Cells:
+    def share(number: float, whole: float) -> float | None:
+        return number / whole if whole else None
+
+    return (
+        name,
+        own.given_share,
+        own.right_share,
+        share(own.off_by_one, own.given),
+        share(own.error, own.given),
+        share(own.named, own.things),
+    )
+
+
+def _beside(
+    hits: float, total: float, people: float | None, words: tuple[str, str]
+) -> str:
+    """Return how a share stands to that of people, in words, such as rarely, often."""
+    seldom, usual = words
+    low, high = wilson(round(hits), round(total)) or (0.0, 1.0)
+    if people is None:
+        return f"as {usual} as can be told"
+    if high >= people:
+        return f"as {usual} as people" if low <= people else f"more {usual} than people"
+    return seldom if hits / total < people / 2 else f"less {usual} than people"
+
+
+def _people(share: float | None) -> str:
+    return "" if share is None else f" (people {_percent(share)})"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.0f} %"
+
+
+def measure(
+    images: Iterable[tuple[ImageId, Sequence[Items]]], lexicon: Lexicon
+) -> CountingSkill:
+    """Return how well the candidates count, beside the references.
+
+    Args:
+        images: For each image, what the candidate says, and then each reference.
+        lexicon: Relates the nouns of captions.
+    """
+    own: list[Count] = []
+    people: list[Count] = []
+    for image_id, (candidate, *references) in images:
+        if not any(said.numbers for said in references):
+            continue
+        for number, reference in enumerate(references):
+            others = [*references[:number], *references[number + 1 :]]
+            for thing, numbers in _counted(others):
+                about = image_id, thing, numbers
+                weight = 1 / len(references)
+                own.append(Count(*about, *_said_of(thing, candidate, lexicon), weight))
+                said = _said_of(thing, reference, lexicon)
+                people.append(Count(*about, *said, weight))
+    example = next((c for c in own if c.said is not None and not c.is_right), None)
+    return CountingSkill(summed(own), summed(people), example)
+
+
+def _counted(references: Sequence[Items]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the things that two references count, with their numbers."""
+    numbers: dict[str, Counter[int]] = {}
+    for said in references:
+        for noun, number in said.numbers.items():
+            numbers.setdefault(noun, Counter())[number] += 1
+    for noun, known in numbers.items():
+        if known.total() >= min(_ENOUGH, len(references)):
+            yield noun, tuple(n for n, _ in known.most_common())
+
+
+def _said_of(noun: str, own: Items, lexicon: Lexicon) -> tuple[int | None, bool]:
+    """Return the number that a caption gives a thing, and whether it names it."""
+    grade = lexicon.nouns.grade
+    named = [n for n in own.amounts if n == noun or grade(n, noun) in ABOUT_ONE_THING]
+    named.sort(key=lambda n: n != noun)
+    given = (own.amounts[n] for n in named if own.amounts[n] is not None)
+    return next(given, None), bool(named)

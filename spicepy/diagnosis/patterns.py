@@ -1,0 +1,676 @@
+"""Patterns: what a captioner does more often than people do to each other.
+
+In: the scenes of a captioner. Out: `Pattern`s, those with the greatest excess first.
+
+References cannot prove a single error, since nobody names everything. Over many images
+they prove a habit, because they show how often people do the same: a captioner that
+says "cat" in twenty captions where everybody else says "dog" has a habit if people
+hardly ever do so.
+
+The candidate and the k references of an image are k + 1 captions, each compared with
+the k others, so that both sides have equally many captions to be compared with. Any of
+the k + 1 may do a thing ("says cat, where two others say dog and none says cat"). If
+the captioner were another person, each of those who do it would be the candidate with
+the probability 1 / (k + 1). So the number of images on which the candidate does it has
+a known distribution, given the numbers of captions that do it: a sum of independent
+trials, whose upper tail is the exact p-value. The false discovery rate is controlled
+over all rows that were tried.
+
+Sources: Fisher 1935, The Design of Experiments (tests by exchangeability); Tarone 1990,
+A modified Bonferroni method for discrete data (rows that never could be significant are
+not tried; which ones depends on totals alone); Benjamini & Hochberg 1995.
+
+Sections that belong to it:
+
+* Events: what the captions of an image do.
+* Exact tests.
+* Folding: rows that tell of the same captions.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import exp, log
+from typing import Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.captions.sample import ImageId
+from spicepy.diagnosis.captions.caption import Scene
+from spicepy.diagnosis.captions.items import ANY, Item, Items
+from spicepy.diagnosis.lexicon.aspects import Aspect
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.evaluation.pairwise import adjust
+from spicepy.metrics.base import Array
+
+LEVEL: Final = 0.05
+"""The share of false patterns among all, at most, as expected (false discovery)."""
+_EXAMPLES: Final = 3
+_ALIKE: Final = 0.6  # Two words may mean the same from this cosine on.
+_POSSIBLE: Final = (
+    1e-4  # Rows whose smallest possible p-value is greater are not tried.
+)
+_FEWEST: Final = 5  # Rows with fewer captions that do it are not tried.
+_FEWEST_PHRASES: Final = 8
+_PART: Final = 0.8  # A phrase is not tried if so many of its captions say more.
+
+PatternKind = Literal[
+    "confused",
+    "less specific",
+    "more specific",
+    "other word",
+    "invented",
+    "missed",
+    "overused",
+    "repeated",
+    "wrong order",
+    "wrong count",
+    "wrong color",
+    "wrong size",
+    "wrong material",
+    "wrong gender",
+    "wrong age",
+]
+
+
+_FOR: Final = frozenset(get_args(PatternKind)) - {
+    *("invented", "missed", "overused", "repeated", "wrong order"),
+}
+"""The kinds of patterns that say one thing for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternExample:
+    """A caption with a pattern.
+
+    Attributes:
+        image_id: The image.
+        caption: The candidate.
+        reference: A reference that shows what is expected.
+    """
+
+    image_id: ImageId
+    caption: str
+    reference: str
+
+
+def _quoted(text: str) -> str:
+    """Return a word in quotation marks; what stands for many words has none."""
+    return text if text.startswith(("any ", "a ")) else f'"{text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a captioner does more often than people.
+
+    Attributes:
+        kind: What it does.
+        said: The word, value or phrase that it says; "" if it leaves something out.
+        expected: The word or value that the references have instead; "" without one.
+        given: What the references say of these images; "" if there is no condition.
+        images: The number of images on which the candidate does it.
+        expected_images: The number of images on which a person would do it: the mean of
+            the references.
+        p: The exact p-value, adjusted for all rows that were tried, 0-1.
+        image_ids: These images, the clearest first.
+        examples: The first of them.
+    """
+
+    kind: PatternKind
+    said: str
+    expected: str
+    given: str
+    images: int
+    expected_images: float
+    p: float
+    image_ids: tuple[ImageId, ...]
+    examples: tuple[PatternExample, ...]
+
+    @property
+    def excess(self) -> float:
+        """How many images more than people."""
+        return self.images - self.expected_images
+
+    @property
+    def text(self) -> str:
+        """What the captioner does, as the end of a sentence."""
+        said, expected = map(_quoted, (self.said, self.expected))
+        if self.kind in _FOR:
+            if not self.said:
+                return f"gives a {self.kind.replace('count', 'number')}"
+            return f"says {said} for {expected}"
+        if self.kind == "invented":
+            given = f' where the references have "{self.given}"'
+            return f"says {said}{given if self.given else ' where no reference does'}"
+        if self.kind == "missed":
+            return f"leaves out {expected}"
+        if self.kind == "overused":
+            return f"says {said} too often"
+        if self.kind == "repeated":
+            return f"says {said} twice"
+        return f"has {said} the other way round"
+
+
+# Events: what the captions of an image do.
+
+Key = tuple[str, Item, Item]
+"""An event: its name, what is said, and what is expected or given."""
+_NOTHING: Final[Item] = ("", "")
+_ALL: Final[Item] = (ANY, "named by all")
+_INVENTING: Final = (
+    *("noun", "verb", "word", "position", "count", "color", "size", "material"),
+)
+_WRONG: Final[tuple[Aspect, ...]] = (
+    *("count", "color", "size", "material", "gender", "age"),
+)
+
+
+@dataclass(slots=True)
+class Events:
+    """The events of all images.
+
+    An entry of a list is a caption that does a thing: twice the number of the image,
+    plus one for the candidate.
+
+    Attributes:
+        said: Item -> its entries.
+        others: Event -> its entries.
+        sizes: For each image, the number of its captions, candidate and references.
+    """
+
+    said: dict[Item, list[int]]
+    others: dict[Key, list[int]]
+    sizes: list[int]
+
+    def add(self, items: Sequence[Items]) -> None:
+        """Add the events of an image.
+
+        Args:
+            items: What the candidate says, and then what each reference says.
+        """
+        image = len(self.sizes)
+        self.sizes.append(len(items))
+        if len(items) < 2:  # There is nothing to compare the candidate with.
+            return
+        lists = self.others
+        for item in (*items[0].words, *items[0].others):
+            self.said.setdefault(item, []).append(2 * image + 1)
+        words = Counter(item for own in items for item in own.words)
+        most = (len(items) + 1) // 2
+        usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
+        every = [i for i, n in words.items() if n == len(items) - 1]
+        for number, own in enumerate(items):
+            entry = 2 * image + (number == 0)
+            for key in _new(own, words, usual):
+                lists[key].append(entry)
+            for item in own.repeated:
+                lists["repeated", item, _NOTHING].append(entry)
+            if not own.words.issuperset(every):
+                lists["left out", _NOTHING, _ALL].append(entry)
+            rest = [*items[:number], *items[number + 1 :]]
+            for key in dict.fromkeys((*_wrong(own, rest), *_swapped(own, rest))):
+                lists[key].append(entry)
+
+
+def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]]:
+    """Return item -> the entries of references that say it; see `Events`.
+
+    Args:
+        items: For each image, what the candidate says, and then each reference.
+    """
+    said: defaultdict[Item, list[int]] = defaultdict(list)
+    for image, (_, *references) in enumerate(items):
+        for own in references:
+            for item in (*own.words, *own.others):
+                said[item].append(2 * image)
+    return dict(said)
+
+
+def _new(own: Items, words: Mapping[Item, int], usual: Sequence[Item]) -> Iterator[Key]:
+    """Yield what a caption says and no other one, for what, and given what.
+
+    Args:
+        own: What the caption says.
+        words: Word -> the number of captions of the image that say it.
+        usual: The nouns that most of them say.
+    """
+    new = [i for i in own.words if words[i] == 1 and i[0] in _INVENTING]
+    if not new:
+        return
+    missing: dict[str, list[Item]] = {}
+    for item in words:
+        if item not in own.words:
+            missing.setdefault(item[0], []).append(item)
+    for item in new:
+        yield "invented", item, _NOTHING
+        for other in missing.get(item[0], ()):
+            yield "confused", item, other
+        if item[0] in ("noun", "verb"):
+            for other in usual:
+                yield "given", item, other
+
+
+def _wrong(own: Items, others: Sequence[Items]) -> Iterator[Key]:
+    """Yield the values that contradict all others, alone and with their nouns."""
+    for (aspect, noun), value in own.values.items():
+        said = [o.values[aspect, noun] for o in others if (aspect, noun) in o.values]
+        if said and value not in said:
+            [(meant, _)] = Counter(said).most_common(1)
+            one, other = (aspect, str(value)), (aspect, str(meant))
+            yield "wrong", one, other
+            yield "wrong", (aspect, ""), _NOTHING
+            if noun != "person":
+                yield "wrong", (aspect, f"{noun}: {value}"), (aspect, str(meant))
+
+
+def _swapped(own: Items, others: Sequence[Items]) -> Iterator[Key]:
+    """Yield relations that others have the other way round."""
+    for how, first, second in own.relations:
+        if any((how, second, first) in o.relations for o in others):
+            yield "swapped", ("relation", how), _NOTHING
+            yield "swapped", (ANY, "relation"), _NOTHING
+
+
+# Exact tests.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventRow:
+    """An event with its numbers.
+
+    Attributes:
+        key: The event.
+        images: The numbers of the images on which any caption does it.
+        done: The number of captions of each image that do it.
+        own: Whether the candidate does it, for each image, 0 or 1.
+        sizes: The number of captions of each image.
+        p: The p-value.
+    """
+
+    key: Key
+    images: NDArray[np.intp]
+    done: NDArray[np.intp]
+    own: NDArray[np.intp]
+    sizes: NDArray[np.intp]
+    p: float = 1.0
+
+    def where(self, chosen: NDArray[np.bool_]) -> "EventRow":
+        """Return the row with some of its images."""
+        return EventRow(
+            self.key,
+            self.images[chosen],
+            self.done[chosen],
+            self.own[chosen],
+            self.sizes[chosen],
+        )
+
+    def expected(self) -> float:
+        """Return on how many images a person does it: the mean of the references."""
+        return float(((self.done - self.own) / (self.sizes - 1)).sum())
+
+    def excess(self) -> float:
+        """Return on how many images more the candidate does it than people."""
+        return float(self.own.sum()) - self.expected()
+
+    @property
+    def own_images(self) -> NDArray[np.intp]:
+        """The images on which the candidate does it."""
+        return self.images[self.own > 0]
+
+
+def _row(key: Key, entries: Sequence[int], sizes: NDArray[np.intp]) -> EventRow:
+    found = np.asarray(entries, dtype=np.intp)
+    images, at = np.unique(found >> 1, return_inverse=True)
+    own = np.bincount(at, weights=found & 1).astype(np.intp)
+    return EventRow(key, images, np.bincount(at), own, sizes[images])
+
+
+def _lacking(row: EventRow) -> EventRow:
+    """Return the row of the captions that do not say what another one says."""
+    lacking = row.sizes - row.done
+    key = "left out", _NOTHING, row.key[1]
+    every = EventRow(key, row.images, lacking, 1 - row.own, row.sizes)
+    return every.where(lacking > 0)
+
+
+def p_value(row: EventRow) -> float:
+    """Return the probability that the candidate does it so often, 0-1.
+
+    The candidate is one of those who do it, each with the same probability.
+    """
+    shares = Counter(zip(row.done.tolist(), row.sizes.tolist()))
+    seen = int(row.own.sum())
+    tail = np.ones(1)
+    for (done, size), number in shares.items():
+        tail = np.convolve(tail, _binomial(number, done / size))
+    return float(min(1.0, tail[seen:].sum()))
+
+
+def smallest_p(row: EventRow) -> float:
+    """Return the p-value if the candidate did it on every image, 0-1."""
+    return exp(float(np.log(row.done / row.sizes).sum()))
+
+
+@lru_cache(4096)
+def _binomial(number: int, share: float) -> Array:
+    """Return the probabilities of 0, 1, … `number` successes."""
+    if share >= 1:
+        return np.concatenate((np.zeros(number), np.ones(1)))
+    factorials = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, number + 1)))))
+    n = np.arange(number + 1)
+    ways = factorials[-1] - factorials - factorials[::-1]
+    chances: Array = np.exp(ways + n * log(share) + (number - n) * log(1 - share))
+    return chances
+
+
+def find_patterns(
+    scenes: Sequence[Scene],
+    items: Sequence[Sequence[Items]],
+    lexicon: Lexicon,
+    said: Mapping[Item, list[int]] | None = None,
+) -> tuple[Pattern, ...]:
+    """Return what a captioner does more often than people, the greatest excess first.
+
+    Args:
+        scenes: The images.
+        items: For each image, what the candidate says, and then each reference.
+        lexicon: The words of the error analysis.
+        said: What `said_by_references` returns, which is the same for all systems.
+    """
+    return Finder(scenes, items, lexicon, said or said_by_references(items)).patterns()
+
+
+class Finder:
+    """Finds the patterns of a captioner; see `find_patterns` for the arguments."""
+
+    def __init__(
+        self,
+        scenes: Sequence[Scene],
+        items: Sequence[Sequence[Items]],
+        lexicon: Lexicon,
+        said: Mapping[Item, list[int]],
+    ) -> None:
+        self.scenes, self.items, self.lexicon = scenes, items, lexicon
+        known = {item: own.copy() for item, own in said.items()}
+        self.events = Events(known, defaultdict(list), [])
+        for own in items:
+            self.events.add(own)
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """Return the patterns."""
+        tried = self._tried()
+        ps = _adjusted([row.p for row in tried], len(tried))
+        likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess() > 0]
+        kept = folded(likely, len(self.scenes))
+        # Rows about the same captions are one discovery, not several.
+        ps = _adjusted([row.p for row in kept], len(tried))
+        found = [replace(row, p=p) for row, p in zip(kept, ps) if p <= LEVEL]
+        found.sort(key=lambda row: -row.excess())
+        return tuple(map(self._pattern, found))
+
+    def _tried(self) -> list[EventRow]:
+        """Return all rows that could be significant."""
+        sizes = np.asarray(self.events.sizes, dtype=np.intp)
+        rows = []
+        for item, entries in _distinct(self.events.said).items():
+            row = _row(("said", item, _NOTHING), entries, sizes)
+            rows += [row] if item[0] == "phrase" else [row, _lacking(row)]
+        rows += [
+            _row(key, entries, sizes)
+            for key, entries in self.events.others.items()
+            if len(entries) >= _FEWEST
+        ]
+        return [
+            replace(row, p=self._p(row)) for row in rows if smallest_p(row) <= _POSSIBLE
+        ]
+
+    def _p(self, row: EventRow) -> float:
+        """Return the p-value; what others say likewise is not invented."""
+        p = p_value(row)
+        name, said, expected = row.key
+        if p > LEVEL:
+            return p
+        if name == "confused":
+            return 1.0 if self._is_same(said, expected) else p
+        if name not in ("invented", "given"):
+            return p
+        rest = [not self._is_said_likewise(said, image) for image in row.images]
+        return max(p, p_value(row.where(np.asarray(rest))))
+
+    def _is_said_likewise(self, said: Item, image: int) -> bool:
+        """Return whether a caption of an image has another word for the same thing."""
+        return any(
+            self._is_related(said, other)
+            for own in self.items[image]
+            if said not in own.words
+            for other in own.words
+            if other[0] == said[0]
+        )
+
+    def _is_related(self, one: Item, other: Item) -> bool:
+        """Return whether two words of a category may be about the same thing."""
+        category, first, second = *one, other[1]
+        if category == "noun":
+            return self.lexicon.nouns.grade(first, second) in ABOUT_ONE_THING
+        return self._is_same(one, other)
+
+    def _is_same(self, one: Item, other: Item) -> bool:
+        """Return whether two words of a category mean the same."""
+        category, first, second = *one, other[1]
+        if category == "noun":
+            return self.lexicon.nouns.grade(first, second) == "same"
+        if category in ("color", "size"):
+            aspect: Aspect = "color" if category == "color" else "size"
+            return not self.lexicon.aspects.contradict(aspect, first, second)
+        if category in ("verb", "word"):
+            alike = self.lexicon.activities.are_alike(first, second)
+            return alike or self.lexicon.similarity.cosine(first, second) >= _ALIKE
+        return first == second
+
+    def _kind(self, row: EventRow) -> PatternKind:
+        """Return the kind of a pattern."""
+        name, said, expected = row.key
+        if name == "wrong":
+            return _WRONG_KINDS[said[0]]
+        if name != "confused":
+            return _KINDS[name]
+        if said[0] in _WRONG_KINDS:
+            return _WRONG_KINDS[said[0]]
+        if said[0] != "noun":
+            return "confused"
+        return self._kind_of_nouns(said[1], expected[1])
+
+    def _kind_of_nouns(self, said: str, expected: str) -> PatternKind:
+        nouns, people = self.lexicon.nouns, self.lexicon.people
+        grade = nouns.grade(said, expected)
+        if grade in ("more general", "more specific"):
+            return "less specific" if grade == "more general" else "more specific"
+        if nouns.is_person(said) and nouns.is_person(expected):
+            genders = {people.gender(said, ()), people.gender(expected, ())} - {None}
+            ages = {people.age(said, ()), people.age(expected, ())} - {None}
+            return "confused" if len(genders) > 1 or len(ages) > 1 else "other word"
+        return "other word" if grade == "related" else "confused"
+
+    def _pattern(self, row: EventRow) -> Pattern:
+        name, said, other = row.key
+        given = other[1] if name == "given" else ""
+        expected = "" if name == "given" else _shown(other)
+        ordered = self._clearest(row)
+        ids = tuple(self.scenes[k].image_id for k in ordered)
+        return Pattern(
+            self._kind(row),
+            _shown(said),
+            expected,
+            given,
+            len(ids),
+            row.expected(),
+            row.p,
+            ids,
+            tuple(self._example(k, other) for k in ordered[:_EXAMPLES]),
+        )
+
+    def _clearest(self, row: EventRow) -> list[int]:
+        """Return the candidate's images, those with the most references first.
+
+        References count that have what is expected and not what is said.
+        """
+        _, said, other = row.key
+
+        def references(image: int) -> int:
+            own = self.items[image][1:]
+            return sum(_has(o, other) - _has(o, said) for o in own)
+
+        return sorted(row.own_images.tolist(), key=lambda k: -references(k))
+
+    def _example(self, image: int, other: Item) -> PatternExample:
+        scene = self.scenes[image]
+        own = self.items[image][1:]
+        best = next((n for n, o in enumerate(own) if _has(o, other)), 0)
+        reference = scene.references[best].caption
+        return PatternExample(scene.image_id, scene.candidate.caption, reference)
+
+
+_KINDS: Final[Mapping[str, PatternKind]] = {
+    "invented": "invented",
+    "given": "invented",
+    "left out": "missed",
+    "said": "overused",
+    "repeated": "repeated",
+    "swapped": "wrong order",
+}
+_WRONG_KINDS: Final[Mapping[str, PatternKind]] = {
+    "count": "wrong count",
+    "color": "wrong color",
+    "size": "wrong size",
+    "material": "wrong material",
+    "gender": "wrong gender",
+    "age": "wrong age",
+}
+_NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six")
+_ANY: Final = {
+    **{"count": "any number", "noun": "a thing", "phrase": "a phrase"},
+    "named by all": "a thing that all others name",
+    **{"word in a row": "a word in a row", "second thing": "a second thing"},
+}
+
+
+def _distinct(said: Mapping[Item, list[int]]) -> dict[Item, list[int]]:
+    """Return the items that are frequent enough and not nearly part of another one.
+
+    "Next to each" is left out if most captions that have it say "next to each other",
+    and "tennis court" as a phrase if it is a noun: fewer rows are tried, by the numbers
+    of all captions together.
+    """
+    kept = {
+        item: entries
+        for item, entries in said.items()
+        if len(entries) >= (_FEWEST_PHRASES if item[0] == "phrase" else _FEWEST)
+    }
+    words = {text: len(own) for (kind, text), own in kept.items() if kind != "phrase"}
+    parts: dict[str, int] = {}
+    for (category, text), own in kept.items():
+        if category == "phrase":
+            for part in (text.partition(" ")[2], text.rpartition(" ")[0]):
+                parts[part] = max(parts.get(part, 0), len(own))
+    return {
+        item: own
+        for item, own in kept.items()
+        if item[0] != "phrase"
+        or max(parts.get(item[1], 0), words.get(item[1], 0)) < _PART * len(own)
+    }
+
+
+def _adjusted(ps: Sequence[float], tried: int) -> list[float]:
+    """Return p-values adjusted for the number of rows that were tried."""
+    every = [*ps, *[1.0] * (tried - len(ps))]
+    adjusted = adjust(every, "benjamini-hochberg") if every else ()
+    return [float(p) for p in adjusted[: len(ps)]]
+
+
+def _has(own: Items, item: Item) -> bool:
+    return item in own.words or item in own.others
+
+
+def _shown(item: Item) -> str:
+    """Return an item as text: "two", "any color", "any food"."""
+    category, text = item
+    if category == "sort":
+        return f"any {text}"
+    if category == ANY:
+        return _ANY.get(text, f"any {text}")
+    noun, _, number = text.rpartition(": ")
+    if category == "count" and number.isdecimal() and int(number) < len(_NUMBERS):
+        text = _NUMBERS[int(number)]
+    return f"{text} ({noun})" if noun and category == "count" else text
+
+
+# Folding: rows that tell of the same captions.
+#
+# A captioner that says "cat" for dog also invents cats and misses dogs. Of such rows
+# the one that says most is kept: a row goes if a row that is kept explains half of its
+# excess.
+
+_SAYS_MORE: Final = {
+    **{"confused": 3.0, "wrong": 2.5, "swapped": 2.5, "given": 2.0, "repeated": 1.5},
+    **{"invented": 1.4, "left out": 1.1, "said": 1.0},
+}
+"""How much an event explains: a row may stand for others with so many times its
+excess."""
+_LEFT: Final = 0.5
+_LEFT_OF_GENERAL: Final = 0.7
+_LEAST: Final = 1e-9
+
+
+def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
+    """Return one row of those that tell of the same captions.
+
+    Args:
+        rows: Significant rows.
+        images: The number of all images.
+    """
+    kept: list[EventRow] = []
+    known: list[_Told] = []
+    every = _Told(np.zeros(images, dtype=np.bool_), 0.0)
+    for row in sorted(rows, key=_order):
+        general = [every] if _is_general(row) and kept else []
+        if not any(_explains(told, row) for told in (*known, *general)):
+            own = np.zeros(images, dtype=np.bool_)
+            own[row.own_images] = True
+            kept.append(row)
+            known.append(_Told(own, row.excess()))
+            every = _Told(every.images | own, every.excess + row.excess())
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What rows tell that are kept: on which images, and how many of them too many."""
+
+    images: NDArray[np.bool_]
+    excess: float
+
+
+def _order(row: EventRow) -> tuple[bool, float]:
+    return _is_general(row), -row.excess() * _SAYS_MORE[row.key[0]]
+
+
+def _is_general(row: EventRow) -> bool:
+    """Return whether a row is about many words: any color, clothing."""
+    _, said, other = row.key
+    return not {ANY, "sort"}.isdisjoint((said[0], other[0])) or said[1:] == ("",)
+
+
+def _explains(told: _Told, row: EventRow) -> bool:
+    """Return whether rows that are kept tell of the same captions as another.
+
+    Of the images that both have, those are taken off the other row's excess that are
+    more than by chance and that are too many for people.
+    """
+    own, share = row.own_images, float(told.images.mean())
+    by_chance = len(own) * share
+    both = (float(told.images[own].sum()) - by_chance) / max(1 - share, _LEAST)
+    left = row.excess() - both * min(1.0, told.excess / told.images.sum())
+    return bool(left < (_LEFT_OF_GENERAL if _is_general(row) else _LEFT) * row.excess())

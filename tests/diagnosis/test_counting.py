@@ -1,0 +1,71 @@
+"""Can it count? One definition, for a captioner and for people."""
+
+import pytest
+
+from spicepy.diagnosis import Analysis, Scene
+from spicepy.diagnosis.counting import CountingSkill, CountingSummary, measure
+
+
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    return Analysis()
+
+
+def counting(analysis: Analysis, *rows: tuple[str, list[str]]) -> CountingSkill:
+    readings = analysis.reader.read(t for c, rs in rows for t in (c, *rs))
+    images = [
+        (n, analysis.items(Scene(n, readings[c], tuple(readings[r] for r in rs))))
+        for n, (c, rs) in enumerate(rows, 1)
+    ]
+    return measure(images, analysis.lexicon)
+
+
+THREE_DOGS = ["Three dogs run.", "Three dogs on a lawn.", "Three dogs play."]
+
+
+@pytest.mark.parametrize(
+    ("candidate", "given", "right", "named"),
+    [
+        ("Three dogs rest.", 1, 1, 0),
+        ("Two dogs rest.", 1, 0, 0),
+        ("A dog rests.", 1, 0, 0),
+        ("Dogs rest.", 0, 0, 1),
+        ("Three puppies rest.", 1, 1, 0),
+        ("A lawn.", 0, 0, 0),
+    ],
+)
+def test_what_people_count(analysis, candidate, given, right, named) -> None:
+    own = counting(analysis, (candidate, THREE_DOGS)).own
+
+    found = own.things, own.given, own.right, own.named
+    assert found == pytest.approx((1, given, right, named))
+
+
+def test_a_wrong_number_makes_no_thing_that_people_count(analysis) -> None:
+    """A denominator that grows with a system's own errors is none."""
+    references = ["A dog.", "A cat and a dog."]
+    found = counting(analysis, ("Four cats and two dogs.", references))
+
+    assert found.own == CountingSummary()
+    assert found.sentence.startswith("The references count nothing")
+
+
+def test_references_are_measured_likewise(analysis) -> None:
+    found = counting(analysis, ("Two dogs rest.", [*THREE_DOGS, "Dogs on a lawn."]))
+
+    people = found.people
+    assert (people.things, people.given, people.right) == pytest.approx((1, 0.75, 0.75))
+
+
+def test_the_sentence_names_a_wrong_number(analysis) -> None:
+    found = counting(analysis, ("Two dogs rest.", THREE_DOGS))
+
+    assert found.sentence.endswith("Says 2 for 3 (dog), image 1.")
+    assert "0 % of them right (people 100 %)" in found.sentence
+
+
+def test_without_numbers_it_does_not_count(analysis) -> None:
+    found = counting(analysis, ("Dogs rest.", THREE_DOGS))
+
+    assert found.sentence.startswith("Does not count: gives no number for the 1 thing")
+    assert [row[0] for row in found.table().rows][:2] == ["this system", "people"]

@@ -1,0 +1,94 @@
+"""Patterns: what a captioner does more often than people do to each other."""
+
+import numpy as np
+import pytest
+
+from spicepy.diagnosis import Analysis, Scene
+from spicepy.diagnosis.patterns import EventRow, Pattern, find_patterns, p_value
+
+PLACES = ("sofa", "carpet", "bridge", "lawn", "boat", "porch", "hill", "truck")
+
+
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    return Analysis()
+
+
+def scenes(analysis: Analysis, rows: list[tuple[str, list[str]]]) -> list[Scene]:
+    readings = analysis.reader.read(t for c, rs in rows for t in (c, *rs))
+    return [
+        Scene(n, readings[c], tuple(readings[r] for r in rs))
+        for n, (c, rs) in enumerate(rows)
+    ]
+
+
+FORMS = (
+    "A brown {} on a {}.",
+    "A {} lies on the {} alone.",
+    "The {} is on a {}.",
+    "There is a {} on the old {}.",
+    "A {} that looks up from a {}.",
+)
+
+
+def of_dogs(said: str, habits: int, number: int = 30) -> list[tuple[str, list[str]]]:
+    """Captions of dogs in five forms; the first candidates say another thing."""
+    rows = []
+    for n in range(number):
+        place = PLACES[n % len(PLACES)]
+        own, *others = (*FORMS[n % 5 :], *FORMS[: n % 5])
+        candidate = own.format(said if n < habits else "dog", place)
+        rows.append((candidate, [form.format("dog", place) for form in others]))
+    return rows
+
+
+def found(analysis: Analysis, rows: list[tuple[str, list[str]]]) -> list[Pattern]:
+    images = scenes(analysis, rows)
+    items = [analysis.items(scene) for scene in images]
+    return list(find_patterns(images, items, analysis.lexicon))
+
+
+def test_one_animal_for_another_is_one_row(analysis) -> None:
+    [*rows] = found(analysis, of_dogs("cat", 12))
+
+    about = [(r.kind, r.said, r.expected) for r in rows]
+    assert about == [("confused", "cat", "dog")]
+
+
+def test_a_row_has_its_captions_and_its_numbers(analysis) -> None:
+    rows = found(analysis, of_dogs("cat", 12))
+
+    [row] = [r for r in rows if r.kind == "confused"]
+    assert (row.images, row.expected_images, row.excess) == (12, 0.0, 12.0)
+    assert sorted(row.image_ids) == list(range(12))
+    assert row.p < 0.001
+    assert len(row.examples) == 3
+    assert all("cat" in e.caption and "dog" in e.reference for e in row.examples)
+    assert row.text == 'says "cat" for "dog"'
+
+
+def test_a_paraphrase_is_no_confusion(analysis) -> None:
+    rows = [
+        (c.replace("sofa", "couch"), rs)
+        for c, rs in of_dogs("dog", 0, 96)
+        if "sofa" in c
+    ]
+
+    assert {r.kind for r in found(analysis, rows)}.isdisjoint(("confused", "invented"))
+
+
+def test_what_people_do_as_often_is_no_pattern(analysis) -> None:
+    assert found(analysis, of_dogs("dog", 0)) == []
+
+
+def test_the_p_value_is_that_of_one_of_all_captions() -> None:
+    ones = np.ones(3, dtype=np.intp)
+    row = EventRow(
+        ("said", ("noun", "dog"), ("", "")), np.arange(3), ones, ones, 5 * ones
+    )
+
+    assert p_value(row) == pytest.approx(0.2**3)
+
+
+def test_images_without_references_are_left_out(analysis) -> None:
+    assert found(analysis, [("A dog.", [])] * 3) == []
