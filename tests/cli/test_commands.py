@@ -147,7 +147,7 @@ BAD = {
     "unknown synonyms": (["evaluate", "{samples}", "--synonyms", "x"], "bundled"),
     "output kind": (
         ["evaluate", "{samples}", "-o", "x.xlsx"],
-        ".json, .csv, .jsonl or .parquet",
+        ".json, .csv, .jsonl, .parquet, .tex or .md",
     ),
     "output folder": (["evaluate", "{samples}", "-o", "no/x.json"], "does not exist"),
     "both inputs": (

@@ -41,6 +41,7 @@ DYNAMIC = {
     "spicepy.__init__": "the names that `import spicepy` offers, at first use",
     "spicepy.common.resources": "libraries, not modules of spicepy",
     "spicepy.evaluation.options": "metrics by name, from the table of the registry",
+    "spicepy.metrics.outside": "a function that the user names",
     "spicepy.compat.installing": "modules below it under another name",
     "spicepy.compat.mirrors": "the homes of the names in its own table",
     "spicepy.cli.__init__": "commands by name, from its own table",
