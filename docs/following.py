@@ -35,6 +35,7 @@ NOT_RUN: Final = {
     ),
     r"^python -m docs\.(refresh|following)$": "is run by a test of its own",
     r"--engine ray": "needs Ray; `pytest -m ray` tests it",
+    r"--vqa ": "needs a vision model",
     r"\| dot ": "needs Graphviz",
 }
 """Commands that are not run: a pattern for each reason."""

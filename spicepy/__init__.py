@@ -22,6 +22,7 @@ from spicepy.common import __version__
 if TYPE_CHECKING:
     from spicepy import study
     from spicepy.api import parse, score
+    from spicepy.asking.questioning import Question, questions
     from spicepy.captions.sample import Sample
     from spicepy.common.errors import (
         GrammarError,
@@ -41,6 +42,7 @@ __all__ = [
     "Grammar",
     "GrammarError",
     "InputError",
+    "Question",
     "ResourceError",
     "Sample",
     "SceneGraph",
@@ -51,6 +53,7 @@ __all__ = [
     "evaluate",
     "load_grammar",
     "parse",
+    "questions",
     "score",
     "study",
 ]
@@ -60,6 +63,7 @@ _HOMES = {
     "Grammar": "rules",
     "GrammarError": "common.errors",
     "InputError": "common.errors",
+    "Question": "asking.questioning",
     "ResourceError": "common.errors",
     "Sample": "captions.sample",
     "SceneGraph": "graph",
@@ -69,6 +73,7 @@ _HOMES = {
     "evaluate": "evaluation",
     "load_grammar": "rules",
     "parse": "api",
+    "questions": "asking.questioning",
     "score": "api",
 }
 

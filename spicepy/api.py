@@ -16,20 +16,30 @@ from spicepy.tokenization.samples import tokenised_samples
 
 
 @overload
-def parse(captions: str, **options: Unpack[PipelineOptions]) -> SceneGraph: ...
+def parse(
+    captions: str, *, instances: bool = False, **options: Unpack[PipelineOptions]
+) -> SceneGraph: ...
 @overload
 def parse(
-    captions: list[str] | tuple[str, ...], **options: Unpack[PipelineOptions]
+    captions: list[str] | tuple[str, ...],
+    *,
+    instances: bool = False,
+    **options: Unpack[PipelineOptions],
 ) -> list[SceneGraph]: ...
 
 
 def parse(
-    captions: str | list[str] | tuple[str, ...], **options: Unpack[PipelineOptions]
+    captions: str | list[str] | tuple[str, ...],
+    *,
+    instances: bool = False,
+    **options: Unpack[PipelineOptions],
 ) -> SceneGraph | list[SceneGraph]:
     """Parse a caption into its scene graph, or each of several captions.
 
     Args:
         captions: Raw text; a sequence gives a list of graphs in its order.
+        instances: Whether two things of one name ("one woman … another woman") are two
+            nodes; SPICE, and every score, has one.
         options: grammar, model, synonyms, jobs; see
             `spicepy.pipeline.PipelineOptions`.
 
@@ -48,7 +58,7 @@ def parse(
     texts = [
         check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
     ]
-    graphs = pipeline_for("parse", options).parse(texts)
+    graphs = pipeline_for("parse", options).parse(texts, instances=instances)
     return graphs[0] if isinstance(captions, str) else graphs
 
 

@@ -57,7 +57,8 @@ def scores() -> dict[str, Any]:
     table = MetricOptions(paraphrases=FROZEN / "paraphrases.gz")
     found = {}
     for name, entry in METRICS.items():
-        if "instances" in entry.takes:  # the scenes have no annotations
+        # The scenes have neither annotations nor answers of a vision model.
+        if {"instances", "answers"} & set(entry.takes):
             continue
         metrics = resolve([name], table)
         found[name] = _scores(spicepy.evaluate(samples, metrics=metrics))

@@ -19,10 +19,10 @@ from spicepy.cli._options import SeveralFiles
 from spicepy.common import __version__
 
 PANELS: Final = {
-    "Score": ("evaluate", "compare", "check", "chair", "count", "pope"),
+    "Score": ("evaluate", "compare", "check", "chair", "count", "pope", "verify"),
     "Analyse": ("diagnose", "diff", "report", "plot"),
     "Study": ("loocv", "correlate", "pairs", "stability"),
-    "Inspect": ("parse", "explain", "tokenize"),
+    "Inspect": ("parse", "explain", "questions", "tokenize"),
     "Manage": ("frequencies", "grammar", "model", "cache"),
 }
 """Modules of this folder by purpose; each has the function `NAME_command`."""

@@ -258,6 +258,10 @@ class ScoringOptions(SpiceOptions):
             "returns a score for each. Its module is imported. May be repeated.",
         ),
     ] = None
+    answers: Annotated[
+        str | None,
+        typer.Option(help="faithful: a vision model's answers (see spicepy verify)."),
+    ] = None
 
     def metrics(self, names: str) -> "list[Metric]":
         """Return metrics by comma-separated names, and those from outside."""
@@ -271,7 +275,7 @@ class ScoringOptions(SpiceOptions):
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
         files = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
-        return [*super().files(), *files, *(self.instances or ())]
+        return [*super().files(), *files, *(self.instances or ()), self.answers]
 
 
 def metric_notes(names: str) -> list[str]:
@@ -433,7 +437,7 @@ Resamples = Annotated[
     typer.Option(
         min=2,
         help="Bootstrap samples and random shuffles.",
-        show_default="1000, more for many systems",
+        show_default="1000, more for several systems",
     ),
 ]
 Level = Annotated[float, typer.Option(help="Confidence level of the intervals, 0-1.")]

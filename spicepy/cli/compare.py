@@ -59,13 +59,20 @@ def compare_command(
         spicepy compare a.json b.json --references refs.json
         --metrics spice,bleu,cider-d --output table.tex
     """
-    from spicepy.evaluation.comparison import compare
+    from spicepy.evaluation.comparison import compare, pairs_of, samples_for
+    from spicepy.evaluation.pairwise import effort
 
     paths = check_outputs(output, [*systems, references, *scoring.files()])
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
     naming = reading.naming()
     read = read_systems(systems, references, common=common, naming=naming)
+    scores = sum(len(metric.keys) for metric in chosen)
+    if samples is None:
+        samples = samples_for(len(read), scores, level, correction, family)
+    long = effort(pairs_of(len(read)), samples, scores)
+    if long and not quiet:
+        console.err.print(long, markup=False)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
         result = compare(

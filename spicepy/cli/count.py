@@ -17,10 +17,12 @@ def count_command(
     """Count against boxes: find out whether the numbers in captions are right.
 
     "Two dogs" is right if two dogs are annotated. "Three men" and "two red cars" are
-    lower bounds, vague words such as "several" ranges; crowds are never counted. The
-    scores are over classes of which every object is outlined (tier A), and come with
-    their coverage, since a captioner that never gives a number is never wrong. With
-    --references people's numbers on the same images are measured, too.
+    lower bounds, "at least two", "two or three" and vague words such as "several" are
+    ranges; crowds are never counted. Each claim has a low and a high number; what a
+    caption denies ("no dog") is 0 to 0. The scores are over classes of which every
+    object is outlined (tier A), and come with their coverage, since a captioner that
+    never gives a number is never wrong. With --references people's numbers on the same
+    images are measured, too.
 
     Example: spicepy count captions.json --instances instances_val2014.json
     """

@@ -63,8 +63,12 @@ def explain_command(
     for tree, edges in zip(trace.parses, trace.dependencies, strict=True):
         console.show_table(_tokens(tree))
         console.show_table(_edges(edges))
-    console.show_table(_proposals(trace.proposals))
-    console.out.print(f"scene graph: {trace.graph}", markup=False)
+    console.show_table(_proposals((*trace.proposals, *trace.unreal)))
+    graph = trace.graph
+    console.out.print(f"scene graph: {graph}", markup=False)
+    for mood, tuples in (("denied", graph.denied), ("supposed", graph.supposed)):
+        if tuples:
+            console.out.print(f"{mood}: {' '.join(map(str, tuples))}", markup=False)
 
 
 def _explain_score(
@@ -153,5 +157,5 @@ def _edges(graph: "DependencyGraph") -> Table:
 
 
 def _proposals(proposals: "Proposals") -> Table:
-    rows = tuple((str(p), p.rule) for p in proposals)
+    rows = tuple((f"{p} {p.mood}".rstrip(), p.rule) for p in proposals)
     return Table("Tuples and their rules", ("tuple", "rule"), rows)

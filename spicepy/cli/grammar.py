@@ -12,6 +12,7 @@ from spicepy.common.resources import GRAMMAR
 
 if TYPE_CHECKING:
     from spicepy.rules.dependency_graphs import DependencyGraph
+    from spicepy.rules.examples import ExplainedExample
     from spicepy.rules.values import Grammar, Normalisation, Rule
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ NAME = typer.Argument(GRAMMAR, help="A name, folder or TOML file.")
 VOCABULARY = typer.Argument(
     "coco-80", help="An annotation file in COCO's format, a TOML file, or coco-80."
 )
+CARD = typer.Argument(help="The id of a card, or its source.")
 RULE = typer.Option(None, "--rule", help="Show this card only.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
 
@@ -105,6 +107,9 @@ def _cards(grammar: "Grammar", name: str) -> dict[str, list[dict[str, Any]]]:
         for kind in ("rewrite", "rule", "annotation", "normalisation")
         for card in content.get(kind, ())
     }
+    for rewrite in grammar.rewrites:
+        if rewrite.phase:
+            tables[rewrite.card.id]["phase"] = rewrite.phase
     kinds: dict[str, Iterable[Rule | Normalisation]] = {
         "rewrites": (each.card for each in grammar.rewrites),
         "rules": grammar.rules,
@@ -112,6 +117,111 @@ def _cards(grammar: "Grammar", name: str) -> dict[str, list[dict[str, Any]]]:
         "normalisations": grammar.normalisations,
     }
     return {kind: [tables[card.id] for card in cards] for kind, cards in kinds.items()}
+
+
+@app.command("explain")
+def explain_command(card: str = CARD, name: str = NAME) -> None:
+    """Show what a card does to the captions of its examples and rejects.
+
+    A caption is followed by the edges of its dependency graph where the card runs:
+    those in front of which "-" stands are there before the card has run, those with
+    "+" after it, all others before and after. "makes" has what the card makes, as its
+    examples state it; "tuples" what all rules make of the caption in the end. A
+    normalisation rule has no graph: its examples are tuples before and after.
+
+    Examples:
+
+        spicepy grammar explain owner
+
+        spicepy grammar explain place-of spicepy-1
+
+        spicepy grammar explain contents mine.toml
+    """
+    from spicepy.rules.examples import cards_of, explain_examples, explain_normalisation
+    from spicepy.rules.loading import load_grammar
+
+    grammar = load_grammar(name)
+    listed = [each for cards in _cards(grammar, name).values() for each in cards]
+    if all(card not in (each["id"], each.get("source")) for each in listed):
+        _name_other_grammars(card, name)
+    [table, *_] = _chosen(listed, grammar.name, card)
+    _print_card(table, without=("example", "reject"))
+    for form in grammar.normalisations:
+        if form.id == table["id"]:
+            _print_forms(explain_normalisation(form, grammar), len(form.examples))
+    for rule in cards_of(grammar):
+        if rule.id == table["id"]:
+            for number, one in enumerate(explain_examples(rule, name, _analyse)):
+                _print_example(one, rejected=number >= len(rule.examples))
+
+
+def _name_other_grammars(card: str, name: str) -> None:
+    """Raise an error that names a shipped grammar with a card, if there is one."""
+    from spicepy.common.errors import GrammarError
+    from spicepy.rules.files import known_names
+    from spicepy.rules.loading import load_grammar
+
+    for other in known_names():
+        known = _cards(load_grammar(other), other).values()
+        if any(card == each["id"] for cards in known for each in cards):
+            hint = f"spicepy grammar explain {card} {other}"
+            raise GrammarError(f"{name} has no rule {card!r}, {other} has: {hint}")
+
+
+def _print_example(example: "ExplainedExample", rejected: bool) -> None:
+    """Print the caption of an example, its graph before and after, and its tuples."""
+    from spicepy.rules.examples import show_tuples
+
+    out.print()
+    _print_lines("reject" if rejected else "example", [example.caption])
+    _print_lines("graph", list(_difference(example.before, example.after)))
+    _print_lines("makes", [show_tuples(example.made)])
+    if sorted(example.made) != sorted(example.stated):
+        _print_lines("stated", [show_tuples(example.stated)])
+    for key, mood in (("tuples", ""), ("denied", "denied"), ("supposed", "supposed")):
+        tuples = [each.members for each in example.tuples if each.mood == mood]
+        if tuples or not mood:
+            _print_lines(key, [show_tuples(dict.fromkeys(tuples))])
+
+
+def _difference(before: "DependencyGraph", after: "DependencyGraph") -> Iterator[str]:
+    """Yield the edges of two graphs: those that stay, that are gone, that are new.
+
+    Before them stand words whose name or part of speech has changed.
+    """
+    old, new = _names(before), _names(after)
+    for name, other in zip(old, new, strict=True):
+        if name != other:
+            yield f"- {name}"
+            yield f"+ {other}"
+    for mark, graph, names in (
+        ("  ", after, new),
+        ("- ", before, old),
+        ("+ ", after, new),
+    ):
+        other_edges = before.edges if graph is after else after.edges
+        for label, head, node in graph.edges:
+            if ((label, head, node) in other_edges) == (mark == "  "):
+                yield f"{mark}{names[head]} -{label}-> {names[node]}"
+
+
+def _names(graph: "DependencyGraph") -> list[str]:
+    """Return the names of a graph's nodes, ROOT first: "clock-2/NN"."""
+    words = zip(graph.words, graph.tags, strict=True)
+    return ["ROOT", *(f"{w}-{place}/{tag}" for place, (w, tag) in enumerate(words, 1))]
+
+
+def _print_forms(
+    explained: Sequence[tuple[tuple[str, ...], list[tuple[str, ...]]]], examples: int
+) -> None:
+    """Print the tuples of a normalisation rule's examples and rejects."""
+    from spicepy.rules.examples import show_tuples
+
+    out.print()
+    for number, (given, made) in enumerate(explained):
+        key = "example" if number < examples else "reject"
+        left = show_tuples(made) if made != [given] else "left as it is"
+        _print_lines(key, [f"{show_tuples([given])} => {left}"])
 
 
 @app.command("vocabulary")
@@ -162,14 +272,14 @@ def _whole(grammar: "Grammar") -> dict[str, Any]:
     }
 
 
-def _print_card(card: dict[str, Any]) -> None:
+def _print_card(card: dict[str, Any], without: Sequence[str] = ()) -> None:
     """Print one rule as a block of lines, `key text` each."""
     source = f"  ({card['source']})" if card.get("source") else ""
     out.print()
     out.print(card["id"] + source, style="bold cyan", markup=False, highlight=False)
     out.print(f"  {card['why']}", style="italic", markup=False, highlight=False)
     for key, value in card.items():
-        if key not in _HEADING:
+        if key not in (*_HEADING, *without):
             _print_lines(key, list(_lines(value)))
 
 

@@ -322,6 +322,14 @@ def _begun() -> _Worker:
     return _Worker(process, connection)
 
 
+def end_idle() -> None:
+    """End the workers that wait for the next call, and close the files they hold."""
+    with LOCK:
+        idle = list(_IDLE)
+        _IDLE.clear()
+    _end(idle)
+
+
 def _end(workers: list[_Worker]) -> None:
     """End workers at once, whatever they are doing."""
     for worker in workers:

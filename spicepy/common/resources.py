@@ -13,7 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from spicepy.common.errors import ResourceError
+from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.writing import check_writable
 
 T = TypeVar("T")
 
@@ -71,6 +72,25 @@ def data_folder() -> Path:
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
     return base / "spicepy"
+
+
+def prepare(path: Path) -> Path:
+    """Make the folder of a file of the user's data; return the file's path.
+
+    Raises:
+        InputError: The file cannot be written there, which is tried.
+    """
+    other = f"the environment variable {VARIABLE} names another folder"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        check_writable(path)
+    except InputError as error:
+        raise InputError(f"{error}; {other}") from None
+    except OSError as error:
+        raise InputError(
+            f"{path.parent}: cannot be made ({error.strerror}); {other}"
+        ) from None
+    return path
 
 
 # Libraries that only some functions need.

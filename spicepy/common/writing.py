@@ -47,7 +47,7 @@ def fill_standard_files() -> None:
 def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:
-    """Return the path, if a file can be written there.
+    """Return the path, if a file can be written there, which is tried.
 
     "-" is standard output, where JSON is written.
 
@@ -58,7 +58,7 @@ def check_path(
 
     Raises:
         InputError: The extension is not known, the folder does not exist, the
-            path is a folder, or it is one of the inputs.
+            path is a folder, or it is one of the inputs; or see `check_writable`.
     """
     known = list(extensions)
     if str(path) == STANDARD and ".json" in known:
@@ -74,6 +74,7 @@ def check_path(
     if not path.parent.is_dir():
         raise InputError(f"{name}: the folder {path.parent} does not exist")
     check_unread([path], inputs)
+    check_writable(path)
     return path
 
 
@@ -99,6 +100,26 @@ def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
             )
 
 
+def check_writable(path: str | Path) -> None:
+    """Refuse a place that cannot be written, by writing a file beside it.
+
+    Standard output, devices and pipes are passed over: whoever reads them would take it
+    for the output.
+
+    Raises:
+        InputError: The folder or the file that is there cannot be written, or the disk
+            is full.
+    """
+    if not _is_stream(path):
+        with _explained(path):
+            replacement = _Replacement(path)
+            try:
+                replacement.file.write(b"\n")
+                replacement.complete()
+            finally:
+                replacement.discard()
+
+
 @contextmanager
 def written(path: str | Path) -> Iterator[BinaryIO]:
     """Open a binary file that becomes `path` at the end of the `with` block.
@@ -110,14 +131,115 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
     Raises:
         InputError: The file cannot be written.
     """
-    try:
-        with _direct(path) if _is_stream(path) else _replacing(path) as file:
+    if not _is_stream(path):
+        with written_together([path]) as [file]:
             yield file
+        return
+    with _explained(path), _direct(path) as file:
+        yield file
+
+
+@contextmanager
+def written_together(paths: Sequence[str | Path]) -> Iterator[list[BinaryIO]]:
+    """Open files that replace older ones at the end of the block, all or none of them.
+
+    Args:
+        paths: Files as for `written`, none of them a device or pipe.
+
+    Raises:
+        InputError: A file cannot be written.
+    """
+    replacements: list[_Replacement] = []
+    try:
+        for path in paths:
+            with _explained(path):
+                replacements.append(_Replacement(path))
+        with _explained(paths[0]):
+            yield [each.file for each in replacements]
+        for each in replacements:
+            with _explained(each.path):
+                each.complete()
+        for each in replacements:
+            with _explained(each.path):
+                each.replace(keep=len(replacements) > 1)
+    except BaseException:
+        for each in replacements:
+            each.undo()
+        raise
+    finally:
+        for each in replacements:
+            each.discard()
+
+
+@contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    """Name the file in the message of any error that writing it raises."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
         name = "standard output" if str(path) == STANDARD else path
         raise InputError(f"{name}: cannot be written ({reason_of(error)})") from None
+
+
+class _Replacement:
+    """A file that takes the place of an older one, if there is one.
+
+    Args:
+        path: The place.
+
+    Raises:
+        OSError: It cannot be written there.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self._target = os.path.realpath(path)
+        if os.path.isdir(self._target):
+            raise IsADirectoryError(0, "is a folder")
+        if os.path.lexists(self._target) and not os.access(self._target, os.W_OK):
+            raise PermissionError(0, "permission denied")  # `open` would refuse it, too
+        self._passing, self._older = self._name_beside(), self._name_beside()
+        self._replaced = False
+        descriptor = os.open(self._passing, _NEW, 0o666)  # the umask is taken off
+        self.file: BinaryIO = open(descriptor, "wb")  # noqa: SIM115
+
+    def _name_beside(self) -> str:
+        folder = os.path.dirname(self._target)
+        return os.path.join(folder, f".spicepy-{secrets.token_hex(8)}")
+
+    def complete(self) -> None:
+        """Let the disk have all of it."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.close()  # Windows moves no file that is open
+        with suppress(FileNotFoundError):
+            os.chmod(self._passing, stat.S_IMODE(os.stat(self._target).st_mode))
+
+    def replace(self, *, keep: bool) -> None:
+        """Take the place; an older file can be kept aside until `discard`."""
+        if keep:
+            with suppress(OSError):  # there is none, or no links on this disk
+                os.link(self._target, self._older)
+        os.replace(self._passing, self._target)
+        self._replaced = True
+
+    def undo(self) -> None:
+        """Give the place back, if it was taken."""
+        with suppress(OSError):
+            if self._replaced and os.path.lexists(self._older):
+                os.replace(self._older, self._target)
+            elif self._replaced:
+                os.unlink(self._target)
+
+    def discard(self) -> None:
+        """Remove what stands beside the place."""
+        for name in (self._passing, self._older):
+            with suppress(OSError):
+                self.file.close()
+            with suppress(OSError):
+                os.unlink(name)
 
 
 def write_text(path: str | Path, text: str | Iterable[str]) -> None:
@@ -143,7 +265,8 @@ def _is_stream(path: str | Path) -> bool:
     if str(path) == STANDARD or os.path.abspath(path).startswith(_STREAMS):
         return True
     with suppress(OSError):
-        return not stat.S_ISREG(os.stat(path).st_mode)
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
     return False
 
 
@@ -167,27 +290,6 @@ def _direct(path: str | Path) -> Iterator[BinaryIO]:
     else:
         with open(path, "wb") as file:
             yield file
-
-
-@contextmanager
-def _replacing(path: str | Path) -> Iterator[BinaryIO]:
-    target = os.path.realpath(path)
-    if os.path.lexists(target) and not os.access(target, os.W_OK):
-        raise PermissionError(0, "permission denied")  # `open` would refuse it, too
-    passing = os.path.join(os.path.dirname(target), f".spicepy-{secrets.token_hex(8)}")
-    descriptor = os.open(passing, _NEW, 0o666)  # the umask is taken off
-    try:
-        with open(descriptor, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(descriptor)
-        with suppress(FileNotFoundError):
-            os.chmod(passing, stat.S_IMODE(os.stat(target).st_mode))
-        os.replace(passing, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(passing)
-        raise
 
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -247,15 +349,17 @@ def check_output(
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`; or an input is a file
-            that further tables of the result might overwrite (`x-2.csv`).
+            that further tables of the result might overwrite (`x-2.csv`), or such a
+            file cannot be written.
     """
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
     if str(path) == STANDARD:
         return path
     further = _further(path, tables)
-    check_unread(
-        (other for other in path.parent.iterdir() if further(other.name)), inputs
-    )
+    others = [other for other in path.parent.iterdir() if further(other.name)]
+    check_unread(others, inputs)
+    for other in others:
+        check_writable(other)
     return path
 
 

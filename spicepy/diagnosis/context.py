@@ -18,11 +18,11 @@ from itertools import pairwise
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
-from spicepy.diagnosis.captions.amounts import Amount, total
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
+from spicepy.objects.amounts import Amount, total, total_of_sentences
 
 ClassRole = tuple[str, str]
 """The name of a class and, of a person, the gender or else the noun ("" of things)."""
@@ -153,12 +153,7 @@ def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:
 
 def is_denied(scene: AlignedScene, word: str) -> bool:
     """Return whether the candidate says that a thing is absent: "without a shirt"."""
-    words, absent = scene.candidate.words, scene.lexicon.unsaid.absent
-    return any(
-        not absent.isdisjoint(words[max(0, at - 2) : at])
-        for at, other in enumerate(words)
-        if other == word
-    )
+    return word in scene.candidate.denied
 
 
 def is_joined(scene: AlignedScene, word: str) -> bool:
@@ -179,7 +174,7 @@ def is_located(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
     nouns, places = lexicon.nouns, lexicon.places
     if nouns.is_living(thing.name) or nouns.region(thing.name) is not None:
         return False
-    if thing.name in lexicon.quantities.group:  # "In a line" is no location.
+    if thing.name in lexicon.quantities.vague:  # "In a line" is no location.
         return False
     if has_locative(reading, thing, lexicon):
         return True
@@ -344,51 +339,9 @@ def _total(scene: AlignedScene, things: Sequence[Thing], *, more: bool) -> Amoun
     for thing in things:
         number = numbers[thing.place - 1] if numbers else 0
         sentences.setdefault(number, []).append(thing)
-    every: Amount | None = None
-    for own in sentences.values():
-        further = [t for t in own if every and _is_further(scene, t)]
-        again = _sum(scene, [t for t in own if t not in further])
-        found = [amount for amount in (every, again) if amount]
-        every = max(found, key=lambda a: (a.low, a.high is not None), default=None)
-        every = _added(every, _sum(scene, further))
-    made = every or total(known_amounts(things))
+    said = total_of_sentences([known_amounts(own) for own in sentences.values()])
+    made = said or total(known_amounts(things))
     return replace(made, high=None) if more else made
-
-
-def _sum(scene: AlignedScene, things: Sequence[Thing]) -> Amount | None:
-    """Return the number of things of one name in one sentence, None without any.
-
-    "One dog" and "the other dog" are among "two dogs".
-    """
-    amounts: list[Amount] = known_amounts(things)
-    several = [amount for amount in amounts if amount.low > 1]
-    if len(several) == 1 and several[0].low == len(amounts) - 1:
-        before = {word for thing in things for word in _words_before(scene, thing)}
-        if not scene.lexicon.quantities.parts.isdisjoint(before):
-            return several[0]
-    every: Amount | None = None
-    for amount in amounts:
-        every = _added(every, amount)
-    return every
-
-
-def _added(first: Amount | None, second: Amount | None) -> Amount | None:
-    if first is None or second is None:
-        return first or second
-    both = first.plus(second)
-    return both if both.high is None else replace(both, wording="number")
-
-
-def _is_further(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a thing is another one: "a second dog", but not "the other"."""
-    phrase, further = _words_before(scene, thing), scene.lexicon.quantities.further
-    return not further.isdisjoint(phrase) and "the" not in phrase
-
-
-def _words_before(scene: AlignedScene, thing: Thing) -> Sequence[str]:
-    """Return the words before a noun that may belong to its phrase."""
-    start, end = max(0, thing.place - 1 - _PHRASE), max(0, thing.place - 1)
-    return scene.candidate.words[start:end]
 
 
 def has_more(scene: AlignedScene) -> bool:

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from spicepy.diagnosis.captions.amounts import Amount
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.objects.amounts import Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,13 @@ def class_of(
         of_reference: For each reference, its things of the class.
         lexicon: The words of the error analysis.
     """
-    every = (_expected(aspect, name, of_reference, lexicon) for aspect in ASPECTS)
     things = [thing for things in of_reference for thing in things]
+    # Most classes have no value at all.
+    valued = any(t.attributes or t.gender or t.age for t in things)
+    every = [
+        _expected(aspect, name, of_reference, lexicon)
+        for aspect in (ASPECTS if valued else ())
+    ]
     amounts = [known_amounts(own) for own in of_reference]
     return ObjectClass(
         name,

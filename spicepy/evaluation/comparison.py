@@ -177,8 +177,7 @@ def compare(
 
     Args:
         systems: The evaluation of each system by its name, in order.
-        samples: Resamples (and shuffles) of the images; by default as many as the
-            number of tests in a family needs, 1,000 or more.
+        samples: Resamples (and shuffles) of the images; by default `samples_for`.
         seed: Random seed of every test; equal seeds give equal numbers.
         level: Confidence level, 0-1; a corrected p-value of 1 - level is significant.
         correction: The correction for many comparisons: "holm",
@@ -203,7 +202,7 @@ def compare(
     size = _family_size(family, len(names), len(first.keys))
     sharing = 1 if correction == "none" else size
     if samples is None:
-        samples = resamples_for(sharing, level)
+        samples = samples_for(len(names), len(first.keys), level, correction, family)
     measured = rows_by_metric(systems)
     drawn = all_resampled(measured, samples, seed)
     swapped = all_shuffled(measured, samples, seed)
@@ -239,6 +238,33 @@ def compare(
     )
 
 
+def samples_for(
+    systems: int,
+    scores: int,
+    level: float = 0.95,
+    correction: Correction = "holm",
+    family: Family = "score",
+) -> int:
+    """Return the number of resamples that `compare` takes by default.
+
+    It is as many as the number of tests in a family needs, 1,000 or more, but for more
+    than some 20 systems no more than are made in half a minute.
+
+    Args:
+        systems: The number of systems.
+        scores: The number of scores.
+        level: As for `compare`, as are the following.
+        correction: The correction for many comparisons.
+        family: Tests that are corrected together.
+    """
+    tests = 1 if correction == "none" else _family_size(family, systems, scores)
+    return resamples_for(tests, level, pairs_of(systems))
+
+
+def pairs_of(systems: int) -> int:
+    """Return the number of pairs of systems, 1 if there is none."""
+    return max(1, systems * (systems - 1) // 2)
+
+
 def _family_size(family: Family, systems: int, scores: int) -> int:
-    pairs = systems * (systems - 1) // 2
-    return max(1, pairs * (scores if family == "all" else 1))
+    return pairs_of(systems) * (scores if family == "all" else 1)

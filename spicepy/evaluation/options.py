@@ -45,6 +45,7 @@ class MetricOptions:
         variant: CHAIR: "clean", "pattern" or "nltk"; see `annotations.readers`.
         vocabulary: CHAIR and counting: the classes of the annotations and their words;
             see `annotations.vocabulary`.
+        answers: faithful: a file of answers of a vision model.
     """
 
     model: str | None = None
@@ -60,6 +61,7 @@ class MetricOptions:
     instances: tuple[str, ...] = ()
     variant: str = "clean"
     vocabulary: str | Path | None = None
+    answers: str | Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,18 @@ def counting(options: MetricOptions) -> Metric:
         options.vocabulary, jobs=options.jobs, cache=options.cache
     )
     return Counting(options.instances, reader)
+
+
+def faithful(options: MetricOptions) -> Metric:
+    """Return the share of statements that a vision model confirms."""
+    from spicepy.metrics.faithful import Faithful
+
+    if options.answers is None:
+        raise InputError(
+            "faithful compares captions with a vision model's answers: give their file "
+            "with --answers FILE (answers=... in MetricOptions)"
+        )
+    return Faithful(options.answers)
 
 
 def _check_annotated(name: str, options: MetricOptions) -> None:

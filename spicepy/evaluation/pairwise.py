@@ -39,6 +39,8 @@ from spicepy.metrics.significance import (
 POWER = 0.8
 _FEWEST = 1000
 _MOST = 100_000
+_PAIRED = 20_000_000  # resamples of all pairs together
+_SECONDS = 1.2e-7  # of the processor for a pair, a resample and a score
 _FINENESS = 20  # smallest corrected p-values in a level
 
 
@@ -93,20 +95,41 @@ def check_correction(method: str, family: str) -> None:
             raise InputError(f"unknown {what} {shown(name)}; known: {', '.join(known)}")
 
 
-def resamples_for(tests: int, level: float = 0.95) -> int:
+def resamples_for(tests: int, level: float = 0.95, pairs: int = 1) -> int:
     """Return the number of resamples needed for corrected p-values fine enough.
 
-    The smallest corrected p-value is then a 20th of 1 - level.
+    The smallest corrected p-value is then a 20th of 1 - level, unless that would take
+    too long: each pair of systems is tested in every resample.
 
     Args:
         tests: Tests that are corrected together.
         level: 1 minus the p-value that counts as significant.
+        pairs: Pairs of systems.
 
     Returns:
-        1,000 to 100,000.
+        1,000 to 100,000; for more than 200 pairs, no more than 20 million in all
+        pairs together, and still 1,000 or more.
     """
     enough = ceil(round(_FINENESS * tests / (1 - level), 6))
-    return min(max(_FEWEST, enough), _MOST)
+    return max(_FEWEST, min(enough, _MOST, _PAIRED // pairs))
+
+
+def effort(pairs: int, samples: int, scores: int) -> str:
+    """Return how long the tests of all pairs will take, "" if it is some seconds.
+
+    Args:
+        pairs: Pairs of systems.
+        samples: Resamples.
+        scores: Scores that are compared.
+    """
+    seconds = _SECONDS * pairs * samples * scores
+    if seconds < 10:
+        return ""
+    time = f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} minutes"
+    return (
+        f"{counted(pairs, 'pair')} of systems, each tested with {samples:,} resamples: "
+        f"that takes about {time} (--samples sets another number)"
+    )
 
 
 def floor_warning(
@@ -123,7 +146,10 @@ def floor_warning(
     if tests * max(drawn, swapped) <= alpha:
         return None
     cause, smallest = counted(samples, "resample"), drawn
-    remedy = f"take {resamples_for(tests, level)} resamples"
+    needed = max(ceil(tests / alpha), resamples_for(tests, level))
+    remedy = f"take {needed} resamples"
+    if needed > _MOST:
+        remedy += " or compare fewer systems"
     if swapped > drawn:
         cause, smallest, remedy = counted(images, "image"), swapped, "take more images"
     after = f", {min(1.0, tests * smallest):.2g} corrected for {tests} tests"

@@ -75,6 +75,11 @@ METRICS: dict[str, Entry] = {
         "numbers of objects, against annotations",
         takes=("instances", "vocabulary"),
     ),
+    "faithful": Entry(
+        options.faithful,
+        "statements that a vision model confirms",
+        takes=("answers",),
+    ),
     "bleu-no-penalty": Entry(
         made("ngrams.bleu", "Bleu", brevity_penalty=False),
         "BLEU without brevity penalty",

@@ -178,6 +178,16 @@ class GraphParts(Protocol):
     relations: dict[tuple[int, int], list[Concept]]
     heads: dict[int, frozenset[int | str]]
 
+    @property
+    def denied(self) -> Sequence[SemanticTuple]:
+        """The tuples that a caption says are not so."""
+        ...
+
+    @property
+    def supposed(self) -> Sequence[SemanticTuple]:
+        """The tuples that a caption only supposes."""
+        ...
+
     def origins(self) -> Mapping[GraphPlace, Sequence[Origin]]:
         """Return where each concept came from."""
         ...

@@ -16,13 +16,17 @@ from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
 from spicepy.common.resources import required
 from spicepy.graph.concepts import Concept, GraphParts
-from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.tuples import Mood, SemanticTuple
 
 if TYPE_CHECKING:
     import networkx as nx
 
 COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
 """Red, green and blue, as in the figures of the SPICE paper."""
+
+
+MOODS: tuple[Mood, ...] = ("denied", "supposed")
+"""What captions say of tuples that are no part of a graph."""
 
 
 def read_tuples(
@@ -177,8 +181,18 @@ def write_json(graph: GraphParts) -> str:
         for (source, target), relations in graph.relations.items()
         for relation in relations
     ]
-    data = {"objects": objects, "relations": relations}
+    data = {"objects": objects, "relations": relations} | _unreal(graph)
     return json.dumps(data, ensure_ascii=False)
+
+
+def _unreal(graph: GraphParts) -> dict[str, Any]:
+    """Return what captions deny and suppose: two lists of tuples, or fewer."""
+    found = {"denied": graph.denied, "supposed": graph.supposed}
+    return {
+        mood: [list(tuple_.members) for tuple_ in tuples]
+        for mood, tuples in found.items()
+        if tuples
+    }
 
 
 def _attribute(concept: Concept) -> Any:
@@ -200,7 +214,8 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
 
     Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
     `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
-    `origins`. An origin is a dict of `caption`, `rule`, `tokens`. All of it is
+    `origins`. Data of the graph itself: `denied` and `supposed`, lists of tuples, if
+    there are any. An origin is a dict of `caption`, `rule`, `tokens`. All of it is
     plain lists, dicts, strings and ints, so node-link data is JSON.
     """
     origins = graph.origins()
@@ -217,7 +232,7 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
         }
 
     networkx = required("networkx", "a graph of networkx")  # slow to import
-    view: nx.MultiDiGraph[int] = networkx.MultiDiGraph()
+    view: nx.MultiDiGraph[int] = networkx.MultiDiGraph(**_unreal(graph))
     for node, concept in enumerate(graph.objects):
         attributes = [
             data(attribute, (node, k))

@@ -13,7 +13,7 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
@@ -27,7 +27,7 @@ from spicepy.graph.concepts import (
     origins_of,
 )
 from spicepy.graph.formats import svg_of
-from spicepy.rules.tuples import SemanticTuple, merged_parts
+from spicepy.rules.tuples import Mood, SemanticTuple, facts, merged_parts
 from spicepy.words.wordnet import load_synonyms
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class SceneGraph:
         relations: (source node, target node) -> relation concepts.
         heads: Node -> keys of the words its name is a kind of ("stop sign": "sign");
             only for grammars that say so. They count in matching, not in merging.
+        unreal: The tuples that the captions deny or suppose, in their order; they are
+            no part of the graph, and count in no comparison.
     """
 
     def __init__(self, lexicon: ConceptLexicon) -> None:
@@ -61,6 +63,7 @@ class SceneGraph:
         self.attributes: list[list[Concept]] = []
         self.relations: dict[tuple[int, int], list[Concept]] = {}
         self.heads: dict[int, frozenset[int | str]] = {}
+        self.unreal: list[SemanticTuple] = []
         self._captions: list[Sequence[SemanticTuple]] = []
         self._places: list[list[GraphPlace]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
@@ -80,8 +83,65 @@ class SceneGraph:
         """
         graph = cls(_or_wordnet(lexicon))
         for proposals in captions:
-            graph._captions.append(proposals)
-            graph._places.append(graph._add(proposals))
+            stated = facts(proposals)
+            if stated is not proposals:
+                graph.unreal += [tuple_ for tuple_ in proposals if tuple_.mood]
+            graph._captions.append(stated)
+            graph._places.append(graph._add(stated))
+        return graph
+
+    @classmethod
+    def from_instances(
+        cls,
+        proposals: Sequence[SemanticTuple],
+        things: Mapping[int, int],
+        lexicon: ConceptLexicon | None = None,
+    ) -> Self:
+        """Build the graph of one caption in which two women are two nodes.
+
+        Args:
+            proposals: The tuples of the caption.
+            things: Position of an object -> that of the first mention of the same
+                thing, see `spicepy.graph.instances`; without a position, the name
+                says what is the same.
+            lexicon: As for `from_proposals`.
+        """
+        graph = cls(_or_wordnet(lexicon))
+        graph.unreal = [tuple_ for tuple_ in proposals if tuple_.mood]
+        stated = [tuple_ for tuple_ in proposals if not tuple_.mood]
+        nodes: dict[int | str, int] = {}
+
+        def node(name: str, position: int) -> int:
+            thing = things.get(position, name)
+            if thing not in nodes:
+                nodes[thing] = len(graph.objects)
+                graph.objects.append(graph._lexicon[name])
+                graph.attributes.append([])
+            return nodes[thing]
+
+        places: list[GraphPlace] = []
+        for tuple_ in stated:
+            members = tuple_.members
+            tokens = tuple_.tokens
+            if len(tokens) != len(members):
+                tokens = (0,) * len(members)
+            ends = tuple(map(node, members[::2], tokens[::2]))
+            for name, end, head in zip(members[::2], ends, tuple_.heads):
+                if head and name:
+                    keys = graph._lexicon[head].keys
+                    graph.heads[end] = graph.heads.get(end, frozenset()) | keys
+            if len(members) == 1:
+                places.append(ends)
+                continue
+            concept = graph._lexicon[members[1].removeprefix("be ")]
+            entered = graph.attributes[ends[0]]
+            if len(members) == 3:
+                entered = graph.relations.setdefault((ends[0], ends[1]), [])
+            if tuple_.same:
+                concept = concept.widened(tuple_.same)
+            places.append((*ends, _enter(entered, concept)))
+        graph._captions.append(stated)
+        graph._places.append(places)
         return graph
 
     @classmethod
@@ -127,6 +187,11 @@ class SceneGraph:
         for edge in data["relations"]:
             pair = edge["source"], edge["target"]
             graph.relations.setdefault(pair, []).append(concept(edge))
+        graph.unreal = [
+            SemanticTuple(tuple_.members, mood=mood)
+            for mood in formats.MOODS
+            for tuple_ in formats.read_tuples(data.get(mood, ()), mood)
+        ]
         return graph
 
     @property
@@ -163,8 +228,30 @@ class SceneGraph:
         """Return the tuples as plain tuples of strings."""
         return [tuple_.members for tuple_ in self.tuples()]
 
+    @property
+    def denied(self) -> tuple[SemanticTuple, ...]:
+        """The tuples that a caption says are not so, sorted: "no people"."""
+        return self._of_mood("denied")
+
+    @property
+    def supposed(self) -> tuple[SemanticTuple, ...]:
+        """The tuples that a caption only supposes, sorted: "may be waiting"."""
+        return self._of_mood("supposed")
+
+    def _of_mood(self, mood: Mood) -> tuple[SemanticTuple, ...]:
+        found = {
+            tuple_.members: SemanticTuple(tuple_.members, mood=mood)
+            for tuple_ in self.unreal
+            if tuple_.mood == mood
+        }
+        return tuple(found[members] for members in sorted(found))
+
     def to_json(self) -> str:
-        """Return the graph without loss, merged words kept apart, as JSON text."""
+        """Return the graph without loss, merged words kept apart, as JSON text.
+
+        What captions deny and suppose stands under "denied" and "supposed", each a list
+        of tuples, if there is any.
+        """
         return formats.write_json(self)
 
     def to_node_link(self) -> dict[str, Any]:

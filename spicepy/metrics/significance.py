@@ -22,6 +22,7 @@ import numpy as np
 from spicepy.captions.sample import listed
 from spicepy.common.errors import InputError, unknown
 from spicepy.common.json_values import plain
+from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
 from spicepy.metrics.base import Array, Metric, Statistics, total
 
@@ -39,6 +40,7 @@ MetricRows = tuple[Metric, Sequence[Array]]
 """A metric and the rows of each system, all in the same order of images."""
 
 _CELLS = 4_000_000  # The number of weights in memory at a time: 32 MB.
+_SUMS = 8 * _CELLS  # The number of sums in memory at a time.
 _TIE = 1e-12  # Differences closer than this are equal, since sums are rounded.
 
 
@@ -94,9 +96,15 @@ def _weights(
     return cells.reshape(count, images).astype(np.float64)
 
 
-def chunks(samples: int, images: int) -> Iterator[int]:
-    """Yield numbers of resamples that are made at a time, to bound memory."""
-    size = max(1, _CELLS // images)
+def chunks(samples: int, images: int, sums: int = 1) -> Iterator[int]:
+    """Yield numbers of resamples that are made at a time, to bound memory.
+
+    Args:
+        samples: The number of all resamples.
+        images: The number of weights of a resample.
+        sums: The number of sums that are kept for each resample of a chunk.
+    """
+    size = max(1, min(_CELLS // images, _SUMS // sums))
     for start in range(0, samples, size):
         yield min(size, samples - start)
 
@@ -137,8 +145,11 @@ def standard_errors(drawn: Array) -> Array:
 
 def percentiles(drawn: Array, level: float) -> tuple[Array, Array]:
     """Return the ends (keys,) of the middle part of (samples, keys)."""
-    low = _quiet(np.nanpercentile, drawn, q=50 * (1 - level))
-    high = _quiet(np.nanpercentile, drawn, q=50 * (1 + level))
+    ends = [50 * (1 - level), 50 * (1 + level)]
+    if not np.isnan(drawn).any():  # Most have none, and it is much faster.
+        low, high = np.percentile(drawn, ends, axis=0)
+        return low, high
+    low, high = (_quiet(np.nanpercentile, drawn, q=end) for end in ends)
     return low, high
 
 
@@ -328,7 +339,10 @@ def all_shuffled(
     images = len(measured[0][1][0])
     generator = np.random.default_rng(seed)
     counts = [_observed(metric, systems) for metric, systems in measured]
-    for count in chunks(samples, images):
+    columns = sum(rows[0].shape[1] for _, rows in measured)
+    sizes = list(chunks(samples, images, columns * len(measured[0][1])))
+    done, tests = 0, len(sizes) * sum(map(len, counts))
+    for count in sizes:
         swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
         for (metric, systems), extremes in zip(measured, counts, strict=True):
             totals = [total(rows) for rows in systems]
@@ -338,6 +352,8 @@ def all_shuffled(
                 first = metric.corpus_scores(totals[a] + moved, images)
                 second = metric.corpus_scores(totals[b] - moved, images)
                 extreme.add(first - second)
+                done += 1
+                advance("testing pairs", done, tests)
     return [{p: e.p_values() for p, e in counted.items()} for counted in counts]
 
 

@@ -1,50 +1,58 @@
 """Claims: the number of objects of a class that a caption states.
 
 In: the trees of a caption, with the nouns that name objects (`parsed_mentions`). Out: a
-`Claim` for each class of which the caption says a number, exactly or vaguely.
+`Claim` for each class of which the caption says a number, exactly or within bounds.
 
-    "two dogs and a few people"  →  dog: exactly 2; person: "few", 2 to 11
+    "two dogs, a cat and a few people"  ->  dog 2-2, cat 1-1, person 2-11
+    "a man and two women, no dog"       ->  person 3-3, dog 0-0
 
-A number is exact only if the noun means its whole class and nothing restricts it:
-"three men" are at least three people, "two red cars" at least two cars. "Two-story",
-"number 3 bus", "a pair of scissors", "two pieces of pizza", "one of the dogs" and "a
-dog" are no claims. If a caption has several claims about a class, the largest counts,
-and those with "other" or "more" are added to it.
+How many a noun says there are is read by `amounts`, and what is denied by `presence`;
+here the nouns of one class are added up. "Two red cars" and "two people in helmets" are
+two cars and two people at least. "Two-story", "number 3 bus", "a pair of scissors" and
+"two pieces of pizza" are no claims.
 
 Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the bounds of
 vague words were read off 202,654 captions of COCO val2014.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
 
 from spicepy.common.resources import read_table
+from spicepy.objects.amounts import (
+    Amount,
+    SentenceAmounts,
+    load_amount_words,
+    total,
+    total_of_sentence,
+    total_of_sentences,
+)
 from spicepy.objects.mentions import NamedObject, ParsedReader
+from spicepy.objects.presence import cases, children, is_worn
 from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
 FILE: Final = "counting.toml"
-Stratum = Literal["exact", "modified", "subset", "vague", "one"]
+Stratum = Literal[
+    "exact", "modified", "subset", "bounded", "vague", "one", "singular", "denied"
+]
 """The reading of a claim.
 
-`exact`: so many of the whole class. `modified` (of objects that an adjective singles
-out) and `subset` (of a narrower noun): at least so many of the class. `vague`: a range.
-`one`: a single object.
+`exact`: so many of the whole class. `modified` (of objects that something singles out)
+and `subset` (of narrower nouns): so many, and there may be others of the class.
+`bounded`: a range of numbers, "at least two". `vague`: a range, by a word such as
+"several". `one`: a single object. `singular`: one, by its article. `denied`: none.
 """
+_STRATA: Final[tuple[Stratum, ...]] = (
+    *("vague", "bounded", "modified", "subset", "exact", "one", "singular", "denied"),
+)
+"""The stratum of a sum is the first of these that its parts have."""
 _NEVER: Final = "never"
-_ANOTHER: Final = "another"
-_SAME_PLURAL: Final = ("sheep", "cattle", "people", "aircraft", "buffalo", "bison")
 _PARTS: Final = ("car", "carriage")
 """Parts of trains; "two train cars" says nothing of the number of trains."""
-_PLAIN: Final = frozenset(
-    ["det", "nummod", "compound", "punct", "case", "det:qmod", "cc"]
-)
-"""Labels of a noun's dependents that restrict nothing."""
-_CLAUSES: Final = frozenset(
-    ["conj", "nsubj", "cop", "aux", "expl", "dep", "neg", "mwe"]
-)
+_OPEN: Final = ("modified",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,38 +61,33 @@ class Claim:
 
     Attributes:
         name: The object class.
-        said: The number, or the lower bound of a vague word.
-        high: The upper bound; None if it is open.
+        low: The least number.
+        high: The greatest number; None if there is no upper bound.
         stratum: The reading of the claim; see `Stratum`.
-        word: The word of quantity: "two", "several".
+        word: The words of quantity: "two", "at least two", "several".
         noun: The noun: "dog".
-        further: Whether they are "other" ones than before.
     """
 
     name: str
-    said: int
+    low: int
     high: int | None
     stratum: Stratum
     word: str
     noun: str
-    further: bool = False
+
+    @property
+    def said(self) -> int:
+        """The number that is said: the only one, or the least."""
+        return self.low
 
 
 @dataclass(frozen=True, slots=True)
 class CountWords:
-    """The words of `grammars/counting.toml`; classes by their names in lower case."""
+    """Classes as they bear to be counted; see `grammars/counting.toml`.
 
-    numbers: Mapping[str, int]
-    collectives: Mapping[str, int]
-    single: frozenset[str]
-    vague: Mapping[str, tuple[int, int]]
-    large: frozenset[str]
-    large_of: frozenset[str]
-    large_range: tuple[int, int]
-    further: frozenset[str]
-    before: frozenset[str]
-    measures: frozenset[str]
-    pairs: frozenset[str]
+    Classes stand by their names in lower case.
+    """
+
     whole: Mapping[str, frozenset[str]]
     tiers: Mapping[str, frozenset[str]]
     seldom_outlined: frozenset[str]
@@ -104,7 +107,7 @@ class CountWords:
 
 @cache
 def load_count_words() -> CountWords:
-    """Read the words of quantity and the tiers of classes.
+    """Read the tiers of classes and the words for whole classes.
 
     Raises:
         ResourceError: The file is missing or damaged.
@@ -113,24 +116,29 @@ def load_count_words() -> CountWords:
 
 
 def _made(data: Mapping[str, Any]) -> CountWords:
-    none = data["not_numbers"]
     return CountWords(
-        numbers=data["numbers"],
-        collectives=data["collectives"],
-        single=frozenset(data["single"]["words"]),
-        vague={word: tuple(bounds) for word, bounds in data["vague"].items()},
-        large=frozenset(data["large"]["words"]),
-        large_of=frozenset(data["large"]["of"]),
-        large_range=tuple(data["large"]["range"]),
-        further=frozenset(data["further"]["words"]),
-        before=frozenset(none["before"]),
-        measures=frozenset(none["measures"]),
-        pairs=frozenset(none["pairs"]),
         whole={name: frozenset(wholes) for name, wholes in data["whole"].items()},
         tiers={tier: frozenset(names) for tier, names in data["tiers"].items()},
         seldom_outlined=frozenset(data["seldom_outlined"]["classes"]),
         people=data["people"],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A noun that names objects of a class, with their number.
+
+    Attributes:
+        named: The noun.
+        amount: The number.
+        stratum: The reading of it.
+        sentence: The number of its sentence.
+    """
+
+    named: NamedObject
+    amount: Amount
+    stratum: Stratum
+    sentence: int
 
 
 class ClaimReader:
@@ -142,160 +150,207 @@ class ClaimReader:
 
     def __init__(self, reader: ParsedReader) -> None:
         self.reader, self.words = reader, load_count_words()
+        self._amounts = load_amount_words()
 
     def read(self, captions: Sequence[str]) -> dict[str, tuple[Claim, ...]]:
-        """Return the claims of each caption, one a class; see `merged`."""
+        """Return the claims of each caption, one for each class."""
         return {
-            caption: merged(c for tree in trees for c in self.claims(tree))
+            caption: self.claims(trees)
             for caption, trees in self.reader.trees(captions).items()
         }
 
-    def claims(self, tree: Parse) -> Iterator[Claim]:
-        """Yield the claims of one sentence, in its order."""
-        for named in self.reader.named(tree):
-            countable = named.there and named.name not in self.words.pairs
-            if not countable or _is_part(named):
-                continue
-            if claim := self._claim(tree, named):
-                yield claim
+    def claims(self, trees: Sequence[Parse]) -> tuple[Claim, ...]:
+        """Return the claims of the sentences of one caption."""
+        by_class: dict[str, list[_Counted]] = {}
+        for number, tree in enumerate(trees, 1):
+            amounts = SentenceAmounts(tree, self._amounts)
+            objects = self.reader.named(tree)
+            for named in (*objects, *_stand_ins(amounts, objects)):
+                known = by_class.setdefault(named.name, [])
+                said = self._amount(amounts, named, known)
+                if said is not None:
+                    stratum = self._stratum(amounts, named, said)
+                    if stratum in _OPEN:
+                        said = replace(said, high=None)
+                    known.append(_Counted(named, said, stratum, number))
+        claims = (self._claim(name, own) for name, own in by_class.items() if own)
+        return tuple(claims)
 
-    def _claim(self, tree: Parse, named: NamedObject) -> Claim | None:
-        children = [k for k, head in enumerate(tree.heads, 1) if head == named.last]
-        before = [k for k in children if k < named.first]
-        for k in before:
-            number = self._number(tree, k)
-            if number is not None:
-                return self._counted(tree, named, children, k, number)
-        for k in before:
-            word, noun = tree.lemmas[k - 1], tree.tags[k - 1].startswith("NN")
-            if word in self.words.vague and not noun:
-                return self._vaguely(named, word)
-        if claim := self._collected(tree, named, children):
-            return claim
-        plural = tree.tags[named.last - 1] in ("NNS", "NNPS")
-        among = _is_whole_of(tree, named, children, self.words)
-        return self._vaguely(named, "plural") if plural and not among else None
-
-    def _number(self, tree: Parse, k: int) -> int | None:
-        """Return the number that a word before a noun states, if any."""
-        word, label = tree.words[k - 1], tree.labels[k - 1]
-        if label not in ("nummod", "det", "amod", "compound", "nn", "predet"):
+    def _amount(
+        self, amounts: SentenceAmounts, named: NamedObject, known: Sequence[_Counted]
+    ) -> Amount | None:
+        """Return how many objects a noun adds to those of its class, None if unsaid."""
+        if named.presence == "denied":
+            return Amount(0, 0, "none", "no")
+        head = named.word.rpartition(" ")[2]
+        if not named.there or _is_part(named):
             return None
-        if k > 1 and tree.lemmas[k - 2] in self.words.before:
+        if not self._amounts.plural_only.isdisjoint((named.name, named.word, head)):
             return None
-        if word in self.words.numbers or word in self.words.collectives:
-            return {**self.words.collectives, **self.words.numbers}[word]
-        if word in self.words.single or word == _ANOTHER:
-            return 1
-        digits = word.isascii() and word.isdigit() and len(word) <= 2
-        return int(word) if digits and int(word) > 0 else None
+        if _is_predicate(amounts.tree, named, amounts.inside):
+            return None
+        again = {one.named.word for one in known}
+        if amounts.is_definite(named.first, named.last) and (
+            named.word in again or (again and self._is_whole(named))
+        ):
+            return None
+        said = amounts.of(named.first, named.last)
+        if said is not None and said.wording == "bare" and named.word in again:
+            return None  # "A toilet by toilet paper"
+        return said
 
-    def _counted(
-        self, tree: Parse, named: NamedObject, children: list[int], k: int, number: int
-    ) -> Claim | None:
-        singular = tree.tags[named.last - 1] == "NN"
-        if number > 1 and singular and named.word not in _SAME_PLURAL:
-            return None  # "number 3 bus", "a two man boat"
-        stratum = self._stratum(tree, named, children, k)
-        if number == 1:
-            stratum = "one"
-        further = any(tree.lemmas[c - 1] in self.words.further for c in children)
-        word, noun = tree.words[k - 1], named.word
-        high = number if stratum in ("exact", "one") else None
-        return Claim(named.name, number, high, stratum, word, noun, further)
+    def _is_whole(self, named: NamedObject) -> bool:
+        return self.words.is_whole(named.word, named.name)
 
     def _stratum(
-        self, tree: Parse, named: NamedObject, children: list[int], number: int
+        self, amounts: SentenceAmounts, named: NamedObject, said: Amount
     ) -> Stratum:
-        if not self.words.is_whole(named.word, named.name):
-            return "subset"
-        restricting = (
-            c
-            for c in children
-            if c != number
-            and tree.labels[c - 1] not in _PLAIN | _CLAUSES
-            and not (named.first <= c <= named.last)
-        )
-        return (
-            "modified"
-            if any(self._restricts(tree, c) for c in restricting)
-            else "exact"
-        )
+        """Return the reading of the amount of a noun."""
+        if said.wording == "none":
+            return "denied"
+        if said.wording in ("vague", "plural"):
+            return "vague"
+        if said.low == said.high == 1:
+            is_said = said.word.split(" ")[0] in self._amounts.single | {"another"}
+            return "one" if is_said else "singular"
+        if said.low != said.high:
+            return "bounded"
+        if _is_restricted(amounts, named):
+            return "modified"
+        whole = self._is_group(named) or self._is_whole(named)
+        return "exact" if whole else "subset"
 
-    def _restricts(self, tree: Parse, child: int) -> bool:
-        """Return whether a dependent restricts a noun to some of its class: "red"."""
-        label, lemma = tree.labels[child - 1], tree.lemmas[child - 1]
-        return label == "amod" and lemma not in self.words.further
+    def _claim(self, name: str, counted: Sequence[_Counted]) -> Claim:
+        """Return the claim about a class, from all its nouns."""
+        positive = [one for one in counted if one.stratum != "denied"] or counted
+        sentences: dict[int, list[_Counted]] = {}
+        for one in positive:
+            sentences.setdefault(one.sentence, []).append(one)
+        said = total_of_sentences([self._together(own) for own in sentences.values()])
+        assert said is not None  # every list has an amount
+        parts = [c for c in positive if c.amount.word == said.word] or positive
+        stratum = min((c.stratum for c in positive), key=_STRATA.index)
+        if len(positive) > 1:
+            stratum = self._of_sum(said, positive)
+        elif stratum == "singular" and said.low > 1:
+            stratum = "bounded"  # "A third dog"
+        word = parts[0].amount.word
+        return Claim(name, said.low, said.high, stratum, word, parts[0].named.word)
 
-    def _vaguely(self, named: NamedObject, word: str, large: bool = False) -> Claim:
-        low, high = self.words.large_range if large else self.words.vague[word]
-        return Claim(named.name, low, high or None, "vague", word, named.word)
+    def _of_sum(self, said: Amount, counted: Sequence[_Counted]) -> Stratum:
+        """Return the reading of a sum."""
+        same = [c for c in counted if c.amount.has_range_of(said)]
+        if same:
+            return min((c.stratum for c in same), key=_STRATA.index)
+        strata = {one.stratum for one in counted}
+        if said.high is None or said.low != said.high:
+            return next(s for s in _STRATA if s in strata | {"bounded"})
+        return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
 
-    def _collected(
-        self, tree: Parse, named: NamedObject, children: list[int]
-    ) -> Claim | None:
-        """Return the claim of "a pair of dogs", "a large group of people"."""
-        head = tree.heads[named.last - 1]
-        linked = any(tree.lemmas[k - 1] == "of" for k in children)
-        if not head or not linked:
-            return None
-        word = tree.lemmas[head - 1]
-        if word in self.words.collectives:
-            if self._number_of(tree, head):
-                return None
-            number = self.words.collectives[word]
-            return self._counted(tree, named, children, head, number)
-        if word in self.words.vague:
-            before = {
-                tree.lemmas[k - 1] for k, h in enumerate(tree.heads, 1) if h == head
-            }
-            large = bool(before & self.words.large) and word in self.words.large_of
-            return self._vaguely(named, word, large)
-        return None
+    def _together(self, counted: Sequence[_Counted]) -> list[Amount]:
+        """Return the amounts of one sentence that add up, those of one noun together.
 
-    def _number_of(self, tree: Parse, at: int) -> bool:
-        """Return whether a noun is itself counted: "two pairs of"."""
-        children = (k for k, head in enumerate(tree.heads, 1) if head == at)
-        return any(tree.labels[k - 1] == "nummod" for k in children)
+        What is vague of the whole class includes the others ("several people, a man and
+        a woman"), and so does a number that they add up to, or of which they are some
+        ("two people, one man in a hat").
+        """
+        by_noun: dict[str, list[_Counted]] = {}
+        for one in counted:
+            by_noun.setdefault(one.named.word, []).append(one)
+        nouns = [self._of_noun(own) for own in by_noun.values()]
+        for one in nouns if len(nouns) > 1 else ():
+            others = [other.amount for other in nouns if other is not one]
+            sum_ = total(others)
+            if not self._is_whole(one.named) and not self._is_group(one.named):
+                continue
+            if one.stratum == "vague":
+                return [replace(one.amount, low=max(one.amount.low, sum_.low))]
+            some = all(a.link == "part" for a in others) and sum_.low < one.amount.low
+            if (sum_.low > 1 and sum_.has_range_of(one.amount)) or some:
+                return [one.amount]
+        amounts = [one.amount for one in nouns]
+        if len(nouns) < 2:
+            return amounts
+        further = [amount for amount in amounts if amount.link == "further"]
+        same = [amount for amount in amounts if amount.link != "further"]
+        return [*([total(same)] if same else []), *further]
+
+    def _of_noun(self, counted: Sequence[_Counted]) -> _Counted:
+        """Return the objects of one noun in a sentence: a vague number includes all."""
+        first, *others = counted
+        if not others:
+            return first
+        said = total_of_sentence([one.amount for one in counted])
+        assert said is not None
+        vague = [one for one in counted if one.stratum == "vague"]
+        if not vague:
+            return replace(first, amount=said)
+        least = max(one.amount.low for one in counted)
+        return replace(vague[0], amount=replace(vague[0].amount, low=least))
+
+    def _is_group(self, named: NamedObject) -> bool:
+        return named.word in self._amounts.groups
 
 
-def _is_whole_of(
-    tree: Parse, named: NamedObject, children: Sequence[int], words: CountWords
-) -> bool:
-    """Return whether some of the objects are meant: "one of the dogs"."""
-    head = tree.heads[named.last - 1]
-    linked = any(tree.lemmas[k - 1] == "of" for k in children)
-    single = words.single | words.numbers.keys()
-    return bool(head) and linked and tree.words[head - 1] in single
+def _is_predicate(tree: Parse, named: NamedObject, inside: Set[int]) -> bool:
+    """Return whether a noun says what another one is: "the man is a chef"."""
+    at = named.last
+    head = tree.heads[at - 1]
+    if tree.labels[at - 1] == "appos" and tree.tags[head - 1] in ("NN", "NNS"):
+        return not inside & {head}
+    below = {tree.labels[k - 1]: k for k in children(tree, at)}
+    subject = below.get("nsubj", 0)
+    is_noun = bool(subject) and tree.tags[subject - 1] in ("NN", "NNS")
+    return "cop" in below and is_noun and "case" not in below
+
+
+def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
+    """Return whether something restricts a noun to some of its class: "red"."""
+    tree, known = amounts.tree, amounts.known
+    for k in children(tree, named.last):
+        label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
+        own = named.first <= k < named.last or k in amounts.inside
+        if label == "amod" and not own and lemma not in known.further | known.rest:
+            return True
+        if label == "acl:relcl" or (label == "acl" and lemma in known.wearing):
+            return True
+        if label.startswith("nmod"):
+            linked = cases(tree, k)
+            if "with" in linked or ("in" in linked and is_worn(lemma)):
+                return True
+            if linked & {"on", "in", "at"} and lemma in known.sides:
+                return True
+    return False
+
+
+def _stand_ins(
+    amounts: SentenceAmounts, objects: Sequence[NamedObject]
+) -> Iterator[NamedObject]:
+    """Yield the words that stand for a further object: "a dog and another one".
+
+    It is of the class of the noun that it is joined to, or else of the first one.
+    """
+    tree, further = amounts.tree, amounts.known.further | amounts.known.rest
+    for at, word in enumerate(tree.words, 1):
+        label, before = tree.labels[at - 1], [n for n in objects if n.last < at]
+        if word not in ("one", "another", "other") or not before:
+            continue
+        if (
+            label in ("det", "amod", "nummod", "compound")
+            or "of" in tree.words[at : at + 1]
+        ):
+            continue
+        start = amounts.start(at, at)
+        phrase = {*tree.words[max(0, start - 2) : at]}
+        if phrase & {"each", "every"} or tree.words[at - 2] == "one":
+            continue
+        if not phrase.isdisjoint(further):
+            head = tree.heads[at - 1]
+            joined = (n for n in before if label == "conj" and n.last == head)
+            meant = next(joined, before[0])
+            yield replace(meant, first=at, last=at)
 
 
 def _is_part(named: NamedObject) -> bool:
     first, _, last = named.word.rpartition(" ")
     return bool(first) and last in _PARTS and named.name != last
-
-
-def merged(claims: Iterator[Claim]) -> tuple[Claim, ...]:
-    """Return one claim a class.
-
-    Numbers count before vague words. Those of "other" ones are added to the largest of
-    the rest.
-    """
-    by_class: dict[str, list[Claim]] = {}
-    for claim in claims:
-        by_class.setdefault(claim.name, []).append(claim)
-    return tuple(_one(same) for same in by_class.values())
-
-
-def _one(claims: Sequence[Claim]) -> Claim:
-    numbers = [claim for claim in claims if claim.stratum != "vague"]
-    if not numbers:
-        return max(claims, key=lambda claim: claim.said)
-    first = [claim for claim in numbers if not claim.further]
-    largest = max(first or numbers, key=lambda claim: claim.said)
-    others = [c for c in numbers if c.further and c is not largest]
-    if not others:
-        return largest
-    total = largest.said + sum(claim.said for claim in others)
-    exact = all(c.stratum in ("exact", "one") for c in (largest, *others))
-    stratum: Stratum = "exact" if exact else "modified"
-    return replace(largest, said=total, high=total if exact else None, stratum=stratum)

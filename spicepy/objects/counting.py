@@ -46,6 +46,8 @@ from spicepy.tokenization.samples import TokenisedSample
 
 Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 
+_SINGLE: Final = ("one", "singular")
+"""Readings of one object, which leave out others that do not matter."""
 PERSON: Final = "person"
 MOST: Final = 12
 """The largest number; larger ones count as this one."""
@@ -90,13 +92,15 @@ class ScoredClaim:
     @property
     def error(self) -> int:
         """The stated number minus the true one, both capped at `MOST`."""
-        return min(self.claim.said, MOST) - min(self.true, MOST)
+        return min(self.claim.low, MOST) - min(self.true, MOST)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""
         return {
             "class": self.claim.name,
             "said": self.claim.said,
+            "low": self.claim.low,
+            "high": self.claim.high,
             "word": self.claim.word,
             "noun": self.claim.noun,
             "kind": self.claim.stratum,
@@ -138,7 +142,10 @@ class CaptionCounts:
             "image_id": self.image_id,
             "caption": self.caption,
             "claims": [claim.to_dict() for claim in self.claims],
-            "unsaid": sorted(self.pairs.keys() - {c.claim.name for c in self.claims}),
+            "unsaid": sorted(
+                self.pairs.keys()
+                - {c.claim.name for c in self.claims if c.claim.stratum != "singular"}
+            ),
         }
 
 
@@ -218,17 +225,22 @@ def _scored(claim: Claim, objects: ImageObjects, words: CountWords) -> ScoredCla
 
 
 def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
-    if not tier or claim.stratum == "one":
+    if not tier or claim.stratum in _SINGLE:
         return "uncounted"
     if not true and not crowd:
-        return "absent"
+        return "absent" if claim.low else "consistent"
     exact = claim.stratum == "exact"
+    if claim.stratum == "denied":
+        return "refuted"
     if crowd:  # any number from the outlined ones on may be right
+        most = claim.high if claim.stratum == "bounded" else None
         least = true if exact else 0
-        return "consistent" if claim.said >= least else "refuted"
+        reached = most is None or most >= true
+        return "consistent" if claim.low >= least and reached else "refuted"
     if exact:
         return "scored"
-    within = claim.said <= true and (claim.high is None or true <= claim.high)
+    most = None if claim.stratum == "subset" else claim.high
+    within = claim.low <= true and (most is None or true <= most)
     return "consistent" if within else "refuted"
 
 

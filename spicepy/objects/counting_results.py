@@ -74,11 +74,15 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         }
 
     def verdicts(self) -> dict[str, int]:
-        """Return how many claims there are of each kind and verdict."""
+        """Return how many claims there are of each kind and verdict.
+
+        The article in "a dog" is left out: it gives no number to check.
+        """
         verdicts = Counter(
             f"{c.claim.stratum} {c.verdict}"
             for caption in self.captions
             for c in caption.claims
+            if c.claim.stratum != "singular"
         )
         return dict(sorted(verdicts.items()))
 
@@ -89,7 +93,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             "tier A": _summary(a),
             "tier A, people": _summary([c for c in a if c.claim.name == PERSON]),
             "tier A, others": _summary([c for c in a if c.claim.name != PERSON]),
-            "tier A, not 'two'": _summary([c for c in a if c.claim.said != 2]),
+            "tier A, not 'two'": _summary([c for c in a if c.claim.low != 2]),
             "tier B": _summary(b),
             **({"people's references": self._people()} if self.people else {}),
         }
@@ -104,7 +108,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     def by_said(self) -> dict[str, dict[str, Any]]:
         """Return scores of tier A by the number said."""
-        return _grouped(self._claims("A"), lambda c: str(c.claim.said), int)
+        return _grouped(self._claims("A"), lambda c: str(c.claim.low), int)
 
     def by_class(self) -> dict[str, dict[str, Any]]:
         """Return scores of both tiers by class, the most counted first."""

@@ -2,13 +2,14 @@
 
 In: captions. Out: the `Mentions` of each caption, and its trees. A noun names an object
 if the vocabulary has its name or its last word, and if the caption says that the object
-is in the picture:
+is in the picture (`presence`):
 
 * "hot dog" is no dog: the longest name of the vocabulary counts;
 * "cat food" is no cat: of a compound only the last word is an object, but for parts
   ("pizza slices");
-* "no dog", "without a dog", "does not show any dog" name none;
+* "no dog", "without a dog", "does not show any dog", "the dog's bowl" name none;
 * "a painting of a horse", "a toy horse", "shaped like a bird" name none;
+* "possibly a dog" and "a dog or a cat" leave open what is there;
 * an "orange cat" is no orange, "seated" is no seat: only nouns name objects.
 
 These words are in `grammars/mentions.toml`, the nouns of the classes in
@@ -20,12 +21,21 @@ Sections that belong to it:
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from spicepy.common.resources import read_table
+from spicepy.objects.amounts import SentenceAmounts, load_amount_words
+from spicepy.objects.presence import (
+    COMPOUND,
+    MentionWords,
+    Presence,
+    SentencePresence,
+    cases,
+    children,
+    is_living,
+    load_mention_words,
+)
 from spicepy.objects.vocabulary import COCO, Vocabulary, load_vocabulary
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
@@ -105,45 +115,9 @@ class MentionReader(Protocol):
         ...
 
 
-FILE: Final = "mentions.toml"
 _LONGEST: Final = 4
 """The number of words of the longest name of an object."""
-_COMPOUND: Final = ("compound", "nn")
-_SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj")
-_OBJECTS: Final = ("dobj", "obj")
-_CHOICE: Final = frozenset(["or", "nor"])
-
-
-@dataclass(frozen=True, slots=True)
-class MentionWords:
-    """Words next to which a noun names no object; see `grammars/mentions.toml`."""
-
-    negation: frozenset[str]
-    absence: frozenset[str]
-    depictions: frozenset[str]
-    pictures: frozenset[str]
-    modifiers: frozenset[str]
-    living: frozenset[str]
-    likeness: frozenset[str]
-    parts: frozenset[str]
-    amounts: frozenset[str]
-    compounds: Mapping[str, str]
-
-
-@cache
-def load_mention_words() -> MentionWords:
-    """Read the words.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
-    return read_table(FILE, _made)
-
-
-def _made(data: Mapping[str, Any]) -> MentionWords:
-    names = [name for name in MentionWords.__dataclass_fields__ if name != "compounds"]
-    lists = {name: frozenset(data[name]) for name in names}
-    return MentionWords(**lists, compounds=data["compounds"])
+_PERSON: Final = "person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +128,19 @@ class NamedObject:
         name: The object class.
         word: Its name as the vocabulary has it, "hot dog".
         first, last: The positions of its words in the tree, from 1.
-        there: Whether the caption says that the object is there.
+        presence: Whether the caption says that the object is there.
     """
 
     name: str
     word: str
     first: int
     last: int
-    there: bool
+    presence: Presence
+
+    @property
+    def there(self) -> bool:
+        """Whether the caption says that the object is there."""
+        return self.presence == "there"
 
 
 class ParsedReader:
@@ -239,6 +218,8 @@ class ParsedReader:
         """Return the nouns of a tree that name objects, in their order."""
         taken: set[int] = set()
         objects = []
+        amounts = SentenceAmounts(tree, load_amount_words())
+        presence = SentencePresence(tree, self._words)
         for last in range(len(tree.words), 0, -1):
             if last in taken:
                 continue
@@ -247,10 +228,23 @@ class ParsedReader:
                 continue
             name, word, first = span
             taken |= set(range(first, last + 1))
-            if name and not self._is_modifier(tree, last):
-                there = not self._is_absent(tree, last, first, name)
-                objects.append(NamedObject(name, word, first, last, there))
-        return objects[::-1]
+            if name and not self._is_modifier(amounts, first, last):
+                said = presence.of(first, last, living=is_living(name))
+                objects.append(NamedObject(name, word, first, last, said))
+        objects = [*objects[::-1], *self._nobody(tree)]
+        return _chosen_within_class(objects)
+
+    def _nobody(self, tree: Parse) -> Iterator[NamedObject]:
+        """Yield the person who is not there: "nobody", "no one"."""
+        if _PERSON not in self._names:
+            return
+        for at in range(1, len(tree.words) + 1):
+            for first in (at, at - 1):
+                word = " ".join(tree.words[max(0, first - 1) : at])
+                if word in self._words.nobody:
+                    name = self._names[_PERSON]
+                    yield NamedObject(name, word, max(1, first), at, "denied")
+                    break
 
     def _name_at(self, tree: Parse, last: int) -> tuple[str, str, int] | None:
         """Return class, name and first position of the longest name that ends here."""
@@ -266,81 +260,22 @@ class ParsedReader:
                     return self._nouns[word], word, first
         return None
 
-    def _is_modifier(self, tree: Parse, last: int) -> bool:
-        """Return whether a noun only modifies another one, as an amount or a kind."""
+    def _is_modifier(self, amounts: SentenceAmounts, first: int, last: int) -> bool:
+        """Return whether a noun only modifies another one, as an amount or a kind.
+
+        A plural with a number does not: of "two dogs bark", "bark" is the verb.
+        """
+        tree = amounts.tree
         head = tree.heads[last - 1]
-        of = any("of" in _cases(tree, k) for k in _children(tree, last))
-        if of and tree.lemmas[last - 1] in self._words.amounts:
+        of = any("of" in cases(tree, k) for k in children(tree, last))
+        if of and tree.lemmas[last - 1] in load_amount_words().groups:
             return True
-        if tree.labels[last - 1] not in (*_COMPOUND, "amod") or head <= last:
+        if tree.labels[last - 1] not in (*COMPOUND, "amod") or head <= last:
             return False
-        return tree.lemmas[head - 1] not in self._words.parts
-
-    def _is_absent(self, tree: Parse, last: int, first: int, name: str) -> bool:
-        """Return whether the caption says that an object is not there, or is shown."""
-        words, below = self._words, set(_children(tree, last))
-        negated = any(tree.lemmas[k - 1] in words.negation for k in below if k < last)
-        return (
-            negated
-            or bool(_governing_cases(tree, last) & (words.absence | words.likeness))
-            or self._is_depicted(tree, first, below, name)
-            or self._is_governed(tree, last)
-        )
-
-    def _is_depicted(self, tree: Parse, first: int, below: set[int], name: str) -> bool:
-        """Return whether a word before a noun marks it as a toy or a figure."""
-        words = self._words
-        for k in below:
-            if k < first and tree.labels[k - 1] in (*_COMPOUND, "amod"):
-                said = tree.lemmas[k - 1]
-                if said in words.depictions:
-                    return True
-                if said in words.modifiers or tree.words[k - 1] in words.modifiers:
-                    return name in words.living
-        return False
-
-    def _is_governed(self, tree: Parse, last: int) -> bool:
-        """Return whether the governor of a noun denies or depicts its object."""
-        at = last
-        for _ in tree.words:
-            head, label = tree.heads[at - 1], tree.labels[at - 1]
-            if not head:
-                return False
-            if label == "conj":
-                if self._is_excluded_choice(tree, head):
-                    return True
-                if _cases(tree, at):
-                    return False
-                at = head  # it shares the governor of the first conjunct
-                continue
-            if label.startswith("nmod") and "of" in _cases(tree, at):
-                if self._is_picture(tree, head):
-                    return True
-                at = head
-                continue
-            return self._is_denied(tree, head, label)
-        return False
-
-    def _is_excluded_choice(self, tree: Parse, head: int) -> bool:
-        """Return whether a "no" covers all conjuncts: "no cars or trucks"."""
-        children = {tree.lemmas[k - 1] for k in _children(tree, head)}
-        return bool(children & _CHOICE and children & self._words.negation)
-
-    def _is_picture(self, tree: Parse, head: int) -> bool:
-        """Return whether a noun is a depiction, or a picture within the picture."""
-        noun, label = tree.lemmas[head - 1], tree.labels[head - 1]
-        inside = tree.heads[head - 1] != 0 and label not in _SUBJECTS
-        words = self._words
-        return noun in words.depictions or (noun in words.pictures and inside)
-
-    def _is_denied(self, tree: Parse, head: int, label: str) -> bool:
-        """Return whether a verb is negated, or compares something with its object."""
-        if label in _SUBJECTS or label == "nmod":
-            governor = tree.lemmas[head - 1]
-            return governor == "be" and _is_negated(tree, head)
-        if label not in _OBJECTS:
+        if tree.lemmas[head - 1] in self._words.parts:
             return False
-        return tree.lemmas[head - 1] in self._words.likeness or _is_negated(tree, head)
+        said = amounts.of(first, last) if tree.tags[last - 1] == "NNS" else None
+        return said is None or said.low < 2 or head != last + 1
 
 
 def load_parsed_reader(
@@ -364,6 +299,18 @@ def load_parsed_reader(
     return ParsedReader(words, pipeline, load_mention_words())
 
 
+def _chosen_within_class(objects: Sequence[NamedObject]) -> list[NamedObject]:
+    """Return the objects; of "a man or a woman", both people, one is there."""
+    supposed = [named for named in objects if named.presence == "supposed"]
+    names = {named.name for named in supposed}
+    if len(supposed) < 2 or len(names) > 1:
+        return list(objects)
+    return [
+        replace(named, presence="there") if named is supposed[0] else named
+        for named in objects
+    ]
+
+
 def _forms(tree: Parse, first: int, last: int) -> Iterator[str]:
     """Yield a name with its last word as lemma and as written."""
     before = [*tree.words[first - 1 : last - 1]]
@@ -371,27 +318,3 @@ def _forms(tree: Parse, first: int, last: int) -> Iterator[str]:
         yield " ".join((*before, final))
         if before:
             yield " ".join((*tree.lemmas[first - 1 : last - 1], final))
-
-
-def _children(tree: Parse, at: int) -> Iterator[int]:
-    return (k for k, head in enumerate(tree.heads, 1) if head == at)
-
-
-def _cases(tree: Parse, at: int) -> set[str]:
-    """Return the prepositions of a noun."""
-    children = _children(tree, at)
-    return {tree.lemmas[k - 1] for k in children if tree.labels[k - 1] == "case"}
-
-
-def _governing_cases(tree: Parse, at: int) -> set[str]:
-    """Return the prepositions of a noun, or of the noun that "or" joins it to."""
-    cases = _cases(tree, at)
-    head = tree.heads[at - 1]
-    if cases or not head or tree.labels[at - 1] != "conj":
-        return cases
-    joined = {tree.lemmas[k - 1] for k in _children(tree, head)}
-    return _cases(tree, head) if joined & _CHOICE else cases
-
-
-def _is_negated(tree: Parse, verb: int) -> bool:
-    return any(tree.labels[k - 1] == "neg" for k in _children(tree, verb))

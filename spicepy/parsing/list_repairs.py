@@ -1,4 +1,8 @@
-"""Lists as the rules expect them: items and coordinators hang on the first item.
+"""Repairs of lists in the trees of a parser that reads commas, step by step.
+
+The network often reads a comma as part of a name, hangs items on the wrong item, or
+takes a verb after a comma for a noun. After these steps all items of a list and its
+coordinator hang on the first item, as collapsing expects:
 
     a toilet, sink and tub        toilet ◀compound─ sink ─conj▶ tub
                                →  toilet ─conj▶ sink, toilet ─conj▶ tub
@@ -6,25 +10,19 @@
                                →  lamp ─conj▶ mouse
     cooks, cleans and sings       cooks ─dobj▶ cleans ─conj▶ sings
                                →  cooks ─conj▶ cleans, cooks ─conj▶ sings
-    ham, cheese and tomato        ham ─conj▶ cheese ─cc▶ and, ham ─conj▶ tomato
-                               →  ham ─cc▶ and
-    ham, cheese and tomato        ham ─conj▶ cheese ─conj▶ tomato
-                               →  ham ─conj▶ cheese, ham ─conj▶ tomato
-    signs, a clock and people     signs ─dobj▶ clock
-                               →  signs ─conj▶ clock
-    a clown juggles balls, pins   balls ─compound▶ clown, balls ─compound▶ juggles
-                               →  juggles ─nsubj▶ clown, juggles ─dobj▶ balls
-    chops carrots, stirs soup     carrots ─conj▶ soup ─compound▶ stirs
-                               →  chops ─conj▶ stirs ─dobj▶ soup
-    a desk with a lamp, a mouse   desk ─nmod▶ lamp, desk ─punct▶ ","
-                               →  lamp ─punct▶ ","
+
+They are steps in code and not cards of a grammar because they look at the words right
+before and after a comma, in trees that are not yet collapsed, and because they correct
+the habits of one kind of parser, whatever grammar follows. What can be said of edges
+alone is on cards (`grammars/spicepy-1`: `verb-in-list-of-nouns`, `lists.toml`).
 
 In: a tree. Out: the tree in which no comma stands inside a name that other items of a
 list follow or between a verb and its object, in which no phrase after a comma lacks its
 preposition, no noun has an object, and a coordinator hangs on the first item. The rules
-share nothing among the items of a list whose first item has no coordinator. A comma
-right after a noun with a preposition hangs on it, so that rules can tell "a desk with a
-lamp, a mouse" from "a desk, a mouse with a lamp".
+share nothing among the items of a list whose first item has no coordinator.
+
+Each step has an example and a counter-example in its docstring, which tests run. They
+have word/tag/head/label of each word; `6>4` is a head 6 that becomes 4.
 
 Sections that belong to it:
 
@@ -38,6 +36,7 @@ from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.trees import (
     COMMA,
     Annotations,
+    MutableTree,
     Parse,
     as_read,
     places_read,
@@ -49,350 +48,361 @@ LIST: Final = frozenset(["cc", "conj"])
 FINITE: Final = frozenset(["VBD", "VBP", "VBZ"])
 _READ_AS: Final = ("dobj", "conj")
 _CLAUSES: Final = frozenset(["advcl", "ccomp", "dep", "parataxis", "xcomp"])
-_OWN: Final = frozenset(["aux", "cop", "expl", "mark", "nsubj", "nsubjpass"])
+_OF_CLAUSES: Final = frozenset(["aux", "cop", "expl", "mark", "nsubj", "nsubjpass"])
 """Labels of what only a clause of its own has."""
-_OF_VERBS: Final = frozenset([*_OWN, "dobj", "prt", "compound:prt"])
-"""Labels of what only a verb has."""
 _NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
 """Form of a verb -> the form of the nouns that look like it."""
 
 
-def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
+def repair_lists(words: Sequence[str], annotations: Annotations) -> Annotations:
     """Return the tree with the items of its lists on the first item.
 
     Args:
         words: The words of a sentence, with commas.
-        tree: Their tags, heads and labels.
+        annotations: Their tags, heads and labels.
     """
-    if "conj" not in tree.labels and COMMA not in words:
-        return tree
-    tags, heads, labels = list(tree.tags), list(tree.heads), list(tree.labels)
-    commas = [place for place, word in enumerate(words, 1) if word == COMMA]
-    for comma in reversed(commas):
-        _split_name(comma, heads, labels)
+    if "conj" not in annotations.labels and COMMA not in words:
+        return annotations
+    tags, heads, labels = annotations
+    tree = MutableTree(Parse(tuple(words), tags, (), heads, labels))
+    commas = [place for place, word in enumerate(tree.words) if word == COMMA]
+    for comma in reversed(commas):  # The last item of a name decides for all others.
+        split_name(tree, comma)
     for comma in commas:
-        _read_name_as_clause(comma, tags, heads, labels)
-        _read_names_as_predicates(comma, words, tags, heads, labels)
-        _join_object_of_noun(comma, tags, heads, labels)
-        _join_bare_phrase(comma, tags, heads, labels)
-        _join_predicate(comma, words, tags, heads, labels)
-        _join_clause(comma, tags, heads, labels)
-        _join_inner_list(comma, heads, labels)
-        _close_list(comma, words, tags, heads, labels)
-        _move_phrases(comma, tags, heads, labels)
-        _hang_on_phrase(comma, tags, heads, labels)
-        _read_bare_verbs_as_nouns(comma, tags, heads, labels)
-    _raise_coordinators(heads, labels)
-    # Not of a sentence so odd that a list would hang on a part of itself.
-    made = Annotations(tuple(tags), tuple(heads), tuple(labels))
-    return made if _is_tree(heads) else tree
+        for step in STEPS:
+            step(tree, comma)
+    raise_coordinators(tree)
+    if not _is_tree(tree.heads):  # A list in an odd sentence may hang on its own part.
+        return annotations
+    return Annotations(
+        tuple(tree.tags[1:]), tuple(tree.heads[1:]), tuple(tree.labels[1:])
+    )
 
 
-def _split_name(comma: int, heads: list[int], labels: list[str]) -> None:
-    """Make the last word before a comma the first item, if it is part of a name."""
-    before = [place for place in range(1, comma) if heads[place - 1] > comma]
-    parts = [place for place in before if labels[place - 1] == "compound"]
+def split_name(tree: MutableTree, comma: int) -> None:
+    """Make the last word before a comma the first item, if it is part of a name.
+
+    Example: room/NN/0/root with/IN/6>4/case a/DT/6>4/det toilet/NN/6>1/compound>nmod
+        ,/,/6/punct sink/NN/1>4/nmod>conj and/CC/6>4/cc tub/NN/6>4/conj
+    But not: silver/NN/4/compound ,/,/4/punct metal/JJ/4/amod fridge/NN/0/root
+    """
+    heads, labels = tree.heads, tree.labels
+    before = [place for place in range(1, comma) if heads[place] > comma]
+    parts = [place for place in before if labels[place] == "compound"]
     if not parts:
         return
-    first, second = parts[-1], heads[parts[-1] - 1]
-    items = _items(second, heads, labels)
-    if not items and labels[second - 1] == "nmod":  # the governor may have them
-        items = [x for x in _items(heads[second - 1], heads, labels) if x > second]
+    first, second = parts[-1], heads[parts[-1]]
+    items = _items(tree, second)
+    if not items and labels[second] == "nmod":
+        # The last item may hang on the governor: "a room with a bed, rug and lamps".
+        items = [place for place in _items(tree, heads[second]) if place > second]
         for place in items:
-            heads[place - 1] = second
+            heads[place] = second
     if not items:
         return
-    heads[first - 1], labels[first - 1] = heads[second - 1], labels[second - 1]
-    heads[second - 1], labels[second - 1] = first, "conj"
+    heads[first], labels[first] = heads[second], labels[second]
+    heads[second], labels[second] = first, "conj"
     for place in (*before, *items):
-        if heads[place - 1] == second:
-            heads[place - 1] = first
+        if heads[place] == second:
+            heads[place] = first
 
 
-def _join_bare_phrase(
-    comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
-) -> None:
-    """Make a phrase without a preposition an item of the phrase before the comma."""
-    bare = _hung_before(comma, heads)
-    if not bare or labels[bare - 1] != "nmod" or _has_case(bare, heads, labels):
+def read_name_as_clause(tree: MutableTree, comma: int) -> None:
+    """Make a clause of a name with a plural inside.
+
+    Example: a/DT/4>2/det clown/NN/3/compound>nsubj juggles/NNS>VBZ/4>0/compound>root
+        balls/NNS/0>3/root>dobj ,/,/4/punct pins/NNS/4/conj
+    But not: a/DT/4/det metal/NN/4/compound trash/NN/4/compound cans/NNS/0/root
+        ,/,/4/punct pins/NNS/4/conj
+    """
+    tags, heads, labels = tree.tags, tree.heads, tree.labels
+    subject, verb, last = comma - 3, comma - 2, comma - 1
+    if subject < 1 or tags[subject:comma] != ["NN", "NNS", "NNS"]:
         return
-    first = next(
-        (
-            place
-            for place in range(comma - 1, heads[bare - 1], -1)
-            if heads[place - 1] == heads[bare - 1] and labels[place - 1] == "nmod"
-        ),
-        0,
-    )
-    if first and _has_case(first, heads, labels):
-        _join(bare, first, tags, heads, labels)
+    for place in (subject, verb):
+        if heads[place] not in (verb, last) or labels[place] != "compound":
+            return
+    tags[verb] = "VBZ"
+    heads[verb], labels[verb] = heads[last], labels[last]
+    heads[last], labels[last] = verb, "dobj"
+    heads[subject], labels[subject] = verb, "nsubj"
+    for place in range(1, subject):
+        if heads[place] in (verb, last):
+            heads[place] = subject
 
 
-def _join_predicate(
-    comma: int,
-    words: Sequence[str],
-    tags: list[str],
-    heads: list[int],
-    labels: list[str],
-) -> None:
-    """Make a verb of what was read as the object of the verb before the comma."""
+def read_names_as_predicates(tree: MutableTree, comma: int) -> None:
+    """Make verbs of the first words of all items after a verb and its object.
+
+    Example: chef/NN/2/nsubj chops/VBZ/0/root leeks/NNS/2/dobj ,/,/3/punct
+        stirs/NNS>VBZ/6>2/compound>conj soup/NN/3>5/conj>dobj and/CC/3>2/cc
+        salts/NNS>VBZ/9>2/compound>conj meat/NN/3>8/conj>dobj
+    But not: chef/NN/2/nsubj chops/VBZ/0/root leeks/NNS/2/dobj ,/,/3/punct
+        tomato/NN/6/compound soup/NN/3/conj
+    """
+    tags, heads, labels = tree.tags, tree.heads, tree.labels
+    first, verb = comma - 1, heads[comma - 1]
+    if verb < 1 or labels[first] != "dobj" or tags[verb] != "VBZ":
+        return
+    parts = _items(tree, first)
+    items = [place for place in parts if labels[place] == "conj"]
+    if not items or not all(_may_be_predicate(tree, item) for item in items):
+        return
+    for item in items:
+        tags[item - 1] = "VBZ"
+        heads[item - 1], labels[item - 1] = verb, "conj"
+        heads[item], labels[item] = item - 1, "dobj"
+    for place in parts:
+        if labels[place] == "cc":
+            heads[place] = verb
+
+
+def join_object_of_noun(tree: MutableTree, comma: int) -> None:
+    """Make an item of what was read as the object of a noun before the comma.
+
+    Example: room/NN/0/root with/IN/3/case signs/NNS/1/nmod ,/,/3/punct a/DT/6/det
+        clock/NN/3/dobj>conj and/CC/3/cc lamps/NNS/3/conj
+    But not: man/NN/2/nsubj holds/VBZ/0/root ,/,/2/punct a/DT/5/det clock/NN/2/dobj
+    """
+    second = _hung_before(tree, comma)
+    if not second or tree.labels[second] != "dobj":
+        return
+    noun = tree.heads[second]
+    first = tree.heads[noun] if tree.labels[noun] == "conj" else noun
+    if tree.tags[noun].startswith("NN") and tree.tags[second].startswith("NN"):
+        _join(tree, second, first)
+
+
+def join_bare_phrase(tree: MutableTree, comma: int) -> None:
+    """Make a phrase without a preposition an item of the phrase before the comma.
+
+    Example: desk/NN/0/root with/IN/3/case lamp/NN/1/nmod ,/,/3/punct
+        phone/NN/1>3/nmod>conj and/CC/5>3/cc mouse/NN/5>3/conj
+    But not: man/NN/0/root in/IN/3/case suit/NN/1/nmod ,/,/3/punct on/IN/6/case
+        bench/NN/1/nmod
+    """
+    bare = _hung_before(tree, comma)
+    if not bare or tree.labels[bare] != "nmod" or tree.has_children(bare, "case"):
+        return
+    governor = tree.heads[bare]
+    phrases = tree.children(governor, "nmod")
+    before = [place for place in phrases if governor < place < comma]
+    if before and tree.has_children(before[-1], "case"):
+        _join(tree, bare, before[-1])
+
+
+def join_predicate(tree: MutableTree, comma: int) -> None:
+    """Make a verb of what was read as the object of the verb before the comma.
+
+    Example: man/NN/2/nsubj jumps/VBZ/0/root ,/,/2/punct twists/NNS>VBZ/2/dobj>conj
+        and/CC/4>2/cc lands/NNS>VBZ/4>2/conj
+    But not: she/PRP/2/nsubj sits/VBZ/0/root ,/,/2/punct head/NN/2/dobj down/RB/4/advmod
+    """
+    tags, heads, labels = tree.tags, tree.heads, tree.labels
     verb, second = comma - 1, comma + 1
-    if not 2 <= verb <= len(heads) - 2 or not _may_be(
-        tags[verb - 1], second, words, tags
-    ):
+    if verb < 2 or second >= len(heads) or not _may_be(tree, second, tags[verb]):
         return
-    is_item = labels[verb - 1] == "conj"
-    if words[verb - 2] == COMMA and not is_item:  # "buildings, docks, boats"
+    is_item = labels[verb] == "conj"
+    if tree.words[verb - 1] == COMMA and not is_item:  # "buildings, docks, boats"
         return
-    first = heads[verb - 1] if is_item else verb
-    is_object = labels[second - 1] in _READ_AS and heads[second - 1] in (first, verb)
-    if not is_object or not tags[first - 1].startswith("VB"):
+    first = heads[verb] if is_item else verb
+    is_object = labels[second] in _READ_AS and heads[second] in (first, verb)
+    if not is_object or not tags[first].startswith("VB"):
         return
-    tags[second - 1] = tags[verb - 1]
-    last = _join(second, first, tags, heads, labels)
-    if labels[last - 3 : last - 1] == ["cc", "compound"]:  # "and cooks vegetables"
-        heads[last - 2], labels[last - 2] = first, "conj"
-        heads[last - 1], labels[last - 1] = last - 1, "dobj"
+    tags[second] = tags[verb]
+    last = _join(tree, second, first)
+    if labels[last - 2 : last] == ["cc", "compound"]:  # "and cooks vegetables"
+        heads[last - 1], labels[last - 1] = first, "conj"
+        heads[last], labels[last] = last - 1, "dobj"
         last -= 1
-    if _may_be(tags[verb - 1], last, words, tags):
-        tags[last - 1] = tags[verb - 1]
+    if _may_be(tree, last, tags[verb]):
+        tags[last] = tags[verb]
 
 
-def _join_inner_list(comma: int, heads: list[int], labels: Sequence[str]) -> None:
+def join_clause(tree: MutableTree, comma: int) -> None:
+    """Make a verb after a comma, which has no subject, an item of the verb before.
+
+    Example: man/NN/2/nsubj takes/VBZ/0/root it/PRP/2/dobj ,/,/2/punct
+        runs/VBZ/2/ccomp>conj
+    But not: man/NN/2/nsubj says/VBZ/0/root ,/,/2/punct it/PRP/5/nsubj runs/VBZ/2/ccomp
+    """
+    second = comma + 1
+    if second >= len(tree.heads) or tree.labels[second] not in _CLAUSES:
+        return
+    first, tag = tree.heads[second], tree.tags[second]
+    if tag not in FINITE or not 0 < first < comma or tree.tags[first] != tag:
+        return
+    if not any(tree.labels[x] in _OF_CLAUSES for x in tree.children(second)):
+        tree.labels[second] = "conj"
+
+
+def join_inner_list(tree: MutableTree, comma: int) -> None:
     """Hang the items of the second item, which follows a comma, on the first one.
 
     What stands after them, too, for all items share it.
+
+    Example: ham/NN/0/root ,/,/1/punct old/JJ/4/amod brie/NN/1/conj and/CC/4>1/cc
+        egg/NN/4>1/conj on/IN/8/case rice/NN/4>1/nmod
+    But not: ham/NN/0/root or/CC/1/cc egg/NN/1/conj ,/,/1/punct rice/NN/1/conj
+        and/CC/5/cc pea/NN/5/conj
     """
-    second = _hung_before(comma, heads)
-    if not second or labels[second - 1] != "conj":
+    second = _hung_before(tree, comma)
+    if not second or tree.labels[second] != "conj":
         return
-    first = heads[second - 1]
-    if any(labels[place - 1] == "cc" for place in _items(first, heads, labels)):
+    first, items = tree.heads[second], _items(tree, second)
+    if not items or any(tree.labels[x] == "cc" for x in _items(tree, first)):
         return
-    items = _items(second, heads, labels)
-    for place in range(second + 1, len(heads) + 1):
-        if heads[place - 1] == second and items and place >= items[0]:
-            heads[place - 1] = first
+    for place in tree.children(second):
+        if place >= items[0]:
+            tree.heads[place] = first
 
 
-def _join_clause(
-    comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
-) -> None:
-    """Make a verb after a comma, which has no subject, an item of the verb before."""
-    second = comma + 1
-    if second > len(heads) or labels[second - 1] not in _CLAUSES:
-        return
-    first, tag = heads[second - 1], tags[second - 1]
-    has_own = any(h == second and x in _OWN for h, x in zip(heads, labels))
-    if tag in FINITE and 0 < first < comma and tags[first - 1] == tag and not has_own:
-        labels[second - 1] = "conj"
-
-
-def _close_list(
-    comma: int,
-    words: Sequence[str],
-    tags: Sequence[str],
-    heads: list[int],
-    labels: Sequence[str],
-) -> None:
+def close_list(tree: MutableTree, comma: int) -> None:
     """Give a list in a phrase the coordinator and last items that its governor has.
 
     Within a phrase the items after "of" are the outer phrase's: "a table with a plate
     of food, a glass and a cup".
+
+    Example: tray/NN/0/root of/IN/3/case cups/NNS/1/nmod ,/,/3/punct spoons/NNS/3/conj
+        ,/,/1/punct and/CC/1>3/cc jar/NN/1>3/conj
+    But not: man/NN/0/root with/IN/3/case hat/NN/1/nmod ,/,/3/punct and/CC/1/cc
+        dog/NN/1/conj
     """
     first = comma - 1
-    if first < 1 or labels[first - 1] != "nmod":
+    if tree.labels[first] != "nmod":
         return
-    is_inner = heads[heads[first - 1] - 1] > 0
-    if is_inner and "of" in _cases(first, words, heads, labels):
+    governor = tree.heads[first]
+    cases = [tree.words[place] for place in tree.children(first, "case")]
+    if tree.heads[governor] > 0 and "of" in cases:
         return
-    own, others = (_items(x, heads, labels) for x in (first, heads[first - 1]))
-    others = [place for place in others if own and place > own[0]]
-    nouns = [place for place in others if tags[place - 1].startswith("NN")]
-    if not any(labels[place - 1] == "cc" for place in own) and nouns:
+    own = _items(tree, first)
+    others = [place for place in _items(tree, governor) if own and place > own[0]]
+    is_open = not any(tree.labels[place] == "cc" for place in own)
+    if is_open and any(tree.tags[place].startswith("NN") for place in others):
         for place in others:
-            heads[place - 1] = first
+            tree.heads[place] = first
 
 
-def _move_phrases(
-    comma: int, tags: Sequence[str], heads: list[int], labels: Sequence[str]
-) -> None:
-    """Hang what stands after a list of bare verbs on the last of them."""
+def move_phrases(tree: MutableTree, comma: int) -> None:
+    """Hang what stands after a list of bare verbs on the last of them.
+
+    Example: men/NNS/2/nsubj jump/VBP/0/root ,/,/2/punct spin/VBP/2/conj and/CC/2/cc
+        clap/VBP/2/conj on/IN/8/case ice/NN/2>6/nmod
+    But not: men/NNS/2/nsubj jump/VBP/0/root ,/,/2/punct twists/NNS/2/conj on/IN/6/case
+        ice/NN/2/nmod
+    """
     first = comma - 1
-    items = _items(first, heads, labels) if first >= 1 else []
-    if tags[first - 1] in FINITE and items and tags[items[-1] - 1] == tags[first - 1]:
-        for place in range(items[-1] + 1, len(heads) + 1):
-            if heads[place - 1] == first and labels[place - 1] == "nmod":
-                heads[place - 1] = items[-1]
-
-
-def _hang_on_phrase(
-    comma: int, tags: Sequence[str], heads: list[int], labels: Sequence[str]
-) -> None:
-    """Hang a comma within a list on the noun with a preposition before it."""
-    before, after = comma - 1, comma + 1
-    is_inside = before >= 1 and after <= len(heads) and heads[comma - 1] > 0
-    if is_inside and labels[before - 1] == "nmod" and tags[after - 1] != "CC":
-        heads[comma - 1] = before
-
-
-def _read_name_as_clause(
-    comma: int, tags: list[str], heads: list[int], labels: list[str]
-) -> None:
-    """Make a clause of a name with a plural inside: "a clown juggles balls, pins"."""
-    last, verb, subject = comma - 1, comma - 2, comma - 3
-    if subject < 1 or tags[subject - 1 : last] != ["NN", "NNS", "NNS"]:
-        return
-    if any(
-        heads[x - 1] not in (verb, last) or labels[x - 1] != "compound"
-        for x in (subject, verb)
+    items = _items(tree, first)
+    if (
+        tree.tags[first] in FINITE
+        and items
+        and tree.tags[items[-1]] == tree.tags[first]
     ):
-        return
-    tags[verb - 1] = "VBZ"
-    heads[verb - 1], labels[verb - 1] = heads[last - 1], labels[last - 1]
-    heads[last - 1], labels[last - 1] = verb, "dobj"
-    heads[subject - 1], labels[subject - 1] = verb, "nsubj"
-    for place in range(1, subject):
-        if heads[place - 1] in (verb, last):
-            heads[place - 1] = subject
+        for place in tree.children(first, "nmod"):
+            if place > items[-1]:
+                tree.heads[place] = items[-1]
 
 
-def _read_names_as_predicates(
-    comma: int,
-    words: Sequence[str],
-    tags: list[str],
-    heads: list[int],
-    labels: list[str],
-) -> None:
-    """Make verbs of the first words of all items: "chops carrots, stirs soup"."""
-    first = comma - 1
-    verb = heads[first - 1] if first >= 1 else 0
-    if not verb or labels[first - 1] != "dobj" or tags[verb - 1] != "VBZ":
-        return
-    parts = _items(first, heads, labels)
-    items = [place for place in parts if labels[place - 1] == "conj"]
-    if not items or not all(_may_be_predicate(x, words, tags, heads) for x in items):
-        return
-    for place in items:
-        tags[place - 2] = "VBZ"
-        heads[place - 2], labels[place - 2] = verb, "conj"
-        heads[place - 1], labels[place - 1] = place - 1, "dobj"
-    for place in parts:
-        if labels[place - 1] == "cc":
-            heads[place - 1] = verb
+def hang_on_phrase(tree: MutableTree, comma: int) -> None:
+    """Hang a comma within a list on the noun with a preposition before it.
+
+    So cards can tell "a desk with a lamp, a mouse" from "a desk, a mouse with a lamp".
+
+    Example: desk/NN/0/root with/IN/3/case lamp/NN/1/nmod ,/,/1>3/punct mouse/NN/1/conj
+    But not: desk/NN/0/root with/IN/3/case lamp/NN/1/nmod ,/,/1/punct and/CC/1/cc
+        bed/NN/1/conj
+    """
+    before, after = comma - 1, comma + 1
+    is_inside = after < len(tree.heads) and tree.heads[comma] > 0
+    if is_inside and tree.labels[before] == "nmod" and tree.tags[after] != "CC":
+        tree.heads[comma] = before
 
 
-def _may_be_predicate(
-    item: int, words: Sequence[str], tags: Sequence[str], heads: Sequence[int]
-) -> bool:
-    """Return whether an item is a name of two words whose first may be a verb."""
-    is_name = tags[item - 2] == "NNS" and heads[item - 2] == item
-    is_first = words[item - 3] == COMMA or tags[item - 3] == "CC"
-    return is_name and is_first and heads.count(item) == 1
+STEPS: Final = (
+    read_name_as_clause,
+    read_names_as_predicates,
+    join_object_of_noun,
+    join_bare_phrase,
+    join_predicate,
+    join_clause,
+    join_inner_list,
+    close_list,
+    move_phrases,
+    hang_on_phrase,
+)
+"""The steps at each comma, from left to right, after names are split at all of them.
+
+First what is no list at all, then what is an item, then what hangs on which item.
+"""
 
 
-def _join_object_of_noun(
-    comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
-) -> None:
-    """Make an item of what was read as the object of a noun before the comma."""
-    second = _hung_before(comma, heads)
-    if second and labels[second - 1] == "dobj":
-        noun = heads[second - 1]
-        first = heads[noun - 1] if labels[noun - 1] == "conj" else noun
-        if tags[noun - 1].startswith("NN") and tags[second - 1].startswith("NN"):
-            _join(second, first, tags, heads, labels)
+def raise_coordinators(tree: MutableTree) -> None:
+    """Hang the coordinators of an item that has no items itself on the first item.
+
+    Example: ham/NN/0/root ,/,/1/punct cheese/NN/1/conj and/CC/3>1/cc tomato/NN/1/conj
+    But not: man/NN/0/root and/CC/1/cc woman/NN/1/conj or/CC/3/cc girl/NN/3/conj
+    """
+    labels, heads = tree.labels, tree.heads
+    parents = {head for head, label in zip(heads, labels) if label == "conj"}
+    for place, label in enumerate(labels):
+        item = heads[place]
+        if label == "cc" and labels[item] == "conj" and item not in parents:
+            heads[place] = heads[item]
 
 
-def _read_bare_verbs_as_nouns(
-    comma: int, tags: list[str], heads: Sequence[int], labels: Sequence[str]
-) -> None:
-    """Make nouns of bare verbs in a list of a phrase: "with ham, tomato and mayo"."""
-    first = comma - 1
-    if first < 1 or labels[first - 1] != "nmod" or not tags[first - 1].startswith("NN"):
-        return
-    for place in _items(first, heads, labels):
-        if tags[place - 1] in ("VB", "VBP") and not any(
-            head == place and label in _OF_VERBS for head, label in zip(heads, labels)
-        ):
-            tags[place - 1] = "NN"
+def _items(tree: MutableTree, first: int) -> list[int]:
+    """Return the items and coordinators after the first item of a list."""
+    return [x for x in tree.children(first) if x > first and tree.labels[x] in LIST]
 
 
-def _hung_before(comma: int, heads: Sequence[int]) -> int:
+def _hung_before(tree: MutableTree, comma: int) -> int:
     """Return the first word after a comma whose head is before it, 0 without one."""
-    after = range(comma + 1, len(heads) + 1)
-    return next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    after = range(comma + 1, len(tree.heads))
+    return next((place for place in after if 0 < tree.heads[place] < comma), 0)
 
 
-def _may_be(tag: str, place: int, words: Sequence[str], tags: Sequence[str]) -> bool:
+def _may_be(tree: MutableTree, place: int, tag: str) -> bool:
     """Return whether a word that was read as a noun may be a verb of a form."""
     if tag == "VBG":
-        return words[place - 1].endswith("ing")
-    return tags[place - 1] == _NOUN_OF.get(tag)
+        return tree.words[place].endswith("ing")
+    return tree.tags[place] == _NOUN_OF.get(tag)
 
 
-def _join(
-    second: int,
-    first: int,
-    tags: Sequence[str],
-    heads: list[int],
-    labels: list[str],
-) -> int:
+def _may_be_predicate(tree: MutableTree, item: int) -> bool:
+    """Return whether an item is a name of two words whose first may be a verb."""
+    is_name = tree.tags[item - 1] == "NNS" and tree.heads[item - 1] == item
+    is_first = tree.words[item - 2] == COMMA or tree.tags[item - 2] == "CC"
+    return is_name and is_first and tree.heads.count(item) == 1
+
+
+def _join(tree: MutableTree, second: int, first: int) -> int:
     """Make a word and its items those of an earlier word; return the last item.
 
     What stands after the last item is hung on it ("a hat, a scarf and boots on a mat"),
     but what has a pronoun on the first one ("a plate with rice, meat and salad on it").
     """
-    items = _items(second, heads, labels)
-    last = max([second, *(x for x in items if labels[x - 1] == "conj")])
-    for place in range(last + 1, len(heads) + 1):
-        if heads[place - 1] == second:
-            heads[place - 1] = first if tags[place - 1] == "PRP" else last
+    items = _items(tree, second)
+    last = max([second, *(x for x in items if tree.labels[x] == "conj")])
+    for place in tree.children(second):
+        if place > last:
+            tree.heads[place] = first if tree.tags[place] == "PRP" else last
     for place in (second, *items):
-        heads[place - 1] = first
-    labels[second - 1] = "conj"
+        tree.heads[place] = first
+    tree.labels[second] = "conj"
     return last
-
-
-def _raise_coordinators(heads: list[int], labels: list[str]) -> None:
-    """Hang the coordinators of an item that has no items itself on the first item."""
-    parents = {head for head, label in zip(heads, labels) if label == "conj"}
-    for place, label in enumerate(labels, 1):
-        item = heads[place - 1]
-        is_item = item and labels[item - 1] == "conj"
-        if label == "cc" and is_item and item not in parents:
-            heads[place - 1] = heads[item - 1]
 
 
 def _is_tree(heads: Sequence[int]) -> bool:
     """Return whether one word is the root, and all others are below it."""
     if heads.count(0) != 1:
         return False
-    for place in range(1, len(heads) + 1):
-        steps = 0
+    for start in range(1, len(heads)):
+        place, steps = start, 0
         while place and steps <= len(heads):
-            place, steps = heads[place - 1], steps + 1
+            place, steps = heads[place], steps + 1
         if place:
             return False
     return True
-
-
-def _items(first: int, heads: Sequence[int], labels: Sequence[str]) -> list[int]:
-    """Return the items and coordinators after the first item of a list."""
-    after = range(first + 1, len(heads) + 1)
-    return [x for x in after if heads[x - 1] == first and labels[x - 1] in LIST]
-
-
-def _cases(
-    place: int, words: Sequence[str], heads: Sequence[int], labels: Sequence[str]
-) -> list[str]:
-    """Return the prepositions of a word."""
-    rows = zip(words, heads, labels, strict=True)
-    return [word for word, head, label in rows if head == place and label == "case"]
-
-
-def _has_case(place: int, heads: Sequence[int], labels: Sequence[str]) -> bool:
-    """Return whether a word has a preposition."""
-    return any(h == place and x == "case" for h, x in zip(heads, labels))
 
 
 # Trees with lemmas, which all users of a model share.
@@ -406,7 +416,7 @@ def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Pars
     annotations = analyser.analyse(list(map(as_read, sentences, places)))
     whole = map(with_punctuation, sentences, places, annotations)
     if analyser.reads_commas:
-        whole = map(with_items, sentences, whole)
+        whole = map(repair_lists, sentences, whole)
     return list(map(with_lemmas, sentences, whole))
 
 

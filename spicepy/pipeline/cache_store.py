@@ -5,10 +5,12 @@ rows, or fewer: a fault of the file costs time and never changes a result. Each 
 its text and a check sum; damaged rows are skipped.
 
 A file that is damaged, or that another program or version has made, is renamed, and a
-new one is begun. If the file cannot be written, it is only read; if the disk is full,
-the run continues without writing. Each of these gives one warning.
+new one is begun. If the file cannot be written, or another process writes it for too
+long, it is only read; if the disk is full, the run continues without writing. Each of
+these gives one warning.
 """
 
+import atexit
 import math
 import os
 import sqlite3
@@ -22,6 +24,7 @@ from threading import RLock
 from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.common.processes import end_idle
 from spicepy.common.threads import LOCK
 from spicepy.pipeline.cache_file import (
     Row,
@@ -156,7 +159,7 @@ class Store:
                 self._shrink(connection)
 
         if rows and self._writes:
-            self._do(write)
+            self._do(write, writing=True)
 
     def clear(self) -> int:
         """Delete all results; return how many there were.
@@ -173,7 +176,7 @@ class Store:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return int(many)
 
-        deleted = self._do(write) or 0
+        deleted = self._do(write, writing=True) or 0
         for file in caches_aside(self.path):
             with suppress(OSError):
                 file.unlink()
@@ -214,7 +217,23 @@ class Store:
         """Return the size of the rows and their index, in bytes."""
         return self._do(used_bytes) or 0
 
-    def _do(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
+    def leave(self) -> None:
+        """Close the file at the end of the process.
+
+        The last one who closes it makes SQLite's own files beside it part of it: a copy
+        of it is whole, and a folder that can only be read needs no others.
+        """
+        if self._process == os.getpid() and parent_process() is None:
+            with self._lock, suppress(sqlite3.Error, ValueError, OSError):
+                if self._writes and os.path.exists(f"{self.path}-wal"):
+                    end_idle()  # they may have it open
+                    if self._connection is None:  # the others have written
+                        self._connect()
+            self._close()
+
+    def _do(
+        self, action: Callable[[sqlite3.Connection], T], *, writing: bool = False
+    ) -> T | None:
         """Run an action on the file; if it fails, warn and return None."""
         if self._process != os.getpid():
             self._renew()
@@ -222,7 +241,7 @@ class Store:
             try:
                 return action(self._connection or self._connect())
             except (sqlite3.Error, ValueError) as error:
-                return self._answer(error, action)
+                return self._answer(error, action, writing)
             except OSError as error:  # no new file can be made
                 self._stop(f"cannot be used ({error.strerror or error})")
         return None
@@ -234,11 +253,14 @@ class Store:
         return connection
 
     def _answer(
-        self, error: Exception, action: Callable[[sqlite3.Connection], T]
+        self, error: Exception, action: Callable[[sqlite3.Connection], T], writing: bool
     ) -> T | None:
         trouble = trouble_of(error)
-        if trouble is Trouble.BUSY:
-            self._warn("is in use by another process; some results are not kept")
+        if trouble is Trouble.BUSY and writing:
+            self._writes = False  # waiting again would slow down every batch
+            self._warn("is being written by another process; it is only read")
+        elif trouble is Trouble.BUSY:
+            self._stop("is in use by another process")
         elif trouble is Trouble.FULL:
             self._writes = False
             self._warn(f"takes no more results ({error}); the run goes on without")
@@ -246,7 +268,7 @@ class Store:
             self._close()
             self._writes = False
             self._warn("cannot be written; it is only read")
-            return self._do(action)
+            return None if writing else self._do(action)
         elif trouble is Trouble.DAMAGED:
             self._set_aside(error)
         else:
@@ -340,3 +362,9 @@ def _identity(path: Path) -> object:
 
 
 _STORES: Final[dict[Path, Store]] = {}
+
+
+@atexit.register
+def _leave() -> None:
+    for store in _STORES.values():
+        store.leave()

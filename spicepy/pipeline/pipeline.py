@@ -49,6 +49,7 @@ from spicepy.rules.loading import load_grammar
 from spicepy.rules.tuples import (
     Packed,
     Proposals,
+    facts,
     pack,
     pack_tree,
     packable,
@@ -272,12 +273,17 @@ class Pipeline:
         The latest `CACHED` captions are kept, and always those of the last call.
 
         Returns:
-            Text -> its proposals, in the order of the rules.
+            Text -> its proposals, in the order of the rules; only those that the
+            caption states, neither denies nor supposes.
 
         Raises:
             InputError: A caption is too long (`spicepy.tokenization.samples`).
             ResourceError: The model is missing or its labels are unknown.
         """
+        return {text: facts(made) for text, made in self._all_proposals(texts).items()}
+
+    def _all_proposals(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
+        """Return `propose` with what captions deny and suppose."""
         distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)
@@ -305,7 +311,7 @@ class Pipeline:
         ]
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
-        """Return `propose` without its cache."""
+        """Return the proposals of each text, whatever their mood; nothing is kept."""
         kind: ResultKind[Proposals] = ResultKind(
             self._proposals, self._packed, pack, lambda packed, _: unpack(packed)
         )
@@ -322,7 +328,7 @@ class Pipeline:
         for text in texts:
             self._check_length(text)
         of_line = self.trees(line for text in texts for line in text.split("\n"))
-        return self._extracted(texts, of_line)
+        return [(trees, facts(all_)) for trees, all_ in self._extracted(texts, of_line)]
 
     def _get_or_make(
         self, name: str, kind: ResultKind[T], texts: Iterable[str]
@@ -378,10 +384,20 @@ class Pipeline:
         """Return the one scene graph of the proposals of one or several captions."""
         return SceneGraph.from_proposals(captions, self.lexicon)
 
-    def parse(self, captions: Sequence[str]) -> list[SceneGraph]:
-        """Return the scene graph of each caption, as it was written."""
+    def parse(
+        self, captions: Sequence[str], *, instances: bool = False
+    ) -> list[SceneGraph]:
+        """Return the scene graph of each caption, as it was written.
+
+        Args:
+            captions: Raw text.
+            instances: Whether two things of one name ("one woman … another woman")
+                are two nodes, which scores do not have; one node otherwise.
+        """
+        if instances:
+            return [trace.instances for trace in self.traces(captions)]
         texts = list(map(self.text, captions))
-        proposals = self.propose(texts)
+        proposals = self._all_proposals(texts)
         return [self.graph([proposals[text]]) for text in texts]
 
     def trace(self, caption: str) -> Trace:
@@ -400,7 +416,9 @@ class Pipeline:
             graphs = tuple(map(self.stages.dependencies, parses))
             proposals = self.stages.propose(graphs)
             notes = tuple(self.stages.notes(graphs))
-            yield Trace(caption, parses, graphs, proposals, self.lexicon, notes)
+            unreal = tuple(tuple_ for tuple_ in proposals if tuple_.mood)
+            stated = facts(proposals)
+            yield Trace(caption, parses, graphs, stated, self.lexicon, notes, unreal)
 
     def signature(self) -> dict[str, str]:
         """Return what can change the graph of a caption, in a stable order."""

@@ -18,12 +18,14 @@ from typing import Any
 from spicepy.captions.sample import Sentences
 from spicepy.common.json_values import plain
 from spicepy.graph.concepts import ConceptLexicon
+from spicepy.graph.instances import same_things
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse
+from spicepy.rules.antecedents import Sentence
 from spicepy.rules.collapsing import collapse
-from spicepy.rules.coreference import Sentence, resolve, resolves
+from spicepy.rules.coreference import resolve, resolves
 from spicepy.rules.dependency_graphs import DependencyGraph, DependencyWords, enhance
-from spicepy.rules.engine import annotate, extract
+from spicepy.rules.engine import annotate, extract, extract_unreal
 from spicepy.rules.normalising import normalise
 from spicepy.rules.rewriting import rewrite
 from spicepy.rules.tuples import Proposals, SemanticTuple
@@ -54,10 +56,12 @@ class Stages:
         """Return a raw caption as text, on which alone all further stages depend.
 
         Commas stay for a grammar that shapes graphs itself: its parser may read them.
+        Text that is quoted after words of its list "quoting" is left out.
         """
         if self.sentences == "split":
             commas = bool(self.grammar.rewrites)
-            return "\n".join(split_sentences(caption, commas=commas))
+            quoting = self.grammar.lists.get("quoting", ())
+            return "\n".join(split_sentences(caption, commas=commas, quoting=quoting))
         return tokenize([caption])[0]
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
@@ -79,13 +83,21 @@ class Stages:
         return self.propose(list(map(self.dependencies, trees)))
 
     def propose(self, graphs: Sequence[DependencyGraph]) -> Proposals:
-        """Return the proposals of a caption, from the graph of each sentence."""
-        sentences = [Sentence(graph, extract(graph, self.grammar)) for graph in graphs]
+        """Return the proposals of a caption, from the graph of each sentence.
+
+        Those that it denies or supposes come with the others, as their `mood` says.
+        """
+        sentences = [Sentence(graph, self._proposed(graph)) for graph in graphs]
         if resolves(self.grammar):
             proposals = resolve(sentences, self.grammar)
         else:
             proposals = [tuple_ for one in sentences for tuple_ in one.proposals]
-        return normalise(proposals, self.grammar, len(graphs))
+        made = normalise(proposals, self.grammar, len(graphs))
+        return _without_stated(made) if any(graph.unreal for graph in graphs) else made
+
+    def _proposed(self, graph: DependencyGraph) -> list[SemanticTuple]:
+        made = extract(graph, self.grammar)
+        return made + extract_unreal(graph, self.grammar) if graph.unreal else made
 
     def notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
         """Yield the notes of all sentences; positions count through the caption."""
@@ -97,6 +109,15 @@ class Stages:
             start += len(graph.words) - len(graph.copies)
 
 
+def _without_stated(proposals: Sequence[SemanticTuple]) -> list[SemanticTuple]:
+    """Leave out what a caption denies or supposes of one thing and states of another.
+
+    "A man wears a hat, a boy wears no hat": there is a hat.
+    """
+    stated = {tuple_.members for tuple_ in proposals if not tuple_.mood}
+    return [t for t in proposals if not t.mood or t.members not in stated]
+
+
 # The values between a caption and its scene graph.
 
 
@@ -105,7 +126,8 @@ class Trace:
     """The values between the stages, from caption to scene graph.
 
     `parses` and `dependencies` have an entry for each sentence. `notes` are tuples that
-    the caption only implies (see `extraction.engine.annotate`).
+    the caption only implies (see `extraction.engine.annotate`), `unreal` those that it
+    denies or supposes.
     """
 
     caption: str
@@ -114,11 +136,21 @@ class Trace:
     proposals: Proposals
     lexicon: ConceptLexicon = field(compare=False, repr=False)
     notes: Proposals = ()
+    unreal: Proposals = ()
 
     @property
     def graph(self) -> SceneGraph:
         """The scene graph; made at each access, since the diagnosis needs none."""
-        return SceneGraph.from_proposals([self.proposals], self.lexicon)
+        return SceneGraph.from_proposals(
+            [[*self.proposals, *self.unreal]], self.lexicon
+        )
+
+    @property
+    def instances(self) -> SceneGraph:
+        """The scene graph in which each thing is a node: two women are two."""
+        everything = (*self.proposals, *self.unreal)
+        things = same_things(everything, self.dependencies)
+        return SceneGraph.from_instances(everything, things, self.lexicon)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
@@ -128,13 +160,13 @@ class Trace:
         ]
         [first, *others] = sentences
         stages = {"sentences": sentences} if others else first
-        # Most tuples stand as a rule made them, and have no other wording.
+        # Most tuples stand as a rule made them, have no other wording and are stated.
         proposals = [
             {
                 k: v
                 for k, v in entry.items()
-                if v or k not in ("written", "same", "heads")
+                if v or k not in ("written", "same", "heads", "mood")
             }
-            for entry in plain(self.proposals)
+            for entry in plain((*self.proposals, *self.unreal))
         ]
         return {"caption": self.caption, **stages, "proposals": proposals}

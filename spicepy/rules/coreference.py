@@ -20,12 +20,23 @@ noun is left out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from spicepy.common.threads import LRUCache
+from spicepy.rules.antecedents import (
+    CALLED,
+    Antecedent,
+    Lists,
+    Sentence,
+    find_mentions,
+    fitting_mentions,
+    nearest_first,
+    repeated_names,
+)
 from spicepy.rules.dependency_graphs import DependencyGraph
+from spicepy.rules.standing_for import stood_for
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 
@@ -42,35 +53,12 @@ LISTS: Final = (
 `unnamed-male` has the noun for a "he" without a noun."""
 FURTHER: Final = (
     *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
-    *("clothing", "living-parts", "plant-parts", "plants"),
+    *("clothing", "living-parts", "plant-parts", "plants", "pronouns-ordinal"),
 )
 """Word lists that it may have as well."""
 
-_PLURAL = ("NNS", "NNPS")
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
-
-Lists = Mapping[str, frozenset[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence: the graph its rules saw and what they proposed."""
-
-    graph: DependencyGraph
-    proposals: Sequence[SemanticTuple]
-
-
-@dataclass(frozen=True, slots=True)
-class Antecedent:
-    """A noun of the caption: its name, its position and what it can refer to."""
-
-    name: str
-    sentence: int
-    position: int
-    plural: bool
-    definite: bool
-    kinds: frozenset[str]
 
 
 def resolves(grammar: Grammar) -> bool:
@@ -93,9 +81,9 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     lists = _LISTS.made(grammar.digest, lambda: _lists(grammar))
     if len(sentences) == 1 and not _has_pronouns(sentences[0], lists):
         return list(sentences[0].proposals)
-    mentions = _mentions(sentences, lists)
-    names = _repeated_names(mentions)
-    reflexive = lists["pronouns-reflexive"]
+    mentions = find_mentions(sentences, lists)
+    names = repeated_names(mentions, lists)
+    reflexive = lists["pronouns-reflexive"] | lists["pronouns-partial"]
     tuples: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):
@@ -112,7 +100,9 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
 
 
 def _lists(grammar: Grammar) -> Lists:
-    return {n: frozenset(grammar.lists.get(n, ())) for n in (*LISTS, *FURTHER)}
+    called = [name for name in grammar.lists if name.startswith(CALLED)]
+    names = (*LISTS, *FURTHER, *called)
+    return {name: frozenset(grammar.lists.get(name, ())) for name in names}
 
 
 _LISTS: Final[LRUCache[str, Lists]] = LRUCache(16)
@@ -128,49 +118,6 @@ def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
     )
 
 
-def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
-    """Return the nouns of a caption that a pronoun can mean."""
-    antecedents = []
-    comparing = {f"nmod:{word}" for word in lists["comparing"]}
-    no_names = lists["pronouns"] | lists["pronouns-partial"]
-    for number, sentence in enumerate(sentences):
-        graph = sentence.graph
-        compared = {node for label, _, node in graph.edges if label in comparing}
-        definite = {
-            head
-            for label, head, node in graph.edges
-            if label == "det" and graph.lemmas[node - 1] in lists["definite"]
-        }
-        for tuple_ in sentence.proposals:
-            if len(tuple_.members) != 1 or tuple_.members[0] in no_names:
-                continue
-            name, position = tuple_.members[0], tuple_.tokens[0]
-            if position in compared or name in lists["backgrounds"]:
-                continue
-            tag = graph.tags[position - 1] if position else "NN"
-            kinds = _kinds(name, lists)
-            antecedents.append(
-                Antecedent(
-                    name, number, position, tag in _PLURAL, position in definite, kinds
-                )
-            )
-    return antecedents
-
-
-def _kinds(name: str, lists: Lists) -> frozenset[str]:
-    """Return the pronouns of a noun; "animal" where a person would come first."""
-    last = name.rpartition(" ")[2]
-    sexes = {"male", "female"}
-    for sex in ("male", "female"):
-        if last in lists[sex] or name in lists[sex]:
-            return frozenset([sex])
-    if last in lists["people"]:
-        return frozenset(sexes)
-    if last in lists["animals"]:
-        return frozenset({"thing", "animal"})
-    return frozenset(["thing"])
-
-
 def _meant(
     number: int,
     sentence: Sentence,
@@ -178,70 +125,56 @@ def _meant(
     lists: Lists,
 ) -> dict[int, str]:
     """Return the position of each pronoun → the noun that it means, or ""."""
-    names = {}
-    for position, lemma in enumerate(sentence.graph.lemmas, 1):
-        word = lemma.lower()
-        if word not in lists["pronouns"]:
-            continue
-        kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
-        owners = _owners(_owned(sentence.graph, position), mentions, lists)
-        fitting = _fitting(kind, owners) or _fitting(kind, mentions)
-        before = [m for m in fitting if m.sentence == number and m.position < position]
-        others = [m for m in fitting if m.sentence != number]
-        if before and _begins_absolute(sentence.graph, position):
-            names[position] = _last_subject(sentence.graph, before).name
-        elif before or others:
-            names[position] = min(before or others, key=partial(_order, number)).name
-        else:
-            owns = word in lists["pronouns-owning"]
-            owns = owns or sentence.graph.tags[position - 1] == "PRP$"
-            unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
-            names[position] = min(unnamed, default="")
-    return names | _stood_for(number, sentence, mentions, lists)
+    graph = sentence.graph
+    names = {
+        position: _pronoun(position, number, sentence, mentions, lists)
+        for position, lemma in enumerate(graph.lemmas, 1)
+        if lemma.lower() in lists["pronouns"]
+    }
+    meant = stood_for(number, sentence, mentions, names, lists)
+    for position in names:
+        # "Another one is below it": it is something else.
+        doers = {meant.get(node, "") for node in _subjects_beside(graph, position)}
+        if names[position] in doers - {""}:
+            rest = [m for m in mentions if m.name not in doers]
+            if other := _pronoun(position, number, sentence, rest, lists):
+                names[position] = other
+    return names | meant
 
 
-def _stood_for(
+def _pronoun(
+    position: int,
     number: int,
     sentence: Sentence,
     mentions: Sequence[Antecedent],
     lists: Lists,
-) -> dict[int, str]:
-    """Return the position of each "one", "another" or "others" → the noun it means.
+) -> str:
+    """Return the noun that a pronoun means, or ""."""
+    graph = sentence.graph
+    word = graph.lemmas[position - 1].lower()
+    kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
+    owners = _owners(_owned(graph, position), mentions, lists)
+    fitting = fitting_mentions(kind, owners) or fitting_mentions(kind, mentions)
+    before = [m for m in fitting if m.sentence == number and m.position < position]
+    others = [m for m in fitting if m.sentence != number]
+    if before and _begins_absolute(graph, position):
+        return _last_subject(graph, before).name
+    if before or others:
+        return min(before or others, key=partial(nearest_first, number)).name
+    owns = word in lists["pronouns-owning"] or graph.tags[position - 1] == "PRP$"
+    unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
+    return min(unnamed, default="")
 
-    All such words of a sentence mean the same noun. If a person or animal is named
-    before several things, they do not mean the things. Without a fitting noun others
-    beside a person are people, and every other word is left out.
-    """
-    partial_pronouns = lists["pronouns-partial"]
-    positions = sorted(
-        {
-            tuple_.tokens[0]
-            for tuple_ in sentence.proposals
-            if len(tuple_.members) == 1 and tuple_.members[0] in partial_pronouns
-        }
-    )
-    others = [m for m in mentions if m.sentence != number and m.plural]
-    names: dict[int, str] = {}
-    for position in positions:
-        own = [m for m in mentions if m.sentence == number and m.position < position]
-        own.sort(key=lambda mention: mention.position)
-        alive = bool(own) and own[0].kinds != {"thing"}
-        several = [m for m in own if m.plural]
-        if several and alive and several[0].kinds == {"thing"}:
-            several = []
-        if any(names.values()):
-            names[position] = next(filter(None, names.values()))
-        elif several:
-            names[position] = several[0].name
-        elif own and sentence.graph.tags[position - 1] not in _PLURAL:
-            names[position] = own[0].name
-        elif fitting := [m for m in others if not (alive and m.kinds == {"thing"})]:
-            names[position] = min(fitting, key=partial(_order, number)).name
-        else:
-            is_person = bool(own) and not own[0].kinds.isdisjoint(("male", "female"))
-            unnamed = lists["unnamed-several"] if is_person else ()
-            names[position] = min(unnamed, default="")
-    return names
+
+def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
+    """Return the subjects of the clause in which a pronoun is an object."""
+    clauses = {head for label, head, node in graph.edges if node == position}
+    clauses = clauses - {0} | {position}
+    return {
+        node
+        for label, head, node in graph.edges
+        if head in clauses and label in _SUBJECTS and node != position
+    }
 
 
 def _owners(
@@ -279,40 +212,6 @@ def _last_subject(graph: DependencyGraph, before: Sequence[Antecedent]) -> Antec
     return max(some or before, key=lambda mention: mention.position)
 
 
-def _order(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:
-    """Return a key: the nearest first, and of several people before things."""
-    things = mention.plural and mention.kinds == {"thing"}
-    distance = abs(mention.sentence - number)
-    return distance, things, mention.position, mention.name
-
-
-def _fitting(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
-    """Return the mentions a kind of pronoun can mean, only those of the best sort."""
-    one = [m for m in mentions if not m.plural]
-    sorts: list[list[Antecedent]] = []
-    if kind in ("male", "female"):
-        sorts = [[m for m in one if kind in m.kinds]]
-        sorts.append([m for m in one if "animal" in m.kinds])
-    elif kind == "thing":
-        sorts = [[m for m in one if "thing" in m.kinds]]
-    elif kind == "several":
-        sorts = [[m for m in mentions if m.plural]]
-        sorts.append([m for m in mentions if m.kinds != {"thing"}])
-    return next((found for found in sorts if found), [])
-
-
-def _repeated_names(mentions: Sequence[Antecedent]) -> dict[str, str]:
-    """Map names to shorter ones that always have "the": sailing boat → boat."""
-    shorter = {}
-    names = {m.name for m in mentions}
-    for name in names:
-        if all(m.definite for m in mentions if m.name == name):
-            longer = [other for other in names if other.endswith(f" {name}")]
-            if len(longer) == 1:
-                shorter[longer[0]] = name
-    return shorter
-
-
 def _replaced(
     tuple_: SemanticTuple,
     meant: Mapping[int, str],
@@ -323,7 +222,8 @@ def _replaced(
     """Return the tuple with nouns for its pronouns; None if one of them has no noun.
 
     A relation of a noun to itself, such as (man, have, man), is left out, since the
-    noun must be wrong, unless the pronoun is reflexive ("himself").
+    noun must be wrong, unless the pronoun is reflexive ("himself") or means another of
+    the same name ("behind another").
     """
     members, tokens = list(tuple_.members), tuple_.tokens
     for at in range(0, len(members), 2):
@@ -337,7 +237,7 @@ def _replaced(
         return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
     itself = len(members) == 3 and members[0] == members[2]
     said = {tuple_.members[0], *reflexive}
-    if itself and tuple_.members[2] not in said:
+    if itself and tuple_.members[2] not in said and tuple_.members[0] not in reflexive:
         return None
     written = tuple_.written or tuple_.members
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)
@@ -349,7 +249,8 @@ def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
     "A man swings his racket" gives no (man, have, racket), and "a sign with a number on
     it" gives (number, on, sign) without (sign, with, number).
     """
-    relations = [tuple_ for tuple_ in tuples if len(tuple_.members) == 3]
+    stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
+    relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
     named = {t.members[::2] for t in relations if t.members[1] != "have"}
     turned = {t.members[::-2] for t in relations if t.written}
 
@@ -358,4 +259,4 @@ def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
         owned = how == "have" and bool(tuple_.written) and ends in named
         return owned or (how == "with" and ends in turned)
 
-    return [t for t in tuples if len(t.members) < 3 or not repeats(t)]
+    return [t for t in tuples if t.mood or len(t.members) < 3 or not repeats(t)]

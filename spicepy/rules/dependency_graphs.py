@@ -13,6 +13,7 @@ from enum import Enum, auto
 
 from spicepy.common.errors import GrammarError
 from spicepy.parsing.trees import Edge
+from spicepy.rules.tuples import Mood
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class DependencyGraph:
     Node k (from 1) has `words[k - 1]`, `tags[k - 1]`, `lemmas[k - 1]`. Nodes
     beyond the caption's tokens are copies made by coordination: `copies[j]`
     is the position of the token that node `len(words) - len(copies) + j + 1`
-    repeats.
+    repeats. `unreal` has what the caption denies or supposes, apart from the edges.
     """
 
     words: tuple[str, ...]
@@ -30,6 +31,22 @@ class DependencyGraph:
     lemmas: tuple[str, ...]
     edges: tuple[Edge, ...]
     copies: tuple[int, ...] = ()
+    unreal: "tuple[UnrealGraph, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnrealGraph:
+    """A caption's graph with something that the caption denies or supposes.
+
+    Attributes:
+        mood: Which of the two.
+        nodes: The nodes of what is denied or supposed; all else is said elsewhere.
+        graph: The edges of the caption as if it were stated.
+    """
+
+    mood: Mood
+    nodes: frozenset[int]
+    graph: DependencyGraph
 
 
 # The word lists that shape dependency graphs, as one value.

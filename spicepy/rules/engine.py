@@ -19,7 +19,7 @@ Sections that belong to it:
 """
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -395,6 +395,27 @@ def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
     Source: Anderson et al. 2016, SPICE, section 3.1; Schuster et al. 2015.
     """
     return _run(graph, grammar, "rules")
+
+
+def extract_unreal(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
+    """Propose the tuples that one caption's graph denies or supposes.
+
+    Args:
+        graph: As for `extract`, after the rewrite rules of the grammar.
+        grammar: Its rewrite rules say what is denied and supposed.
+
+    Returns:
+        The tuples that have a word of it as a member, with their `mood`.
+    """
+    found = []
+    for part in graph.unreal:
+        made = _run(part.graph, grammar, "rules")
+        found += [
+            replace(tuple_, mood=part.mood)
+            for tuple_ in made
+            if not part.nodes.isdisjoint(tuple_.tokens)
+        ]
+    return found
 
 
 def annotate(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:

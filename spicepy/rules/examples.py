@@ -19,7 +19,7 @@ from typing import Any
 from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.files import load_json, read_text
 from spicepy.rules.dependency_graphs import DependencyGraph
-from spicepy.rules.engine import annotate, extract
+from spicepy.rules.engine import annotate, extract, extract_unreal
 from spicepy.rules.files import Fault
 from spicepy.rules.loading import read_grammar
 from spicepy.rules.normalising import compile_normalisation
@@ -152,14 +152,98 @@ def _made(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
 
 
 def _run_form(form: Normalisation, grammar: Grammar) -> Iterable[Fault]:
-    run = compile_normalisation(form, grammar)
-    for given, wanted in [*form.examples, *((x, (x,)) for x in form.rejects)]:
-        made = run(SemanticTuple(given))
-        got = [given] if made is None else [x.members for x in made]
+    stated = [*form.examples, *((each, (each,)) for each in form.rejects)]
+    explained = explain_normalisation(form, grammar)
+    for (given, got), (_, wanted) in zip(explained, stated, strict=True):
         if sorted(got) != sorted(wanted):
             code = "G402" if (given, wanted) in form.examples else "G403"
-            message = f"{_show([given])} gives {_show(got)}, not {_show(wanted)}"
+            message = (
+                f"{show_tuples([given])} gives {show_tuples(got)}, "
+                f"not {show_tuples(wanted)}"
+            )
             yield Fault(form.file, form.id, code, message)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedExample:
+    """The effect of a card on the caption of one of its examples or rejects.
+
+    Attributes:
+        caption: The caption.
+        stated: The tuples that the example states; none for a reject.
+        before: The graph as the card finds it.
+        after: The graph as the card leaves it; a rule changes nothing.
+        made: The tuples, edges and names that the card makes.
+        tuples: The tuples that all rules make of the caption, those it denies or
+            supposes included, before pronouns are resolved and normalisation rules run.
+    """
+
+    caption: str
+    stated: tuple[tuple[str, ...], ...]
+    before: DependencyGraph
+    after: DependencyGraph
+    made: tuple[tuple[str, ...], ...]
+    tuples: tuple[SemanticTuple, ...]
+
+
+def explain_examples(
+    card: Rule, name_or_path: str | Path, analyse: Analyse
+) -> list[ExplainedExample]:
+    """Run a card of a grammar without faults on its examples and rejects.
+
+    Args:
+        card: A rule or an annotation rule, or the `card` of a rewrite rule.
+        name_or_path: Its grammar, as for `load_grammar`.
+        analyse: See `check`.
+
+    Returns:
+        One entry per example, then one per reject.
+    """
+    grammar, _, folders = read_grammar(name_or_path)
+    graphs = frozen_graphs(folders)
+    captions = captions_of(card)
+    missing = [caption for caption in captions if caption not in graphs]
+    graphs |= dict(zip(missing, analyse(missing, grammar)))
+    stated = {example.caption: example.tuples for example in card.examples}
+    return [
+        _explained(card, grammar, caption, graphs[caption], stated.get(caption, ()))
+        for caption in captions
+    ]
+
+
+def _explained(
+    card: Rule,
+    grammar: Grammar,
+    caption: str,
+    graph: DependencyGraph,
+    stated: tuple[tuple[str, ...], ...],
+) -> ExplainedExample:
+    final, steps = trace(graph, grammar)
+    stated_tuples = extract(final, grammar)
+    tuples = (*stated_tuples, *extract_unreal(final, grammar))
+    proposed = (*stated_tuples, *annotate(final, grammar))
+    places = {turn.card.id: place for place, turn in enumerate(grammar.rewrites)}
+    place = places.get(card.id, len(places))  # Rules run after all rewrite rules.
+    earlier = [step for step in steps if places[step.card] < place]
+    before = earlier[-1].after if earlier else graph
+    own = [step for step in steps if step.card == card.id]
+    made = [each for step in own for each in step.made]
+    made += [each.members for each in proposed if each.rule == card.id]
+    after = own[-1].after if own else before
+    return ExplainedExample(caption, stated, before, after, tuple(made), tuples)
+
+
+def explain_normalisation(
+    form: Normalisation, grammar: Grammar
+) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+    """Return the tuple of each example and reject, and what the card makes of it."""
+    run = compile_normalisation(form, grammar)
+    given = [*(example for example, _ in form.examples), *form.rejects]
+    made = [(each, run(SemanticTuple(each))) for each in given]
+    return [
+        (each, [each] if found is None else [x.members for x in found])
+        for each, found in made
+    ]
 
 
 def captions_of(rule: Rule) -> list[str]:
@@ -177,13 +261,13 @@ def _run(rule: Rule, made: Mapping[str, list[SemanticTuple]]) -> Iterable[Fault]
             got = _of(rule, made[example.caption])
             if sorted(got) != sorted(example.tuples):
                 message = (
-                    f'example "{example.caption}" gives {_show(got)}, '
-                    f"not {_show(example.tuples)}"
+                    f'example "{example.caption}" gives {show_tuples(got)}, '
+                    f"not {show_tuples(example.tuples)}"
                 )
                 yield Fault(rule.file, rule.id, "G402", message)
     for caption in rule.rejects:
         if got := _of(rule, made.get(caption, [])):
-            message = f'rejected "{caption}" fires: {_show(got)}'
+            message = f'rejected "{caption}" fires: {show_tuples(got)}'
             yield Fault(rule.file, rule.id, "G403", message)
 
 
@@ -191,5 +275,6 @@ def _of(rule: Rule, made: Sequence[SemanticTuple]) -> list[tuple[str, ...]]:
     return [t.members for t in made if t.rule == rule.id]
 
 
-def _show(tuples: Sequence[tuple[str, ...]]) -> str:
+def show_tuples(tuples: Iterable[tuple[str, ...]]) -> str:
+    """Return tuples as cards write them; "nothing" if there are none."""
     return " ".join(f"({', '.join(members)})" for members in tuples) or "nothing"

@@ -81,7 +81,7 @@ _MOST = 100
 TomlTable = dict[str, Any]
 HEADER = (
     *("name", "version", "description", "labels", "parser"),
-    *("extends", "files", "drop", "distinct_words"),
+    *("extends", "files", "drop", "distinct_words", "phases"),
 )
 """The keys of a grammar's own file that stand outside all sections."""
 SECTIONS = (
@@ -225,6 +225,18 @@ class DefinedNames:
     tags: Mapping[str, tuple[str, ...]]
     links: Mapping[str, tuple[LabelPattern, ...]]
     lists: Mapping[str, tuple[str, ...]]
+    phases: tuple[str, ...] = ()
+
+    def check_phase(self, phase: str, place: Place) -> None:
+        """Note G109 if a rewrite rule is in none of the grammar's phases."""
+        if phase in self.phases or (not phase and not self.phases):
+            return
+        if not self.phases:
+            place.note("G109", f"phase {phase!r}: the grammar declares no 'phases'")
+            return
+        problem = f"unknown phase {phase!r}" if phase else "names no 'phase'"
+        hint = nearest(phase, self.phases) or f"; known: {', '.join(self.phases)}"
+        place.note("G109", problem + hint)
 
     def check_pattern(self, pattern: LabelPattern, place: Place) -> None:
         """Check the names in one part of a link."""
@@ -278,7 +290,8 @@ def read_labels(header: TomlTable, place: Place) -> frozenset[str]:
     return frozenset(read_toml(read_bytes(path, there), there).get("labels", {}))
 
 
-def _texts(value: object) -> list[str] | None:
+def texts(value: object) -> list[str] | None:
+    """Return a value that is a list of texts, None if it is anything else."""
     if isinstance(value, list) and all(isinstance(v, str) for v in value):
         return value
     return None
@@ -287,7 +300,7 @@ def _texts(value: object) -> list[str] | None:
 def read_list(name: str, value: Any, place: Place) -> tuple[str, ...]:
     """Read one word list."""
     table = value if isinstance(value, dict) else {}
-    words = _texts(table.get("words"))
+    words = texts(table.get("words"))
     if words is None:
         text = f'list {name!r} needs words = ["…"]'
         place.note("G105", text)
@@ -305,7 +318,7 @@ def read_list(name: str, value: Any, place: Place) -> tuple[str, ...]:
 
 def read_tags(name: str, value: Any, place: Place) -> tuple[str, ...]:
     """Read one class of tags."""
-    tags = _texts(value)
+    tags = texts(value)
     if not tags:
         text = f"tag class {name!r} must be a list of tags"
         place.note("G105", text)

@@ -17,7 +17,7 @@ Sections that belong to it:
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from threading import Lock
 from typing import Any, Final, TypeVar
 
@@ -40,12 +40,13 @@ from spicepy.rules.files import (
     read_link,
     read_list,
     read_tags,
+    texts,
     unchanged,
 )
 from spicepy.rules.normalising import read_normalisation
 from spicepy.rules.rewriting import read_rewrite
 from spicepy.rules.rule_cards import read_rule
-from spicepy.rules.values import Grammar, grammar_digest
+from spicepy.rules.values import Grammar, Rewrite, grammar_digest
 
 # Build a `Grammar` from the tables of its files.
 #
@@ -62,18 +63,20 @@ Gathered = dict[str, dict[str, tuple[Place, Any]]]
 def build(layers: Sequence[Layer], place: Place) -> Grammar:
     """Build a grammar, and note every fault."""
     tables: Gathered = {section: {} for section in SECTIONS}
-    for layer in layers:
-        _check_header(layer, place.at(layer.path.name))
-        _gather(layer, tables, place)
     header: TomlTable = {}
     for layer in layers:
         header |= layer.header
+    phases = texts(header.get("phases")) or ()
+    for layer in layers:
+        _check_header(layer, place.at(layer.path.name))
+        _gather(layer, tables, place, phases)
     last = place.at(layers[-1].path.name)
     names = DefinedNames(
         labels=read_labels(header, last),
         tags=_named_values(tables["tags"], read_tags),
         links=_named_values(tables["links"], read_link),
         lists=_named_values(tables["lists"], read_list),
+        phases=tuple(phases),
     )
     for name, (at, _) in tables["links"].items():
         for pattern in names.links[name]:
@@ -88,7 +91,10 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
         labels=str(header.get("labels", "")),
         digest="",
         rules=rules,
-        rewrites=_cards_of(tables["rewrite"], read_rewrite, names),
+        phases=names.phases,
+        rewrites=_in_phases(
+            _cards_of(tables["rewrite"], read_rewrite, names), names.phases
+        ),
         annotations=_cards_of(tables["annotation"], read_rule, names),
         normalisations=_cards_of(tables["normalisation"], read_normalisation, names),
         lists=names.lists,
@@ -115,6 +121,12 @@ def _cards_of(
     return tuple(read(table, names, at) for at, table in entries.values())
 
 
+def _in_phases(cards: Sequence[Rewrite], phases: Sequence[str]) -> tuple[Rewrite, ...]:
+    """Return cards phase by phase; within a phase their order stays."""
+    places = {phase: place for place, phase in enumerate(phases)}
+    return tuple(sorted(cards, key=lambda card: places.get(card.phase, len(places))))
+
+
 def _check_header(layer: Layer, place: Place) -> None:
     """Check that name and version are given, and that all other keys are known."""
     header = layer.header
@@ -128,6 +140,7 @@ def _check_header(layer: Layer, place: Place) -> None:
             place.note("G105", f"{key!r} must be a text")
     if not isinstance(header.get("distinct_words", False), bool):
         place.note("G105", "'distinct_words' must be true or false")
+    _check_phases(header.get("phases", []), place)
     for file, table in layer.files:
         for key in table:
             if key not in SECTIONS:
@@ -135,7 +148,17 @@ def _check_header(layer: Layer, place: Place) -> None:
                 place.at(file).note("G103", f"unknown key {key!r}{hint}")
 
 
-def _gather(layer: Layer, tables: Gathered, place: Place) -> None:
+def _check_phases(value: Any, place: Place) -> None:
+    phases = texts(value)
+    if phases is None:
+        place.note("G105", "'phases' must be a list of names")
+    elif len(set(phases)) < len(phases):
+        place.note("G106", "'phases' names a phase twice")
+
+
+def _gather(
+    layer: Layer, tables: Gathered, place: Place, phases: Sequence[str]
+) -> None:
     """Add a layer's tables; a name used twice in one layer is a fault."""
     seen: set[tuple[str, str]] = set()
 
@@ -145,6 +168,10 @@ def _gather(layer: Layer, tables: Gathered, place: Place) -> None:
         if key in seen:
             at.note("G106", f"{name!r} is defined twice")
         seen.add(key)
+        if kind == "rewrite":
+            _, replaced = tables[kind].get(name, (at, {}))
+            known = _phase_of_file(at.file, phases) or replaced.get("phase", "")
+            value = {"phase": known, **value} if known else value
         tables[kind][name] = (at, value)
 
     _drop(layer, tables, place.at(layer.path.name))
@@ -157,6 +184,12 @@ def _gather(layer: Layer, tables: Gathered, place: Place) -> None:
             key = "id" if kind in CARDS else "name"
             for name, card in _cards(table, kind, key, at):
                 put(kind, name, at, card)
+
+
+def _phase_of_file(file: str, phases: Sequence[str]) -> str:
+    """Return the phase after which a file, or its folder in the grammar, is named."""
+    _, *names = PurePosixPath(file).with_suffix("").parts
+    return next((name for name in names if name in phases), "")
 
 
 def _named(table: TomlTable, key: str, place: Place) -> list[tuple[str, Any]]:
@@ -233,12 +266,15 @@ CODES = {
     "G106": "a name is defined twice",
     "G107": "the grammar or label scheme named is unknown",
     "G108": "a rule to drop does not exist",
+    "G109": "a rewrite rule is in no phase of the grammar",
     "G201": "a clause cannot be read",
     "G202": "a label is not one of the label scheme",
     "G203": "a name is used that is never matched, or where it cannot stand",
     "G204": "a clause is not connected to the others",
     "G205": "a tuple to emit cannot be read",
     "G206": "a tag class or link is unknown",
+    "G207": "keys of a rewrite rule exclude each other",
+    "G208": "an edge to remove is not one of the match",
     "G301": "a word test cannot be read",
     "G302": "a word list is unknown",
     "G303": "a word list is empty",

@@ -327,7 +327,9 @@ def _remade(
     written, same = tuple_.written or tuple_.members, tuple_.same
     if len(members) > 1 and members[::2] == tuple_.members[::2]:
         same = (*same, tuple_.members[1])
-    return SemanticTuple(members, tuple_.rule, tokens, written, same, tuple_.heads)
+    return SemanticTuple(
+        members, tuple_.rule, tokens, written, same, tuple_.heads, tuple_.mood
+    )
 
 
 def _copied(
@@ -344,4 +346,5 @@ def _copied(
         tuple_.written,
         tuple_.same if same is None else same,
         tuple_.heads if heads is None else heads,
+        tuple_.mood,
     )

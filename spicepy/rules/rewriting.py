@@ -6,8 +6,11 @@ the form for which the grammar's rules are written, and the changes of each card
 
     compound(sign, stop)  →  a node named "stop sign"
 
-Cards run in order; each is applied at its first match until it has none, so that
-one change can make room for the next.
+Cards run phase by phase, in a phase in the order of the files; each is applied at its
+first match until it has none, so that one change can make room for the next.
+
+What a card says is denied or supposed goes through the remaining cards in a graph of
+its own, `UnrealGraph`, in which it is stated.
 
 Sections that belong to it:
 
@@ -15,7 +18,7 @@ Sections that belong to it:
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -24,8 +27,8 @@ from typing import Any, Final
 from spicepy.common.errors import nearest
 from spicepy.common.threads import LRUCache
 from spicepy.parsing.trees import Edge
-from spicepy.rules.cards import Clause, WordTest, read_clause
-from spicepy.rules.dependency_graphs import DependencyGraph
+from spicepy.rules.cards import Clause, NodePattern, WordTest, read_clause
+from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
 from spicepy.rules.engine import Emit, Run, compile_rule
 from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
 from spicepy.rules.indexed_graph import IndexedGraph, index_graph
@@ -36,6 +39,10 @@ from spicepy.words.morphology import lemmatize
 
 MOST: Final = 20
 """The number of changes that one card may make to a caption, so that all cards end."""
+
+
+_STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis", "acl:relcl")
+"""Labels of dependents that are stated although their governor is denied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class RewriteMatch:
 
 @dataclass(frozen=True, slots=True)
 class RewriteStep:
-    """One change: the card's id and its results.
+    """One change: the card's id, its results, and the graph after it.
 
     (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
     node that lost its edges, (word, tag) for one of another part of speech.
@@ -62,6 +69,7 @@ class RewriteStep:
 
     card: str
     made: tuple[tuple[str, ...], ...]
+    after: DependencyGraph
 
 
 def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
@@ -81,30 +89,46 @@ def trace(
     if not grammar.rewrites:
         return graph, []
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
+    return _rewritten(graph, prepared, -1, real=True)
+
+
+def _rewritten(
+    graph: DependencyGraph, prepared: "_Prepared", after: int, *, real: bool
+) -> tuple[DependencyGraph, list[RewriteStep]]:
+    """Apply the cards after a place; where all is unreal, none that say so."""
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
-    waiting = sorted(prepared.applicable(graph), reverse=True)
+    unreal: list[UnrealGraph] = []
+    waiting = sorted((p for p in prepared.applicable(graph) if p > after), reverse=True)
     while waiting:
         place = waiting.pop()
         card, starts, run = prepared.cards[place]
+        is_mood = bool(card.denied or card.supposed)
+        if is_mood and not real:
+            continue
         for _ in range(MOST):
             found = starts(indexed)
             if not found:
                 break
             matches: list[RewriteMatch] = []
             run(indexed, found, matches)
-            if not matches:
+            match = next((m for m in matches if _stands(m, card.order)), None)
+            if match is None:
                 break
-            changed, made = _apply(graph, card, matches[0])
+            changed, made = _apply(graph, card, match, prepared.lookups)
             if changed == graph:
                 break
+            if is_mood:
+                said = _said(graph, card, match)
+                whole, _ = _rewritten(said.graph, prepared, place, real=False)
+                unreal.append(replace(said, graph=whole))
             graph, indexed = changed, index_graph(changed)
-            changes.append(RewriteStep(card.card.id, made))
+            changes.append(RewriteStep(card.card.id, made, graph))
             applicable = prepared.applicable(graph)
             waiting = sorted((p for p in applicable if p > place), reverse=True)
             if place not in applicable:
                 break
-    return graph, changes
+    return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
 
 
 Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
@@ -116,11 +140,13 @@ class _Prepared:
 
     Attributes:
         cards: The cards in order.
+        lookups: The grammar's links, by which an edge to remove is found.
         applicable: A function from a graph to the numbers of the cards whose labels and
             words it has.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
+    lookups: Lookups
     applicable: Callable[[DependencyGraph], frozenset[int]]
 
 
@@ -139,7 +165,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
         labels = frozenset([label for label, _, _ in graph.edges])
         return labelled(labels) & worded(graph)
 
-    return _Prepared(cards, applicable)
+    return _Prepared(cards, lookups, applicable)
 
 
 def _by_labels(
@@ -167,7 +193,7 @@ def _by_labels(
 def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
     """Return a function from a graph to the cards that need no words but its own."""
     without_words: set[int] = set()
-    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
+    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}, "last": {}}
     for at, card in enumerate(grammar.rewrites):
         tests = _tests(card, grammar)
         if not tests:
@@ -177,10 +203,16 @@ def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
         for word in words:
             needing[attribute].setdefault(word, set()).add(at)
     by_text, by_lemma = map(_finder, (needing["text"], needing["lemma"]))
+    of_last = _finder(needing["last"])
+
+    def by_last(name: str) -> set[int]:
+        return of_last(name.strip().rpartition(" ")[2])
 
     def fitting(graph: DependencyGraph) -> set[int]:
         return without_words.union(
-            *map(by_text, graph.words), *map(by_lemma, graph.lemmas)
+            *map(by_text, graph.words),
+            *map(by_lemma, graph.lemmas),
+            *map(by_last, graph.lemmas),
         )
 
     return fitting
@@ -198,17 +230,25 @@ def _finder(needing: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
 
 
 def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
-    """Return the words of which a graph must have one, as texts or as lemmas."""
+    """Return the words of which a graph must have one: as texts, lemmas or last words.
+
+    A test on several words ("first noun" in a list of names) needs the last of them.
+    """
     clauses = [clause for clause in card.card.match if clause.mode == "each"]
     ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
     tests = [WordTest("lemma", (end.tags,)) for end in ends if end.listed]
     names = {end.name for end in ends}
     tests += [test for name, test in card.card.where if name in names]
-    return [
+    found = [
         (test.attribute, grammar.words(test))
         for test in tests
         if test.attribute != "tag" and not test.negated
     ]
+    for name, test in card.card.where:
+        if " " in name and not test.negated and names.issuperset(name.split()):
+            words = (word.rpartition(" ")[2] for word in grammar.words(test))
+            found.append(("last", frozenset(words)))
+    return found
 
 
 def _starts(card: Rewrite, lookups: Lookups) -> Starts:
@@ -260,23 +300,32 @@ def _matches(
     return finish
 
 
+def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
+    """Return whether the words of some names stand in this order."""
+    places = [match.nodes[name] for name in order if match.nodes[name]]
+    return places == sorted(places)
+
+
 def _apply(
-    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch, lookups: Lookups
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
     """Make the changes of one match."""
     before, at = frozenset(graph.edges), match.nodes
-    edges, new = list(graph.edges), []
+    edges = list(graph.edges)
     made: list[tuple[str, ...]] = []
     if card.becomes is not None:
-        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
-    for clause in (*(card.becomes or ()), *card.adds):
-        head, dependent = at[clause.head.name], at[clause.dependent.name]
-        if (clause.head.name == "ROOT" or head) and dependent:
-            new.append((_label(clause.label, match, graph), head, dependent))
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+    for clause in card.remove:
+        read = lookups.reader(clause.label)
+        edges = [e for e in edges if not (read(e[0]) and _joins(e, [clause], match))]
+    new = list(_new_edges((*(card.becomes or ()), *card.add), match, graph))
     for old, instead in card.replace:
         if at[old] and at[instead]:
             edges = _moved(edges, at[old], at[instead])
-    dropped = {at[name] for name in card.drop}
+    dropped = {at[name] for name in card.drop} - {0}
+    if card.denied or card.supposed:
+        dropped |= _unreal_nodes(graph, card, match)
+        dropped -= {at[name] for name in card.join}
     edges = [edge for edge in edges if dropped.isdisjoint(edge[1:])]
     if card.join:
         *parts, noun = chain.from_iterable(map(match.all_nodes, card.join))
@@ -287,27 +336,88 @@ def _apply(
     for name, tag in card.retag:
         graph = _retagged(graph, at[name], tag)
         made.append((graph.words[at[name] - 1], tag))
-    unique = dict.fromkeys([*edges, *new])
-    ordered = sorted(unique, key=lambda edge: (edge[2], edge[1]))
-    changed = replace(graph, edges=tuple(ordered))
+    ordered = _in_order([*edges, *new])
+    changed = replace(graph, edges=ordered)
     names = ("ROOT", *graph.lemmas)
     made += [
         (names[head], label, names[node])
         for label, head, node in ordered
         if (label, head, node) not in before
     ]
-    made += [("no", names[node]) for node in sorted(dropped)]
+    named = {
+        at[name.rstrip("*")] for name in (*card.drop, *card.denied, *card.supposed)
+    }
+    made += [("no", names[node]) for node in sorted(dropped & named)]
     return changed, tuple(made)
 
 
-def _was_matched(edge: Edge, rule: Rule, match: RewriteMatch) -> bool:
-    """Return whether an edge joins two nodes of a matched clause."""
+def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealGraph:
+    """Return what is denied or supposed at a match, as a graph that states it."""
+    edges = list(graph.edges)
+    if card.saying is not None:
+        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+        edges += _new_edges(card.saying, match, graph)
+    return UnrealGraph(
+        "denied" if card.denied else "supposed",
+        frozenset(_unreal_nodes(graph, card, match)),
+        replace(graph, edges=_in_order(edges)),
+    )
+
+
+def _unreal_nodes(
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+) -> set[int]:
+    """Return the nodes that a card calls denied or supposed.
+
+    After `verb*` also those that hang on it alone, but for subjects, further predicates
+    and definite nouns: who walks without holding the leash does not deny the leash.
+    """
+    names = (*card.denied, *card.supposed)
+    nodes = {match.nodes[name.rstrip("*")] for name in names} - {0}
+    below = [match.nodes[name[:-1]] for name in names if name.endswith("*")]
+    while below:
+        top = below.pop()
+        for label, head, node in graph.edges:
+            if head != top or node in nodes or not _goes_along(graph, label, node):
+                continue
+            if all(other in nodes for _, other, its in graph.edges if its == node):
+                nodes.add(node)
+                below.append(node)
+    return nodes
+
+
+def _goes_along(graph: DependencyGraph, label: str, node: int) -> bool:
+    """Return whether a dependent is denied or supposed with its governor."""
+    definite = any(
+        head == node
+        and (mark == "nmod:poss" or graph.lemmas[below - 1] in ("the", "this", "that"))
+        for mark, head, below in graph.edges
+    )
+    return not (definite or label.startswith(_STATED))
+
+
+def _new_edges(
+    clauses: Sequence[Clause], match: RewriteMatch, graph: DependencyGraph
+) -> Iterator[Edge]:
+    """Yield the edges that a card makes; those of absent nodes are left out."""
+    for clause in clauses:
+        head, node = match.nodes[clause.head.name], match.nodes[clause.dependent.name]
+        if (clause.head.name == "ROOT" or head) and node:
+            yield _label(clause.label, match, graph), head, node
+
+
+def _in_order(edges: Sequence[Edge]) -> tuple[Edge, ...]:
+    return tuple(sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1])))
+
+
+def _joins(edge: Edge, clauses: Sequence[Clause], match: RewriteMatch) -> bool:
+    """Return whether an edge joins the two nodes of one of the matched clauses."""
     _, head, dependent = edge
     return any(
         clause.label
         and head == match.nodes.get(clause.head.name)
         and dependent in match.all_nodes(clause.dependent.name)
-        for clause in rule.match
+        for clause in clauses
     )
 
 
@@ -333,9 +443,14 @@ def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGr
     """Return the graph with the words of `parts` in front of the noun's name."""
     words, lemmas = list(graph.words), list(graph.lemmas)
     before = [graph.words[part - 1] for part in sorted(parts)]
-    words[noun - 1] = " ".join([*before, words[noun - 1]])
-    lemmas[noun - 1] = " ".join([*(w.lower() for w in before), lemmas[noun - 1]])
+    words[noun - 1] = _name([*before, words[noun - 1]])
+    lemmas[noun - 1] = _name([*(w.lower() for w in before), lemmas[noun - 1]])
     return replace(graph, words=tuple(words), lemmas=tuple(lemmas))
+
+
+def _name(words: Sequence[str]) -> str:
+    """Return words as one name: "stop sign", "$5.99"."""
+    return " ".join(words).replace("$ ", "$")
 
 
 def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
@@ -354,12 +469,20 @@ def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
 _KEYS: Mapping[str, Any] = {
     **{key: KEYS[key] for key in KEYS if key not in ("emit", "once")},
     "becomes": list,
-    "adds": list,
+    "add": list,
+    "remove": list,
     "replace": dict,
     "join": str,
     "drop": str,
     "retag": dict,
+    "denied": str,
+    "supposed": str,
+    "saying": list,
+    "order": str,
+    "phase": str,
 }
+_CONDITIONS = ("order", "phase")
+"""Keys that say when a card applies, not what it changes."""
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -367,19 +490,32 @@ def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite
     """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
     card = Card(table, names, place, _KEYS, ("why", "match"))
     rule = card.read()
-    if not any(key in table for key in _KEYS if key not in KEYS):
+    if not any(key in table for key in _KEYS if key not in (*KEYS, *_CONDITIONS)):
         card.fault("G104", "says nothing of what is to change")
-    becomes, adds = _edges(card, table, "becomes"), _edges(card, table, "adds")
+    if "becomes" in table and ("add" in table or "remove" in table):
+        message = "'becomes' replaces all matched edges; 'add' and 'remove' keep the "
+        card.fault("G207", f"{message}others: write one or the other")
+    names.check_phase(str(table.get("phase", "")), place)
+    becomes, add = _edges(card, table, "becomes"), _edges(card, table, "add")
     pairs, tags = _pairs(table, "replace"), _pairs(table, "retag")
     join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
-    for name in (*(name for pair in pairs for name in pair), *join, *drop):
-        card.check_name(str(name), "replace, join, drop", several=name in join)
+    denied, supposed, order = (
+        tuple(str(table.get(key, "")).split())
+        for key in ("denied", "supposed", "order")
+    )
+    named = (*(name for pair in pairs for name in pair), *join, *drop)
+    for name in (*named, *denied, *supposed, *order):
+        keys = "replace, join, drop, denied, supposed, order"
+        card.check_name(str(name).removesuffix("*"), keys, several=name in join)
     for name, tag in tags:
         card.check_name(name, "retag")
         if tag not in PENN_TAGS:
             card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
     edges = becomes if "becomes" in table else None
-    return Rewrite(rule, edges, adds, pairs, join, drop, tags)
+    saying = _edges(card, table, "saying") if "saying" in table else None
+    remove = tuple(_removed(card, rule.match))
+    further = denied, supposed, saying, order, remove, str(table.get("phase", ""))
+    return Rewrite(rule, edges, add, pairs, join, drop, tags, *further)
 
 
 def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
@@ -391,13 +527,34 @@ def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
 
 def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
     """Return the edges under a key, names checked."""
-    clauses = []
-    for text in table.get(key, ()):
-        clause = card.attempt(read_clause, str(text), "G205")
-        if clause:
-            _check_edge(card, clause)
-            clauses.append(clause)
+    clauses = _clauses(card, table, key)
+    for clause in clauses:
+        _check_edge(card, clause)
     return tuple(clauses)
+
+
+def _clauses(card: Card, table: TomlTable, key: str) -> list[Clause]:
+    values = table.get(key, [])
+    listed = values if isinstance(values, list) else []  # A fault of form otherwise.
+    read = (card.attempt(read_clause, str(text), "G205") for text in listed)
+    return [clause for clause in read if clause]
+
+
+def _removed(card: Card, match: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses of the match whose edges go, without classes and words."""
+    matched = {_bare(clause): clause for clause in match if clause.label}
+    for clause in _clauses(card, card.table, "remove"):
+        if _bare(clause) in matched:
+            yield _bare(clause)
+        else:
+            hint = f"; matched: {', '.join(c.text for c in matched.values())}"
+            card.fault("G208", f"\"{clause.text}\" is no edge of 'match'{hint}")
+
+
+def _bare(clause: Clause) -> Clause:
+    """Return an edge as names and label alone."""
+    ends = NodePattern(clause.head.name), NodePattern(clause.dependent.name)
+    return Clause(ends[0], clause.label, ends[1])
 
 
 def _check_edge(card: Card, clause: Clause) -> None:

@@ -9,9 +9,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, overload
+from typing import Final, Literal, overload
 
 from spicepy.parsing.trees import Parse
+
+Mood = Literal["", "denied", "supposed"]
+"""Whether a caption states something, denies it or supposes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class SemanticTuple:
     them, where a normalisation rule has changed them since, and `same` further
     wordings of its attribute or relation that mean the same. `heads` has for
     each object of several words, in order, the word it is a kind of ("stop sign":
-    "sign"), "" for others. None of these counts in `==`.
+    "sign"), "" for others. None of these counts in `==`. `mood`, which does, says
+    whether the caption states the tuple (""), denies or supposes it.
     """
 
     members: tuple[str, ...]
@@ -32,6 +36,7 @@ class SemanticTuple:
     written: tuple[str, ...] = field(default=(), compare=False, repr=False)
     same: tuple[str, ...] = field(default=(), compare=False, repr=False)
     heads: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    mood: Mood = ""
 
     def __str__(self) -> str:
         return f"({', '.join(self.members)})"
@@ -61,9 +66,14 @@ _STRINGS: Final = f"[^{_TUPLE}-{_UNIT}]*{_UNIT}"
 _PACKED: Final = re.compile(
     f"(?:(?:{_STRINGS}){{1,3}}{_FIELD}[^{_TUPLE}-{_UNIT}]*"  # members, rule
     f"{_FIELD}(?:[0-9]{{1,9}}(?:,[0-9]{{1,9}})*)?"  # tokens
-    f"(?:(?:{_FIELD}(?:{_STRINGS})*){{3}})?{_TUPLE})*"
+    f"(?:(?:{_FIELD}(?:{_STRINGS})*){{3}}(?:{_FIELD}(?:denied|supposed))?)?{_TUPLE})*"
 )
 """The form of packed proposals."""
+
+
+_MOODS: Final[tuple[Mood, ...]] = ("denied", "supposed")
+_MOOD_ENDS: Final = tuple(f"{_FIELD}{mood}{_TUPLE}" for mood in _MOODS)
+"""How the tuples end that a caption does not state."""
 
 
 class Packed(Sequence[SemanticTuple]):
@@ -110,6 +120,19 @@ def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
     return ((one.members, one.same, one.heads) for one in proposals)
 
 
+def facts(proposals: Proposals) -> Proposals:
+    """Return the proposals that a caption states, without the others."""
+    if isinstance(proposals, Packed):
+        if not any(mood in proposals.text for mood in _MOOD_ENDS):
+            return proposals
+        lines = proposals.text.split(_TUPLE)[:-1]
+        stated = (x for x in lines if not (x + _TUPLE).endswith(_MOOD_ENDS))
+        return Packed("".join(line + _TUPLE for line in stated))
+    if not any(tuple_.mood for tuple_ in proposals):
+        return proposals
+    return [tuple_ for tuple_ in proposals if not tuple_.mood]
+
+
 def packable(text: str) -> bool:
     """Return whether the tuples of this caption can be packed."""
     return _ENDS.isdisjoint(text)
@@ -136,9 +159,10 @@ def unpack(text: str) -> Packed:
 def _line(tuple_: SemanticTuple) -> str:
     members, tokens = _joined(tuple_.members), ",".join(map(str, tuple_.tokens))
     line = f"{members}{_FIELD}{tuple_.rule}{_FIELD}{tokens}"
-    if tuple_.written or tuple_.same or tuple_.heads:  # most tuples have none
+    if tuple_.written or tuple_.same or tuple_.heads or tuple_.mood:  # few have any
         further = map(_joined, (tuple_.written, tuple_.same, tuple_.heads))
-        line = _FIELD.join((line, *further))
+        moods = [tuple_.mood] if tuple_.mood else []
+        line = _FIELD.join((line, *further, *moods))
     return line + _TUPLE
 
 
@@ -146,7 +170,11 @@ def _line(tuple_: SemanticTuple) -> str:
 def _tuple(line: str) -> SemanticTuple:
     members, rule, tokens, *further = line.split(_FIELD)
     places = tuple(map(int, tokens.split(","))) if tokens else ()
-    return SemanticTuple(_split(members), rule, places, *map(_split, further))
+    if not further:
+        return SemanticTuple(_split(members), rule, places)
+    written, same, heads = map(_split, further[:3])
+    mood: Mood = next((mood for mood in _MOODS if mood in further[3:]), "")
+    return SemanticTuple(_split(members), rule, places, written, same, heads, mood)
 
 
 def _merged(line: str) -> Merged:

@@ -69,23 +69,37 @@ class Rewrite:
     Attributes:
         card: Id, patterns and examples as on a rule; it emits nothing. An example
             states the edges made, as (head, label, dependent), and names.
-        becomes: Edges that take the place of the matched ones; `{name}` in a label
-            is a node's lemma or a bound word. None: the matched edges stay.
-        adds: Edges made while the matched ones stay.
+        becomes: Edges that take the place of all the matched ones; `{name}` in a
+            label is a node's lemma or a bound word. None: the matched edges stay, but
+            for those in `remove`.
+        add: Edges made while the matched ones stay.
         replace: (old, new): all other edges of `old` go to `new`.
         join: Nodes whose words become the name of the last of them.
         drop: Nodes that lose all other edges.
         retag: (name, tag): the node gets this part of speech, and the lemma that its
             word has with it.
+        denied, supposed: Nodes of which the caption says that they are not, or only
+            may be; tuples with them are kept apart from what it states.
+        saying: Edges that take the place of the matched ones in what is denied or
+            supposed. None: the matched edges stay.
+        order: Names whose words must stand in this order.
+        remove: Clauses of the match whose edges go away while the others stay.
+        phase: The phase of the grammar in which the card runs; "" if it has none.
     """
 
     card: Rule
     becomes: tuple[Clause, ...] | None
-    adds: tuple[Clause, ...]
+    add: tuple[Clause, ...]
     replace: tuple[tuple[str, str], ...]
     join: tuple[str, ...]
     drop: tuple[str, ...]
     retag: tuple[tuple[str, str], ...]
+    denied: tuple[str, ...] = ()
+    supposed: tuple[str, ...] = ()
+    saying: tuple[Clause, ...] | None = None
+    order: tuple[str, ...] = ()
+    remove: tuple[Clause, ...] = ()
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +155,7 @@ class Grammar:
         tags: Classes of part-of-speech tags by name.
         links: Classes of edges by name.
         parser: The parser it is written for; "" for the default one.
+        phases: The names of the phases of its rewrite rules, in order.
         rewrites: Cards that change the dependency graph, in the order they run. A
             grammar with such cards does without the built-in changes
             (`spicepy.rules.dependency_graphs`).
@@ -161,6 +176,7 @@ class Grammar:
     tags: Mapping[str, tuple[str, ...]] = field(repr=False)
     links: Mapping[str, tuple[LabelPattern, ...]] = field(repr=False)
     parser: str = ""
+    phases: tuple[str, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()
     annotations: tuple[Rule, ...] = ()
     normalisations: tuple[Normalisation, ...] = ()
@@ -199,10 +215,11 @@ class Grammar:
 # rules) and "forms" (its normalisation rules), as these were called when the form was
 # fixed. Clauses, tests and tuples are written as on a card, with single blanks. What
 # has an order that matters keeps it: rules, clauses of `match`, parts of a link,
-# alternatives of `emit`. All else is sorted: words, tags, tests, the patterns of
-# `without` and `any`, conditions, categories. Names (of rules, nodes, lists …) count.
-# The prose does not: `why`, `source`, examples, files, comments, and the name, version
-# and description of the grammar.
+# alternatives of `emit`; rewrite rules are in the order that follows from their phases.
+# All else is sorted: words, tags, tests, the patterns of `without` and `any`,
+# conditions, categories. Names (of rules, nodes, lists …) count. The prose does not:
+# `why`, `source`, examples, files, phases, comments, and the name, version and
+# description of the grammar.
 #
 # A part that the language gains later is left out where a grammar has none of it, so
 # that the digests of older grammars stay. If the form itself has to change, change
@@ -262,15 +279,23 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _turn(turn: Rewrite) -> dict[str, Any]:
-    becomes = turn.becomes
+    becomes, saying = turn.becomes, turn.saying
+    further: dict[str, Any] = {
+        "denied": _set(turn.denied),
+        "supposed": _set(turn.supposed),
+        "saying": None if saying is None else [_clause(edge) for edge in saying],
+        "order": list(turn.order),
+        "removes": sorted(_clause(edge) for edge in turn.remove),
+    }
     return {
         "card": _rule(turn.card),
         "becomes": None if becomes is None else [_clause(edge) for edge in becomes],
-        "adds": [_clause(edge) for edge in turn.adds],
+        "adds": [_clause(edge) for edge in turn.add],
         "replace": sorted(f"{old} by {new}" for old, new in turn.replace),
         "join": list(turn.join),
         "drop": _set(turn.drop),
         "retag": sorted(f"{name} {tag}" for name, tag in turn.retag),
+        **{name: value for name, value in further.items() if value not in (None, [])},
     }
 
 

@@ -83,15 +83,22 @@ class Survey:
         captions: The sum of the sizes.
         too_large: An image id of more bits than Parquet can hold, if there is one.
         digest: A digest of all ids and captions, in the order of the blocks.
+        digests: That of each block.
     """
 
     sizes: "array[int]"
     captions: int
     too_large: int | None
     digest: str
+    digests: list[str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Begin with one block."""
+        self.digests = [self.digest]
 
     def add(self, following: Self) -> None:
         """Add the survey of the blocks that follow."""
+        self.digests += following.digests
         self.sizes.extend(following.sizes)
         self.captions += following.captions
         if self.too_large is None:

@@ -25,6 +25,7 @@ from spicepy.common import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
+from spicepy.common.writing import check_writable
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.measured import EmptyCaptions, Measured, signature_string
 from spicepy.evaluation.registry import notes
@@ -223,6 +224,9 @@ def evaluate_corpus(
     said: Sequence[str] = (),
 ) -> Streamed:
     """Score samples on this machine or a cluster; see `evaluate_stream`."""
+    folder = Folder(Path(output))
+    if not folder.is_folder and folder.output.parent.is_dir():
+        check_writable(folder.corpus)
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     warnings = (*said, *notes(name for name in named if isinstance(name, str)))
     return run_job(

@@ -33,7 +33,7 @@ from typing import Any, Final
 
 from spicepy.common.errors import InputError, SpicepyWarning, counted, reason_of, shown
 from spicepy.common.files import load_json, read_text
-from spicepy.common.writing import write_text, written
+from spicepy.common.writing import check_writable, write_text, written_together
 from spicepy.metrics.base import Array
 from spicepy.scale.rows import Done, is_sound, join_files, load_facts, load_sums, save
 
@@ -164,11 +164,13 @@ class Folder:
         file beside it is locked. On file systems without locks nothing is checked.
 
         Raises:
-            InputError: Another process works on it, or the folder cannot be made, or
-                is not one that spicepy made for this user.
+            InputError: The output cannot be written, another process works on it, or
+                the folder cannot be made or is not one that spicepy made for this user.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if not self.is_folder:
+                check_writable(self.output)
             with suppress(FileExistsError):
                 self.path.mkdir(mode=0o700)
             self._check_own()
@@ -313,7 +315,7 @@ class Folder:
         for number in range(blocks):
             yield load_facts(self._sums(number))
 
-    def finish(self, blocks: int, corpus: Iterable[str] | None = None) -> None:
+    def finish(self, blocks: int, corpus: str | None = None) -> None:
         """Write the output and remove the folder.
 
         Files that spicepy did not write stay where they are, and the folder with them.
@@ -328,10 +330,9 @@ class Folder:
         """
         files = [self._rows(number) for number in range(blocks)]
         rows = self.path / "rows"
-        if corpus is not None:
-            path = rows / "corpus.json" if self.is_folder else self.corpus
-            write_text(path, corpus)
         if self.is_folder:
+            if corpus is not None:
+                write_text(rows / "corpus.json", corpus)
             self._remove(
                 file for file in self._files() if _TEMPORARY.fullmatch(file.name)
             )
@@ -339,8 +340,12 @@ class Folder:
                 os.rename(file, self.path / file.name)  # no part of the output
             os.rename(rows, self.output)
         else:
-            with written(self.output) as output:
+            places = [self.output] if corpus is None else [self.output, self.corpus]
+            with written_together(places) as [output, *others]:
                 join_files(files, output, self.ending)
+                for other in others:
+                    # JSON has a form of its own for what UTF-8 cannot hold.
+                    other.write((corpus or "").encode("utf-8", "backslashreplace"))
         with suppress(OSError):
             write_text(self.path / "run.json", json.dumps(_FINISHED))
             self._remove(self._files())

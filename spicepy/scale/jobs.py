@@ -12,12 +12,15 @@ Sections that belong to it:
 * A corpus that this machine works on, in one process or several.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
 from spicepy.scale.blocks import SIZE, Block, Contents, S, Survey, T, joined
@@ -35,6 +38,14 @@ Work = Callable[[Block[T]], Done]
 """A function of a block; can be pickled."""
 
 
+class ChangedError(SpicepyError):
+    """A block is not the one that was surveyed; `number` is its place."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 @dataclass(frozen=True, slots=True)
 class Keeping(Generic[T]):
     """Works on a block and keeps the result; can be pickled.
@@ -42,13 +53,24 @@ class Keeping(Generic[T]):
     Attributes:
         work: The function of a block.
         folder: The folder of its results.
+        survey: Counts the items of a block.
+        digests: The digest of each block when the corpus was surveyed.
     """
 
     work: Work[T]
     folder: Folder
+    survey: Callable[[Sequence[T]], Survey]
+    digests: Sequence[str]
 
     def __call__(self, block: Block[T]) -> int:
-        """Return the number of captions done."""
+        """Return the number of captions done.
+
+        Raises:
+            ChangedError: The block is another one than when the corpus was surveyed.
+        """
+        expected = self.digests[block.number : block.number + 1]
+        if list(expected) != [self.survey(block.items).digest]:
+            raise ChangedError(block.number)
         with listening(lambda *_: None):
             self.folder.keep(self.work(block))
         return block.captions
@@ -56,6 +78,11 @@ class Keeping(Generic[T]):
 
 class Corpus(Protocol[T, Made]):
     """Items that can be read repeatedly, and the processes that work on them."""
+
+    @property
+    def contents(self) -> Contents[T, Any]:
+        """The functions that cut and count the items."""
+        ...
 
     @property
     def cut(self) -> int | str:
@@ -72,6 +99,10 @@ class Corpus(Protocol[T, Made]):
         Raises:
             InputError: An item is wrong.
         """
+        ...
+
+    def place(self, number: int) -> str:
+        """Return where a block begins, at present: a file, and perhaps its line."""
         ...
 
     def blocks(self) -> Iterator[Block[T]]:
@@ -138,7 +169,8 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
 
     Raises:
         InputError: An item is wrong (nothing was worked on); the output cannot be
-            written, is that of another run, or another process is writing it.
+            written, is that of another run, or another process is writing it; or the
+            items have changed since they were surveyed.
         ResourceError: A model, WordNet or pyarrow is missing, or a process was killed.
     """
     folder = Folder(Path(output))
@@ -154,9 +186,19 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
         if present:
             advance(RESUMING, len(present), len(sizes))
         done = sum(sizes[number] for number in present if number < len(sizes))
-        for captions in corpus.work(Keeping(work, folder), present):
-            done += captions
-            advance(job.stage, done, survey.captions)
+        keeping = Keeping(work, folder, corpus.contents.survey, survey.digests)
+        try:
+            for captions in corpus.work(keeping, present):
+                done += captions
+                advance(job.stage, done, survey.captions)
+            if missing := set(range(len(sizes))) - folder.numbers():
+                raise ChangedError(min(missing))
+        except ChangedError as error:
+            raise InputError(
+                f"{corpus.place(error.number)}: the captions have changed since this "
+                f"run has begun; its finished blocks are kept in {folder.path}: give "
+                "the captions as they were, or remove the folder"
+            ) from None
         result, scores = job.result(survey, folder, len(sizes))
         folder.finish(len(sizes), scores)
         return result
@@ -190,6 +232,14 @@ class LocalCorpus(Generic[T, S]):
     def blocks(self) -> Iterator[Block[T]]:
         """See `Corpus`."""
         return self.contents.cut((item for _, item in self.items()), self.cut)
+
+    def place(self, number: int) -> str:
+        """See `Corpus`."""
+        with suppress(InputError):  # it may be half written at present
+            begin = sum(len(block.items) for block in islice(self.blocks(), number))
+            reached = deque(islice(self.items(), begin + 1), 1)
+            return "".join(where for where, _ in reached) or "the input"
+        return "the input"
 
     def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
         """See `Corpus`."""

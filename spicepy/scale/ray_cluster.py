@@ -169,6 +169,15 @@ class RayCorpus(Generic[T, S]):
     def __init__(self, cluster: Cluster, ray: Any, reader: SplitReader[T, S]) -> None:
         self._cluster, self._ray, self._reader = cluster, ray, reader
 
+    @property
+    def contents(self) -> Contents[T, S]:
+        """See `Corpus`."""
+        return self._reader.contents
+
+    def place(self, number: int) -> str:
+        """See `Corpus`."""
+        return self._reader.parts[number].path
+
     def items(self) -> Iterator[tuple[str, T]]:
         """See `Corpus`."""
         numbers = range(len(self._reader.parts))

@@ -16,6 +16,7 @@ ORDER = (
     "rules",
     "graph",
     "pipeline",
+    "asking",
     "metrics",
     "objects",
     "evaluation",

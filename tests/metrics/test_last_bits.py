@@ -21,7 +21,11 @@ from spicepy import evaluate
 from spicepy.metrics import METRICS
 warnings.simplefilter("ignore")
 samples = json.loads(Path(sys.argv[1]).read_text())
-names = (n for n, entry in METRICS.items() if "instances" not in entry.takes)
+names = (
+    name
+    for name, entry in METRICS.items()
+    if {"instances", "answers"}.isdisjoint(entry.takes)
+)
 result = evaluate(samples, sorted(names))
 for key in result.keys:
     print(key, result.corpus_score(key).hex())

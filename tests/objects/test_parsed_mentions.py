@@ -54,7 +54,7 @@ def test_only_objects_that_are_there_are_named(caption: str, expected: list) -> 
         ),
         ("a herd of ten cows", [("cow", 10, "exact")]),
         ("12 donuts", [("donut", 12, "exact")]),
-        ("a dog", []),
+        ("a dog", [("dog", 1, "singular")]),
         ("a single dog", [("dog", 1, "one")]),
         ("a large group of people", [("person", 7, "vague")]),
         ("Two people sit. Three more people stand.", [("person", 5, "exact")]),

@@ -6,6 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
+import warnings
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -296,14 +298,54 @@ def test_a_writer_that_takes_too_long(
     store = Store(folder)
     with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.warns(SpicepyWarning, match="in use by another process"):
+        with pytest.warns(SpicepyWarning, match="is being written by another process"):
             store.put(1, "{}", {"a": "lost"})
-        store.put(1, "{}", {"b": "lost"})
-        assert store.get(1, ROWS) == ROWS
+        begun = time.monotonic()
+        monkeypatch.setattr("spicepy.pipeline.cache_file.WAIT", 30)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for text in "bcd":  # nothing waits a second time
+                store.put(1, "{}", {text: "lost"})
+                assert store.get(1, ROWS) == ROWS
+        assert time.monotonic() - begun < 5
         other.execute("ROLLBACK")
-    store.put(1, "{}", {"c": "kept"})
 
-    assert store.get(1, "abc") == {"c": "kept"}
+    assert store.get(1, "abcd") == {}
+    assert Store(folder).get(1, ROWS) == ROWS
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_leaves_no_files_of_sqlite(tmp_path: Path, jobs: int) -> None:
+    captions = tmp_path / "captions.txt"
+    captions.write_text("".join(f"a dog and {n} cats\n" for n in range(30)))
+    for output in ("x.jsonl", "x.txt"):
+        done = python(
+            "import sys; from spicepy.__main__ import main; sys.argv[0] = 'x'; main()",
+            *("parse", "-f", captions, "-j", jobs, "-q", "--cache", tmp_path / "cache"),
+            *("-o", tmp_path / output),
+        )
+        said, _ = done.communicate(timeout=120)
+
+        assert done.returncode == 0, said
+        assert [path.name for path in (tmp_path / "cache").iterdir()] == [NAME]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs permissions of POSIX")
+def test_a_file_that_can_only_be_read() -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        store = Store(folder)
+        store.put(1, "{}", {"a": "kept"})
+        store._close()
+        (folder / NAME).chmod(0o444)
+        if os.getuid() == 0:  # as whom the script will not read
+            os.chown(folder, 65534, -1)
+        said, _ = python(READER, folder).communicate(timeout=60)
+        if os.getuid() == 0:
+            os.chown(folder, 0, -1)
+    *found, warnings = said.splitlines()
+    assert found == [str({"a": "kept"})] * 2, said
+    assert warnings == "['be written; it is only read']"
 
 
 def test_a_link_that_leads_nowhere_is_not_followed(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ from spicepy.evaluation import Evaluation, Measured, evaluate
 from spicepy.metrics.spice import Spice
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
-from spicepy.reporting.readings import find_tokens
 from spicepy.reporting.scores import gains_of
 from spicepy.reporting.study_figures import section
 from spicepy.reporting.summary import bars_of
@@ -33,6 +32,7 @@ from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
 from spicepy.study.scoring import random_caption
 from spicepy.tokenization.samples import tokenised_samples
+from spicepy.tokenization.token_spans import find_tokens
 
 HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style>\u2028<!-- {{ 7 }}"
 

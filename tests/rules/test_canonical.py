@@ -298,7 +298,8 @@ COUNTED = {
     Grammar: "labels rules tags links lists categories "
     "rewrites annotations normalisations distinct_words",
     Rule: "id match where without any once emit",
-    Rewrite: "card becomes adds replace join drop retag",
+    Rewrite: "card becomes add remove replace join drop retag denied supposed "
+    "saying order",
     Normalisation: "id member forms where becomes drop same several head",
     Clause: "head label dependent bind mode",
     NodePattern: "name tags",
@@ -310,7 +311,8 @@ COUNTED = {
     Category: "name length words match digits",
 }
 PROSE = {
-    Grammar: "name version description digest parser",
+    Grammar: "name version description digest parser phases",
+    Rewrite: "phase",
     Rule: "why source file examples rejects",
     Normalisation: "why source file examples rejects",
     Clause: "text",

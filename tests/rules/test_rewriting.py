@@ -40,12 +40,105 @@ def test_becomes_takes_the_place_of_the_matched_edges(tmp_path: Path) -> None:
     assert rewrite(WALL, rules).edges == (("det", 3, 1), ("amod", 3, 2), ("root", 0, 3))
 
 
-def test_adds_leaves_them(tmp_path: Path) -> None:
+def test_add_leaves_them(tmp_path: Path) -> None:
     rules = grammar(
-        tmp_path, 'match = ["noun -compound-> what"]\nadds = ["what -amod-> noun"]'
+        tmp_path, 'match = ["noun -compound-> what"]\nadd = ["what -amod-> noun"]'
     )
 
     assert set(rewrite(WALL, rules).edges) == {*WALL.edges, ("amod", 2, 3)}
+
+
+def test_remove_takes_single_edges_of_the_match(tmp_path: Path) -> None:
+    match = 'match = ["noun -compound|amod=x-> what", "? noun -det-> the"]\n'
+    double = graph("a/DT stone/NN wall/NN", *WALL.edges, ("dep", 3, 2))
+    determined = grammar(tmp_path, match + 'remove = ["noun -det-> the"]')
+    alone = grammar(tmp_path, match + 'remove = ["noun -compound|amod-> what"]')
+    stone = graph("stone/NN wall/NN", ("compound", 2, 1), ("root", 0, 2))
+
+    assert rewrite(WALL, determined).edges == (("compound", 3, 2), ("root", 0, 3))
+    assert set(rewrite(double, alone).edges) == {*double.edges} - {("compound", 3, 2)}
+    assert rewrite(stone, determined) is stone  # an absent edge cannot go
+
+
+PHASES = """
+phases = ["first", "second"]
+name = "mine"
+version = "1"
+labels = "universal-v1"
+files = ["second.toml", "first/a.toml", "others.toml"]
+[[rule]]
+id = "object"
+why = "Every noun."
+match = ["noun"]
+emit = "(noun)"
+example = ["a dog => (dog)"]
+"""
+
+
+def card(name: str, more: str = "") -> str:
+    return (
+        f'[[rewrite]]\nid = "{name}"\nwhy = "Under test."\n{more}\n'
+        'match = ["noun -det-> the"]\ndrop = "the"\nexample = ["a dog => (no, a)"]\n'
+    )
+
+
+def phased(folder: Path, others: str) -> Path:
+    """A grammar of two phases, its cards in a file, a folder and another file."""
+    (folder / "first").mkdir()
+    files = {
+        "grammar.toml": PHASES,
+        "second.toml": card("by-file"),
+        "first/a.toml": card("by-folder"),
+        "others.toml": others,
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_cards_run_phase_by_phase(tmp_path: Path) -> None:
+    rules = load_grammar(phased(tmp_path, card("by-key", 'phase = "first"')))
+
+    found = [(rewrite.card.id, rewrite.phase) for rewrite in rules.rewrites]
+    assert found == [
+        ("by-folder", "first"),
+        ("by-key", "first"),
+        ("by-file", "second"),
+    ]
+
+
+def test_a_card_that_replaces_another_stays_in_its_phase(tmp_path: Path) -> None:
+    base = phased(tmp_path, card("by-key", 'phase = "first"'))
+    head = f'name = "x"\nversion = "1"\nlabels = "universal-v1"\nextends = "{base}"\n'
+    (tmp_path / "own").mkdir()
+    mine = tmp_path / "own" / "mine.toml"
+    mine.write_text(head + card("by-file") + card("by-folder", 'phase = "second"'))
+
+    rewrites = load_grammar(mine).rewrites
+    assert [(x.card.id, x.phase) for x in rewrites] == [
+        ("by-key", "first"),
+        ("by-file", "second"),
+        ("by-folder", "second"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("others", "message"),
+    [
+        (card("lost"), "G109 names no 'phase'; known: first, second"),
+        (card("lost", 'phase = "frist"'), "G109 unknown phase 'frist'; did you mean"),
+    ],
+)
+def test_a_card_of_no_known_phase_is_refused(
+    tmp_path: Path, others: str, message: str
+) -> None:
+    with pytest.raises(GrammarError, match=message):
+        load_grammar(phased(tmp_path, others))
+
+
+def test_a_phase_that_no_grammar_declares_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(GrammarError, match="G109 phase 'names': the grammar declares"):
+        grammar(tmp_path, 'phase = "names"\nmatch = ["noun"]\ndrop = "noun"')
 
 
 def test_join_makes_one_name_of_two_words(tmp_path: Path) -> None:

@@ -61,3 +61,12 @@ def test_any_text_gives_sentences(text: str) -> None:
 
     assert found
     assert found == [""] or all(found)
+
+
+def test_quoted_text_after_a_word_of_saying_is_left_out() -> None:
+    caption = 'A sign says "no dogs" and a "big" dog.'
+    kept = ["a sign says and a big dog"]
+    assert split_sentences(caption, quoting={"says"}) == kept
+    assert split_sentences(caption) == ["a sign says no dogs and a big dog"]
+    unclosed = "A sign says ``no dogs on a lawn"
+    assert split_sentences(unclosed, quoting={"says"}) == split_sentences(unclosed)

@@ -24,7 +24,7 @@ from spicepy.parsing.bundled.scores import (
     by_length,
     packs,
 )
-from spicepy.parsing.list_repairs import with_items, with_lemmas
+from spicepy.parsing.list_repairs import repair_lists, with_lemmas
 from spicepy.parsing.trees import Annotations, without_punctuation
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
@@ -184,7 +184,7 @@ class _Search:
     def _f(self, choice: Choice) -> tuple[float, bool]:
         tree = self._named(choice)
         annotations = Annotations(tree.tags, tree.heads, tree.labels)
-        parse = with_lemmas(self._words, with_items(self._words, annotations))
+        parse = with_lemmas(self._words, repair_lists(self._words, annotations))
         made = [
             replace(x, same=(), heads=())
             for x in self._pipeline.stages.extract([parse])

@@ -14,9 +14,9 @@ from itertools import count
 from typing import Final
 
 from spicepy.captions.sample import ImageId
-from spicepy.diagnosis.captions.amounts import Amount
 from spicepy.diagnosis.lexicon.nouns import Age, Gender
 from spicepy.graph.matching import Counts
+from spicepy.objects.amounts import Amount
 
 # Verbs: find the verbs of a caption with their agents and objects.
 #
@@ -121,6 +121,7 @@ class Reading:
             caption that do not describe the picture.
         sentences: The number of the sentence of each word, from 1.
         verbs: Its verbs; empty if only tuples are known.
+        denied: The nouns of things that the caption says are absent: "without a hat".
         content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
     """
 
@@ -133,6 +134,7 @@ class Reading:
     unclaimed: frozenset[int] = frozenset()
     sentences: tuple[int, ...] = ()
     verbs: tuple[Verb, ...] = ()
+    denied: tuple[str, ...] = ()
     content: tuple[str, ...] = ()
 
     def claims(self, thing: Thing) -> bool:

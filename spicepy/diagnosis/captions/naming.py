@@ -132,14 +132,12 @@ class Draft:
         place: The position (from 1) of its last word, 0 if unknown.
         attributes: Attribute -> position of its word.
         pronouns: Positions of the pronouns that refer to it.
-        one: Whether an article says that there is one.
     """
 
     name: str
     place: int
     attributes: dict[str, int] = field(default_factory=dict)
     pronouns: list[int] = field(default_factory=list)
-    one: bool = False
 
 
 def draft_things(

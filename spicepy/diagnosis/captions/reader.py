@@ -11,8 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from spicepy.common.threads import LRUCache
-from spicepy.diagnosis.captions.amounts import amount
+from spicepy.common.threads import LRUCache, no_collector
 from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs
 from spicepy.diagnosis.captions.naming import (
     Draft,
@@ -22,8 +21,10 @@ from spicepy.diagnosis.captions.naming import (
     of_materials,
     relations,
 )
+from spicepy.diagnosis.captions.said import SaidOfNouns
 from spicepy.diagnosis.captions.statements import unclaimed
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.objects.amounts import Amount
 from spicepy.pipeline import Pipeline, Trace
 from spicepy.rules.loading import load_grammar
 from spicepy.rules.tuples import SemanticTuple
@@ -96,8 +97,9 @@ class Reader:
         wanted = list(dict.fromkeys(captions))
         readings = self._memory.get(wanted)
         new = [caption for caption in wanted if caption not in readings]
-        traces = self.pipeline.traces(new)
-        readings |= {c: self.read_trace(t) for c, t in zip(new, traces, strict=True)}
+        with no_collector():
+            traces = zip(new, self.pipeline.traces(new), strict=True)
+            readings |= {caption: self.read_trace(t) for caption, t in traces}
         self._memory.keep(readings)
         return readings
 
@@ -111,9 +113,15 @@ class Reader:
         )
         names = self.lexicon.names
         proposals = named(trace.proposals, names, words, own)
-        made = self._reading(trace.caption, words, tags, proposals, trace.notes)
+        said = SaidOfNouns(trace.parses, self.lexicon)
+        proposals = [t for t in proposals if not said.denied & _noun_places(t)]
+        made = self._reading(trace.caption, words, tags, proposals, said)
         taken = {word for thing in made.things for word in _named_by(thing, own)}
         taken |= names.placeholders
+        # What a caption only supposes it does not claim; what it denies is a kind of
+        # its own (`kinds.negations`).
+        supposed = (t for t in trace.unreal if t.mood == "supposed")
+        taken |= {word for t in supposed for name in t.members for word in name.split()}
         skipped = names.placeholders
         attributes = [thing.attributes for thing in made.things]
         return replace(
@@ -122,8 +130,14 @@ class Reader:
             things=(*made.things, *self._dressed(words, tags)),
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
             unclaimed=unclaimed(
-                trace.caption, words, tags, sentences, made.things, self.lexicon
+                trace.caption,
+                words,
+                sentences,
+                made.things,
+                said.supposed,
+                self.lexicon,
             ),
+            denied=said.denied_names,
             sentences=sentences,
             verbs=tuple(find_verbs(tags, own, attributes, made.relations)),
             content=tuple(w for w in content_lemmas(tags, own) if w not in skipped),
@@ -136,7 +150,7 @@ class Reader:
         members = (m for tuple_ in proposals for m in tuple_.members)
         lemmas = frozenset(word for m in members for word in (m, *m.split(" ")))
         own = named(proposals, self.lexicon.names)
-        return replace(self._reading(caption, (), (), own, ()), lemmas=lemmas)
+        return replace(self._reading(caption, (), (), own, None), lemmas=lemmas)
 
     def _reading(
         self,
@@ -144,24 +158,20 @@ class Reader:
         words: tuple[str, ...],
         tags: tuple[str, ...],
         proposals: Sequence[SemanticTuple],
-        notes: Sequence[SemanticTuple],
+        said: SaidOfNouns | None,
     ) -> Reading:
         """Return the reading of tuples alone: its things and relations."""
         materials = self.lexicon.aspects.values["material"]
         proposals = of_materials(proposals, materials)
         made, numbers = draft_things(proposals, words, tags)
-        for note in notes:
-            if note.members[1:] == ("1",) and note.tokens[0] in numbers:
-                made[numbers[note.tokens[0]]].one |= note.rule == "implicit-one"
         order = sorted(range(len(made)), key=lambda k: made[k].place)
         rank = {old: new for new, old in enumerate(order)}
-        heads = frozenset(draft.place for draft in made)
         related = dict.fromkeys(
             (rank[a], how, rank[b]) for a, how, b in relations(proposals, made, numbers)
         )
         names = [made[k].name for k in order]
         things = tuple(
-            self._thing(made[k], words, tags, heads, named=made[k].name in names[:n])
+            self._thing(made[k], words, tags, said, named=made[k].name in names[:n])
             for n, k in enumerate(order)
         )
         things = self._without_kin_of_animals(self._toys(things))
@@ -210,23 +220,38 @@ class Reader:
         draft: Draft,
         words: Sequence[str],
         tags: Sequence[str],
-        heads: frozenset[int],
+        said: SaidOfNouns | None,
         *,
         named: bool,
     ) -> Thing:
         name, people = draft.name, self.lexicon.people
         attributes = tuple(sorted(draft.attributes, key=lambda a: draft.attributes[a]))
-        said = name, draft.place, attributes, words, tags, heads
+        if said is None or not draft.place:
+            amount = self._amount_of_tuples(name, attributes)
+        else:
+            amount = said.amount(name, draft.place, named=named)
         pronoun = is_pronoun(draft.place, tags)  # "He" may be a man or a boy.
         return Thing(
             name,
             draft.place,
-            amount(*said, self.lexicon, one=draft.one, named=named),
+            amount,
             attributes,
             people.gender(name, attributes, (words[k - 1] for k in draft.pronouns)),
             None if pronoun else people.age(name, attributes),
             tuple(draft.pronouns),
         )
+
+    def _amount_of_tuples(self, name: str, attributes: Sequence[str]) -> Amount | None:
+        """Return how many things there are by their name and attributes alone."""
+        quantities, head = self.lexicon.quantities, name.rpartition(" ")[2]
+        if not quantities.portions.isdisjoint(attributes):
+            return None
+        found = (quantities.of_word(attribute) for attribute in attributes)
+        number = next((amount for amount in found if amount), None)
+        if number is not None or head not in quantities.groups:
+            return number
+        low, high = quantities.groups[head]
+        return Amount(low, high or None, "quantity" if high else "vague", head)
 
     def _dressed(self, words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
         """Yield clothes that are named by their colour alone: "a woman in black"."""
@@ -249,6 +274,11 @@ class Reader:
         pairs = {*pairwise(words), *pairwise(lemmas)}
         joined = (text for a, b in pairs for text in (a + b, f"{a} {b}"))
         return frozenset((*own, *map(grown, own), *parts, *joined))
+
+
+def _noun_places(tuple_: SemanticTuple) -> set[int]:
+    """Return the positions of the nouns of a tuple."""
+    return {place for place in tuple_.tokens[::2] if place}
 
 
 def _named_by(thing: Thing, lemmas: Sequence[str]) -> Iterator[str]:

@@ -195,7 +195,7 @@ def _is_property(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
     if any(values_of_attribute(attribute, a, lexicon, noun) for a in _OBSERVED):
         return False
     quantities, names = lexicon.quantities, lexicon.names
-    amounts = quantities.group | quantities.several | names.no_properties
+    amounts = quantities.vague.keys() | names.no_properties
     return amounts.isdisjoint((attribute, *attribute.split(" ")))
 
 

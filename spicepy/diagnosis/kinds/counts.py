@@ -17,12 +17,12 @@ from itertools import combinations, zip_longest
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.amounts import Amount, sums, total
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import added_up, has_locative, has_more
 from spicepy.diagnosis.findings import Observation, Verdict
 from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
+from spicepy.objects.amounts import Amount, sums, total
 
 _MOST: Final = 6
 """The most things of a class that are added up."""

@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
-from spicepy.diagnosis.captions.amounts import reaches, total
 from spicepy.diagnosis.captions.caption import Reading, Thing, Verb
 from spicepy.diagnosis.findings import Finding, Observation
 from spicepy.diagnosis.kinds.detections import Detection, detection, observe, unanswered
@@ -30,6 +29,7 @@ from spicepy.diagnosis.object_classes import (
     is_named_in,
     known_amounts,
 )
+from spicepy.objects.amounts import reaches, total
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("gender", "age")
 

@@ -218,20 +218,17 @@ def detect_time_and_weather(scene: AlignedScene) -> Iterator[Detection]:
 
 # Wrong negations: things that one side denies and the other side has.
 #
-# In: an aligned scene. Out: a finding for each noun after "no" or "without" that the
-# references have, and for each thing of the candidate that the references deny.
-
-_REACH: Final = 3
-"""The number of words after "no" or "without" that are searched for its noun."""
+# In: an aligned scene. Out: a finding for each noun that the candidate denies ("no",
+# "without", "free of") and the references have, and for each thing of the candidate
+# that the references deny.
 
 
 def detect_negations(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each thing that one side has and the other denies."""
     lexicon, reading = scene.lexicon, scene.candidate
-    absent = lexicon.unsaid.absent
-    if all(absent.isdisjoint(text.words) for text in (reading, *scene.references)):
+    if not any(text.denied for text in (reading, *scene.references)):
         return
-    for noun in dict.fromkeys(denied(reading, lexicon)):
+    for noun in dict.fromkeys(reading.denied):
         having = [t for t in scene.references if _has(t, noun, lexicon)]
         agree = sum(_denies(t, noun, lexicon) for t in scene.references)
         if having and not agree:
@@ -243,19 +240,9 @@ def detect_negations(scene: AlignedScene) -> Iterator[Detection]:
             yield _detection(scene, thing.name, reading.as_written(thing), denying)
 
 
-def denied(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
-    """Yield the nouns that a caption denies."""
-    words = reading.words
-    nouns = {*reading.others, *(thing.name for thing in reading.things)}
-    for at, word in enumerate(words):
-        if word in lexicon.unsaid.absent:
-            reach = words[at + 1 : at + 1 + _REACH]
-            yield from [after for after in reach if after in nouns][:1]
-
-
 def _denies(text: Reading, noun: str, lexicon: Lexicon) -> bool:
     grade = lexicon.nouns.grade
-    return any(grade(noun, other) in NAMING for other in denied(text, lexicon))
+    return any(grade(noun, other) in NAMING for other in text.denied)
 
 
 def _has(text: Reading, noun: str, lexicon: Lexicon) -> bool:

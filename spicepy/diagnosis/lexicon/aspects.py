@@ -1,6 +1,6 @@
 """Aspects of objects: number, colour, size, material, gender and age.
 
-In: the tables `numbers`, `colors`, `sizes`, `materials` and `near_colors` of
+In: the tables `colors`, `sizes`, `materials` and `near_colors` of
 `grammars/diagnosis.toml`. Out: `AspectValues`: the values of words, and which values
 contradict each other.
 
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from spicepy.diagnosis.lexicon.word_lists import cached_method
+from spicepy.objects.amounts import load_amount_words
 
 Value = int | str
 Aspect = Literal["count", "color", "size", "material", "gender", "age"]
 ASPECTS: tuple[Aspect, ...] = ("count", "color", "size", "material", "gender", "age")
 
 _TABLES: Final[Mapping[Aspect, str]] = {
-    "count": "numbers",
     "color": "colors",
     "size": "sizes",
     "material": "materials",
@@ -70,7 +70,10 @@ class AspectValues:
 def read_aspects(data: Mapping[str, Any]) -> AspectValues:
     """Return the values of aspects from the tables of a lexicon file."""
     return AspectValues(
-        values={aspect: data[table]["values"] for aspect, table in _TABLES.items()},
+        values={
+            "count": load_amount_words().numbers.cardinals,
+            **{aspect: data[table]["values"] for aspect, table in _TABLES.items()},
+        },
         large=frozenset(data["sizes"]["large_side"]),
         near=_neighbours(data["near_colors"]["groups"]),
     )

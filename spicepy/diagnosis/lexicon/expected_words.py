@@ -25,8 +25,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, ResourceError, reason_of
-from spicepy.common.files import read_arrays
 from spicepy.diagnosis.lexicon.word_lists import cached_method
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table

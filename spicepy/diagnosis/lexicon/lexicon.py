@@ -1,9 +1,9 @@
 """The lexicon of the error analysis: everything that it knows of words.
 
 In: `grammars/diagnosis.toml` (or another file with the same tables),
-`grammars/left_out.toml` and `grammars/finding_weights.tsv`. Out: a `Lexicon` of small
-values, one for each subject. Only this module reads the files; an `Analysis` passes its
-lexicon to the functions that need it.
+`grammars/amounts.toml`, `grammars/left_out.toml` and `grammars/finding_weights.tsv`.
+Out: a `Lexicon` of small values, one for each subject; an `Analysis` passes its lexicon
+to the functions that need it.
 
 Sections that belong to it:
 
@@ -32,12 +32,12 @@ from spicepy.diagnosis.lexicon.places import Omission, Places, read_omission
 from spicepy.diagnosis.lexicon.word_lists import (
     Activities,
     Names,
-    Quantities,
     Relations,
     Speculation,
     Unsaid,
     Wording,
 )
+from spicepy.objects.amounts import AmountWords, load_amount_words
 from spicepy.objects.vocabulary import Vocabulary, load_vocabulary
 
 # Weights: the probability that a finding is right, given its features.
@@ -101,7 +101,7 @@ class Lexicon:
     """The words of the error analysis; see the class of each attribute."""
 
     aspects: AspectValues
-    quantities: Quantities
+    quantities: AmountWords
     people: People
     names: Names
     nouns: Nouns
@@ -161,7 +161,7 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
     determiners = data["wording"]["determiners"]
     return Lexicon(
         aspects=read_aspects(data),
-        quantities=_from_table(Quantities, data["quantities"]),
+        quantities=load_amount_words(),
         people=people,
         names=_from_table(Names, {**words, **data["no_things"], **data["names"]}),
         nouns=nouns,

@@ -13,15 +13,17 @@ Sections that belong to it:
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
-from spicepy.diagnosis.lexicon.word_lists import cached_method
+from spicepy.diagnosis.lexicon.word_lists import MOST, cached_method
+from spicepy.objects.amounts import load_amount_words
 from spicepy.words.wordnet import load_hierarchy
 
 # Words for people, with the gender and age that they imply.
 #
-# In: the tables `people`, `gender` and `age` of `grammars/diagnosis.toml`. Out:
-# `People`.
+# In: the tables `people`, `gender` and `age` of `grammars/diagnosis.toml`, and the
+# nouns for groups of `grammars/amounts.toml`. Out: `People`.
 
 Gender = Literal["male", "female"]
 Age = Literal["child", "young", "adult"]
@@ -35,8 +37,7 @@ class People:
         words: Nouns for one or several persons.
         not_words: Nouns that mean no person, though WordNet has them below "person".
         anyone: Nouns for a person that imply nothing else: "person".
-        crowds: Nouns for three people or more.
-        couples: Nouns for exactly two.
+        crowds: Nouns for any number of people.
         kin: Nouns that beside a "mother zebra" mean animals: "baby".
         genders: Word -> gender.
         ages: Lists of nouns and adjectives by name ("child", "small", "old" …).
@@ -46,7 +47,6 @@ class People:
     not_words: frozenset[str]
     anyone: frozenset[str]
     crowds: frozenset[str]
-    couples: frozenset[str]
     kin: frozenset[str]
     genders: Mapping[str, Gender]
     ages: Mapping[str, frozenset[str]]
@@ -84,14 +84,15 @@ def read_people(data: Mapping[str, Any]) -> People:
     people, age = data["people"], data["age"]
     sexes: tuple[Gender, ...] = ("male", "female")
     genders: dict[str, Gender] = {w: sex for sex in sexes for w in data["gender"][sex]}
-    crowds, couples = frozenset(people["several"]), frozenset(people["two"])
+    groups = load_amount_words().groups
     persons = {*genders, *age["child"], *age["young"], *age["teen"]}
     return People(
-        words=crowds | couples | {*people["words"], *persons},
+        words=frozenset(groups) | {*people["words"], *people["anyone"], *persons},
         not_words=frozenset(people["not_people"]),
         anyone=frozenset(people["anyone"]),
-        crowds=crowds,
-        couples=couples,
+        crowds=frozenset(
+            {"people", *(n for n, (_, high) in groups.items() if not high)}
+        ),
         kin=frozenset(people["kin"]),
         genders=genders,
         ages={name: frozenset(w) for name, w in age.items() if name != "source"},
@@ -344,6 +345,7 @@ def _regions(table: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+@lru_cache(MOST)
 def senses(noun: str) -> tuple[int, ...]:
     """Return the most frequent synsets of a name or else of its last word."""
     synsets = load_hierarchy().synsets(noun)
@@ -352,6 +354,7 @@ def senses(noun: str) -> tuple[int, ...]:
     return synsets[:_SENSES]
 
 
+@lru_cache(MOST)
 def is_below(noun: str, top: str, number: int = 1) -> bool:
     """Return whether one of the first `number` senses of a noun is a kind of `top`."""
     [above, *_] = load_hierarchy().synsets(top)

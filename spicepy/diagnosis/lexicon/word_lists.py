@@ -17,47 +17,6 @@ from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
 
 @dataclass(frozen=True)
-class Quantities:
-    """Words of quantity.
-
-    Table: `quantities`.
-
-    Attributes:
-        exact: Word -> number: "couple" -> 2.
-        several: Words for two or more.
-        mass: Words of `several` that may stand before a singular: "some food".
-        group: Words for three or more.
-        parts: Words before each of several things that were named: "one dog".
-        further: Words before further things of a sort: "two other cats".
-        uncounted: Words for further things of a sort that is counted: "others".
-        plural_only: Plurals that mean one thing: "scissors".
-        same_plural: Nouns whose singular and plural are the same: "sheep".
-        ends: Words that end a quantity phrase.
-        definite: Determiners that refer back: "the".
-        singular: Determiners of one thing, whatever the form of its noun: "a women".
-        units: Words that stand between a number and a noun it does not count: "sided".
-        portions: Portions of a thing, whose number is not that of things: "slice".
-
-    Source: Quirk et al. 1985, sections 5.23 and 6.52.
-    """
-
-    exact: Mapping[str, int]
-    several: frozenset[str]
-    mass: frozenset[str]
-    group: frozenset[str]
-    parts: frozenset[str]
-    further: frozenset[str]
-    uncounted: frozenset[str]
-    plural_only: frozenset[str]
-    same_plural: frozenset[str]
-    ends: frozenset[str]
-    definite: frozenset[str]
-    singular: frozenset[str]
-    units: frozenset[str]
-    portions: frozenset[str]
-
-
-@dataclass(frozen=True)
 class Relations:
     """Relations between things.
 
@@ -116,21 +75,17 @@ class Activities:
 class Unsaid:
     """Words about things in the picture without a name, and names without a thing.
 
-    Tables: `implied`, `backgrounds`, `hedges` and `garments`.
+    Tables: `implied`, `backgrounds` and `garments`.
 
     Attributes:
         implied: Noun -> words that each imply the thing.
-        absent: Words of negation before a noun: "without" in "without a shirt".
         backgrounds: Nouns for things that most pictures have and few captions name.
-        hedges: Words that make what follows a supposition: "possibly a fence".
         outer: Garments that are worn over others.
         any_garment: Words for clothes of every sort.
     """
 
     implied: Mapping[str, frozenset[str]]
-    absent: frozenset[str]
     backgrounds: frozenset[str]
-    hedges: frozenset[str]
     outer: frozenset[str]
     any_garment: frozenset[str]
 

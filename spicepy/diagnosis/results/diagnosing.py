@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
+from spicepy.common.threads import no_collector
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.captions.reader import Reader
@@ -57,17 +58,19 @@ def diagnose(
         raise InputError("diagnose takes scenes: diagnose(scenes(evaluation))")
     analyser, scenes = analysis or Analysis(), list(scenes)
     images, stated = [], []
-    for scene in scenes:
-        image = analyser.diagnose(scene, support=support, vocabulary=vocabulary)
-        images.append(image)
-        if facts:
-            stated.append(tuple(facts_of(scene, image.findings, analyser)))
+    with no_collector():
+        for scene in scenes:
+            image = analyser.diagnose(scene, support=support, vocabulary=vocabulary)
+            images.append(image)
+            if facts:
+                stated.append(tuple(facts_of(scene, image.findings, analyser)))
+        people = compare_references(scenes, analyser, known)
     diagnosis = Diagnosis(
         tuple(images),
         signature,
         vocabulary.name if vocabulary else "",
         facts=tuple(stated),
-        people=compare_references(scenes, analyser, known),
+        people=people,
     )
     return diagnosis.believed(precision) if precision else diagnosis
 

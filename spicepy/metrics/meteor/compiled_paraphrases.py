@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.resources import data_folder
+from spicepy.common.resources import data_folder, prepare
 from spicepy.common.threads import LOCK
 from spicepy.common.writing import written
 from spicepy.metrics.meteor.paraphrase_compiler import (
@@ -149,9 +149,8 @@ def _load(path: Path, changed: int) -> CompiledTable | None:
         arrays = compiled(path, table_digest(path))
     except (ResourceError, MemoryError):
         return None
-    with suppress(OSError, InputError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        _save(arrays, kept)
+    with suppress(InputError):
+        _save(arrays, prepare(kept))
     return _table(arrays)
 
 
@@ -169,7 +168,7 @@ def compile_table(path: Path, to: Path) -> int:
         ResourceError: The file is missing, damaged, or no table that can be compiled.
         InputError: The compiled table cannot be written.
     """
-    to.parent.mkdir(parents=True, exist_ok=True)
+    prepare(to)
     arrays = compiled(path, table_digest(path))
     _save(arrays, to)
     return len(arrays["gaps0"])

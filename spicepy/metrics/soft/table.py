@@ -23,8 +23,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, ResourceError, counted, reason_of
-from spicepy.common.files import read_arrays, readable, without_digest
+from spicepy.common.files import readable, without_digest
 from spicepy.metrics.base import Array
 
 BUNDLED = "captions-3"

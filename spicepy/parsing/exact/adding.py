@@ -25,10 +25,11 @@ from typing import IO, Any, Final
 import numpy as np
 
 from spicepy.common.errors import InputError, shown
-from spicepy.common.resources import data_folder
+from spicepy.common.resources import data_folder, prepare
 from spicepy.common.writing import written
 from spicepy.parsing.exact.java_objects import JavaObject, StreamError, read_objects
 from spicepy.parsing.exact.pcfg import (
+    EXACT,
     KNOWN,
     SUFFIX,
     DamagedError,
@@ -321,9 +322,10 @@ def add(path: Path | None = None) -> Installed:
 
     Raises:
         InputError: There is no model at the path, it is damaged, or it is another one
-            than that of SPICE 1.0.
+            than that of SPICE 1.0; or the user's folder cannot be written.
     """
     path = path or _usual_place()
+    prepare(data_folder() / f"{EXACT}{SUFFIX}")
     try:
         grammar = extract(read_model(path))
         name = KNOWN.get(grammar.digest)
@@ -350,12 +352,7 @@ def _usual_place() -> Path:
 
 
 def _keep(grammar: Pcfg, name: str) -> Installed:
-    folder = data_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
-    path = folder / f"{name}{SUFFIX}"
+    path = prepare(data_folder() / f"{name}{SUFFIX}")
     data = to_bytes(grammar)
     with written(path) as file:
         file.write(data)

@@ -1,0 +1,1 @@
+"""Captions as yes / no questions about the picture, and answers to them."""

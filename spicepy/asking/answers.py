@@ -1,0 +1,235 @@
+"""Answers: what a vision model says to questions about pictures.
+
+In: files of answers, or answers as Python values. Out: an `AnswerBook`, which finds the
+answer to a question of an image.
+
+An answer is `true` or `false`, a probability of "yes" (0-1), or text that begins with
+yes or no. Other text ("maybe", "I cannot see …") is unknown: neither yes nor no.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Real
+from pathlib import Path
+from typing import Any, Final, Self
+
+from spicepy.asking.questioning import Question
+from spicepy.captions.reading import first, locate, read_records
+from spicepy.captions.sample import ImageId
+from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.files import name_of
+
+_KEYS: Final = ("answer", "probability", "text", "response", "output")
+_YES: Final = re.compile(r"(?:yes|yeah|yep|true|correct)\b", re.I)
+_NO: Final = re.compile(
+    r"(?:no|nope|false|incorrect)\b(?! (?:idea|information|way to))", re.I
+)
+_EITHER: Final = re.compile(r"(?:yes (?:or|and) no|no (?:or|and) yes|yes/no)\b", re.I)
+_LEAD: Final = re.compile(r"^[\s*_\"'`#>(\[-]*(?:(?:answer|a)\s*:[\s*]*)?", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer.
+
+    Attributes:
+        yes: Whether it is yes; None if it is unknown.
+        probability: The probability of "yes", 0-1, if the model gave one.
+    """
+
+    yes: bool | None
+    probability: float | None = None
+
+    @classmethod
+    def read(cls, value: Any, where: str = "answer") -> Self:
+        """Read an answer as a model gives it.
+
+        Args:
+            value: true or false, a number from 0 to 1, text, or null for unknown.
+            where: What opens error messages.
+
+        Raises:
+            InputError: It is a number outside 0-1, or another kind of value.
+
+        Example:
+            >>> Answer.read("Yes, there are two.").yes, Answer.read("Maybe").yes
+            (True, None)
+        """
+        if isinstance(value, bool) or value is None:
+            return cls(value)
+        if isinstance(value, Real):
+            if not 0 <= float(value) <= 1:
+                raise InputError(
+                    f"{where}: the answer is {shown(value)}; a probability is from 0 "
+                    "to 1"
+                )
+            return cls(float(value) >= 0.5, float(value))
+        if isinstance(value, str):
+            return cls(said(value))
+        raise InputError(
+            f"{where}: the answer is {shown(value)}; give yes or no, text that begins "
+            "so, or a probability"
+        )
+
+
+def said(text: str) -> bool | None:
+    """Return whether a text says yes or no at its beginning; None for neither."""
+    bare = _LEAD.sub("", text, count=1)
+    if _EITHER.match(bare):
+        return None
+    if _YES.match(bare):
+        return True
+    return False if _NO.match(bare) else None
+
+
+@dataclass
+class AnswerBook:
+    """Answers by image and question.
+
+    Attributes:
+        model: The name of the model that answered.
+        by_text: (image id as text, question) -> answer.
+        by_id: (image id as text, id of the question) -> answer, for answers that do not
+            repeat their question.
+        places: Key -> where the answer stands, for messages.
+    """
+
+    model: str = "unknown"
+    by_text: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    by_id: dict[tuple[str, int], Answer] = field(default_factory=dict)
+    places: dict[tuple[str, str | int], str] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file of answers: JSON lines, a JSON list, CSV or Parquet.
+
+        A row has `image_id`, `question` or `id` (as `spicepy questions` writes them),
+        `answer`, and perhaps `probability` (which counts then) and `model`.
+
+        Raises:
+            InputError: The file is wrong, or a question is answered in two ways.
+        """
+        records = read_records(path)
+        models = dict.fromkeys(str(r["model"]) for _, r in records if r.get("model"))
+        name = Path(name_of(path)).name.removesuffix(".gz").rpartition(".")[0]
+        book = cls("+".join(models) or name or "unknown")
+        for where, record in records:
+            image_id, place = locate(record, where)
+            key = _key(record, place)
+            value = first(record, _KEYS, place)
+            given = record.get("probability")
+            answer = Answer.read(value if given is None else given, place)
+            book.add(image_id, key, answer, place)
+        return book
+
+    def add(
+        self, image_id: ImageId, question: str | int, answer: Answer, where: str = ""
+    ) -> None:
+        """Add the answer to a question, which is given as text or by its id.
+
+        Raises:
+            InputError: The question has another answer already.
+        """
+        key = str(image_id), question
+        known = self.find(image_id, question)
+        if known is not None and known != answer:
+            raise InputError(
+                f"{where}: {shown(question)} is answered twice, in two ways; the other "
+                f"answer is at {self.places[key]}"
+            )
+        self.places[key] = where
+        if isinstance(question, str):
+            self.by_text[key[0], question] = answer
+        else:
+            self.by_id[key[0], question] = answer
+
+    def find(self, image_id: ImageId, question: str | int) -> Answer | None:
+        """Return the answer to a question, None if there is none."""
+        if isinstance(question, str):
+            return self.by_text.get((str(image_id), question))
+        return self.by_id.get((str(image_id), question))
+
+    def answer_to(self, image_id: ImageId, question: Question) -> Answer | None:
+        """Return the answer to a question by its words, or else by its id."""
+        found = self.find(image_id, question.question)
+        return self.find(image_id, question.id) if found is None else found
+
+    def __len__(self) -> int:
+        """Return the number of answers."""
+        return len(self.by_text) + len(self.by_id)
+
+    @property
+    def digest(self) -> str:
+        """A digest of all answers, for signatures."""
+        lines = sorted(
+            f"{image}\0{question}\0{answer.yes}\0{answer.probability}"
+            for answers in (self.by_text, self.by_id)
+            for (image, question), answer in answers.items()
+        )
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
+
+    def check(self, asked: Mapping[ImageId, Iterable[Question]]) -> list[str]:
+        """Check that the answers belong to questions; return warnings.
+
+        Args:
+            asked: The questions of each image, of all its captions.
+
+        Raises:
+            InputError: An answer given by id belongs to no question of its image, or
+                no answer at all belongs to any question.
+        """
+        known = {
+            str(image_id): list(questions) for image_id, questions in asked.items()
+        }
+        texts = {(i, q.question) for i, questions in known.items() for q in questions}
+        ids = {(i, q.id) for i, questions in known.items() for q in questions}
+        for key in self.by_id:
+            if key not in ids:
+                raise InputError(self._foreign(key, known))
+        others = [key for key in self.by_text if key not in texts]
+        if len(others) == len(self) and others:
+            raise InputError(
+                f"no answer belongs to a question of these captions; the first: "
+                f"{self._foreign(others[0], known)}"
+            )
+        if not others:
+            return []
+        return [
+            f"{counted(len(others), 'answer')} of {len(self):,} belong to no question "
+            f"of these captions; the first: {self._foreign(others[0], known)}"
+        ]
+
+    def _foreign(
+        self, key: tuple[str, str | int], known: Mapping[str, Sequence[Question]]
+    ) -> str:
+        """Return a sentence on an answer that belongs to no question."""
+        image, question = key
+        where = self.places[key]
+        if image not in known:
+            return f"{where}: no caption has this image"
+        if isinstance(question, int):
+            return (
+                f"{where}: no question {question}; the image has "
+                f"{counted(len(known[image]), 'question')}"
+            )
+        return (
+            f"{where}: {shown(question)} is no question of this image; answers to "
+            "questions of other captions or of another version do not count"
+        )
+
+
+def _key(record: Mapping[str, Any], place: str) -> str | int:
+    """Return the question of an answer, or its id."""
+    question = record.get("question")
+    if isinstance(question, str) and question.strip():
+        return question.strip()
+    number = first(record, ("id", "question_id"), place, also="question")
+    if isinstance(number, str) and number.isdecimal():
+        number = int(number)
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise InputError(
+            f"{place}: the id of the question is {shown(number)}; give its number"
+        )
+    return number

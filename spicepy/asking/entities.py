@@ -1,0 +1,305 @@
+"""Entities: the things of a caption, by the names that the caption gives them.
+
+In: the trace of a caption through the pipeline. Out: an `Entity` for each object of its
+tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Self
+
+from spicepy.asking.prompts import Prompt, Span
+from spicepy.asking.statements import Entity, Said, is_living
+from spicepy.common.resources import read_table
+from spicepy.pipeline.stages import Trace
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.values import Grammar
+from spicepy.tokenization.token_spans import find_tokens
+
+_NAME: Final = re.compile(
+    r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
+)
+_CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
+_PRONOUNS: Final = ("PRP", "PRP$")
+_NO_NAMES: Final = ("CC", "CD", "DT", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
+_MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
+_LONG: Final = 3
+"""Words of more letters begin with capitals in a title."""
+
+
+class StatementWords:
+    """The words with which statements are read, by name.
+
+    Args:
+        data: The tables of `grammars/questions.toml`.
+        known: The tables of `grammars/diagnosis.toml`: colours, garments, ….
+        amounts: The tables of `grammars/amounts.toml`: nouns with one form for both.
+        grammar: The grammar that makes the tuples: spicepy-1, or an extension.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        known: Mapping[str, Any],
+        amounts: Mapping[str, Any],
+        grammar: Grammar,
+    ) -> None:
+        nothing, details = data["nothing"], data["details"]
+        self.deeds = frozenset((*grammar.lists["deeds"], *data["deeds"]["words"]))
+        self.nothing = frozenset(nothing["words"])
+        self.surroundings = frozenset(nothing["surroundings"])
+        self.regions = frozenset(nothing["regions"])
+        self.pronouns = frozenset(nothing["pronouns"])
+        self.activities = frozenset(data["activities"]["words"])
+        self.joints = frozenset(data["joints"]["words"])
+        self.postures = frozenset(data["postures"]["words"])
+        self.parts = frozenset(data["parts"]["words"])
+        self.made = frozenset(details["made"])
+        self.written = frozenset(details["written"])
+        self.same_plural = frozenset(amounts["not_numbers"]["same_plural"])
+        garments = known["garments"].items()
+        worn = (names for part, names in garments if part != "source")
+        self.garments = frozenset(name for names in worn for name in names)
+        self.details: dict[str, str] = {}
+        for detail in ("texture", "shape"):
+            self.details |= dict.fromkeys(details[detail], detail)
+        for detail in ("material", "size", "color"):
+            self.details |= dict.fromkeys(known[detail + "s"]["values"], detail)
+
+    @classmethod
+    def shipped(cls, grammar: Grammar) -> Self:
+        """Return the words of the shipped lists.
+
+        Args:
+            grammar: The grammar that makes the tuples.
+
+        Raises:
+            ResourceError: A list is missing or damaged.
+        """
+        known = read_table("diagnosis.toml", dict)
+        amounts = read_table("amounts.toml", dict)
+        return read_table(
+            "questions.toml", lambda data: cls(data, known, amounts, grammar)
+        )
+
+    def detail(self, value: str, tag: str) -> str:
+        """Return the finer category of an attribute."""
+        last = value.rpartition(" ")[2]
+        if found := self.details.get(value, self.details.get(last)):
+            return found
+        return "type" if tag.startswith("NN") else "state"
+
+    def is_worn(self, thing: Entity) -> bool:
+        """Return whether a thing is one that people wear."""
+        return thing.name in self.garments or thing.head in self.garments
+
+
+class ParsedCaption:
+    """A caption with its parse and the places of its words.
+
+    Attributes:
+        words: The lists of words.
+        said: The caption and its words.
+        trace: The trace of the prompt's text.
+        prompt: The caption as `PromptReader` read it.
+        spans: Where each word stands.
+        sentences: The number of the sentence of each word.
+        texts: The words as they are inside a sentence: names with capitals.
+    """
+
+    def __init__(
+        self, words: StatementWords, trace: Trace, prompt: Prompt, caption: str
+    ) -> None:
+        trees = trace.parses
+        self.words, self.trace, self.prompt = words, trace, prompt
+        self.said = Said(
+            caption,
+            tuple(word for tree in trees for word in tree.words),
+            tuple(tag for tree in trees for tag in tree.tags),
+            tuple(lemma for tree in trees for lemma in tree.lemmas),
+        )
+        self.spans = find_tokens(prompt.text, " ".join(self.said.words))
+        self.sentences = [n for n, tree in enumerate(trees) for _ in tree.words]
+        self.is_title = _is_title(caption)
+        self.texts = tuple(self._texts())
+
+    def _texts(self) -> Iterator[str]:
+        text = self.prompt.text
+        for place, (word, (start, end)) in enumerate(zip(self.said.words, self.spans)):
+            first = not place or self.sentences[place] != self.sentences[place - 1]
+            as_written = end > start and not (self.is_title or first)
+            yield text[start:end] if as_written and text[start:end] != "I" else word
+
+    def span(self, *places: int) -> Span:
+        """Return the piece from the first to the last of some words.
+
+        The whole caption, if it is not known where they stand.
+        """
+        spans = [self.spans[p - 1] for p in places if p and self.spans[p - 1] != (0, 0)]
+        if not spans:
+            return 0, len(self.said.caption)
+        return min(start for start, _ in spans), max(end for _, end in spans)
+
+    def span_of(self, tuple_: SemanticTuple) -> Span:
+        """Return the piece that says a tuple, within the sentence of its last word."""
+        places = [place for place in tuple_.tokens if place]
+        if not places:
+            return self.span()
+        last = self.sentences[places[-1] - 1]
+        return self.span(*(p for p in places if self.sentences[p - 1] == last))
+
+    def tag(self, place: int) -> str:
+        """Return the tag of a word, "" for no place."""
+        return self.said.tags[place - 1] if place else ""
+
+    def entities(self) -> dict[str, Entity]:
+        """Return the things by the names that the grammar gives them, in order."""
+        found: dict[str, list[tuple[int, SemanticTuple]]] = {}
+        for tuple_ in self.trace.proposals:
+            if len(tuple_.members) == 1:
+                place = tuple_.tokens[0] if tuple_.tokens else 0
+                found.setdefault(tuple_.members[0], []).append((place, tuple_))
+        things: dict[str, Entity] = {}
+        for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
+            if (thing := self._mentioned(name, mentions, things)) is not None:
+                things[name] = thing
+        for name, thing in list(things.items()):
+            following = self.said.lemmas[thing.place : thing.place + 1]
+            if following and f"{name} {following[0]}" in things:
+                del things[name]  # The dining of a dining table.
+        things = self._with_proper_names(_in_order(things))
+        self._name_kinds(things)
+        for thing in things.values():
+            before = self.said.words[max(0, thing.place - 2) : thing.place - 1]
+            bare = thing.tag == "NN" and not {"a", "an", "the"}.intersection(before)
+            thing.activity = bare and thing.name in self.words.activities
+        return things
+
+    def _mentioned(
+        self,
+        name: str,
+        mentions: list[tuple[int, SemanticTuple]],
+        things: Mapping[str, Entity],
+    ) -> Entity | None:
+        """Return the thing of a name by its first noun, None for a mere pronoun."""
+        nouns = [m for m in mentions if m[0] and self.tag(m[0]) not in _PRONOUNS]
+        place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
+        if nouns or not place:
+            return self.entity(name, place, tuple_)
+        before = [t for t in things.values() if t.place < place and is_living(t.head)]
+        if before:  # The last living thing, if no noun is what the pronoun means.
+            return max(before, key=lambda thing: thing.place)
+        return None if name in self.words.pronouns else self.entity(name, place, tuple_)
+
+    def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
+        """Return a thing, in the words of the caption where they name it."""
+        own = tuple_.written[0] if tuple_.written else name
+        if own.endswith("ed") and own[:-2] in self.words.parts:
+            return Entity(own[:-2], place, (own[:-2],), "NN")  # A long-haired cat.
+        start = max(0, place - own.count(" ") - 1)
+        texts, lemmas = self.texts[start:place], self.said.lemmas[start:place]
+        near = bool(texts) and all(
+            part in (text.lower(), lemma) or text[:3].lower() == part[:3]
+            for text, lemma, part in zip(texts, lemmas, own.split(" "))
+        )
+        tag = self.tag(place)
+        if not near or tag in _PRONOUNS:
+            return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
+        return Entity(own, place, texts, tag)
+
+    def mention(self, thing: Entity, place: int) -> Entity:
+        """Return another thing of the same name, by the place of its last word."""
+        lemma = self.said.lemmas[place - 1]
+        own = thing if thing.head in (lemma, self.said.words[place - 1]) else None
+        words = (*(own.words[:-1] if own else ()), self.texts[place - 1])
+        name = own.name if own else lemma
+        return Entity(name, place, words, self.tag(place))
+
+    def _with_proper_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
+        """Name things by the proper names of the caption: the Eiffel Tower."""
+        if self.is_title:
+            return things
+        text, said = self.prompt.text, self.said
+        starts = {start: place for place, (start, _) in enumerate(self.spans, 1)}
+        ends = {end: place for place, (_, end) in enumerate(self.spans, 1)}
+        for thing in things.values():
+            self._name_properly(thing)
+        for match in _NAME.finditer(text):
+            first, last = starts.get(match.start(), 0), ends.get(match.end(), 0)
+            while 0 < first < last and self.tag(first) in _NO_NAMES:
+                first += 1
+            after = said.tags[last] if last < len(said.tags) else ""
+            if not 0 < first < last or after.startswith("NN"):
+                continue
+            name = text[self.spans[first - 1][0] : match.end()]
+            own = [key for key, t in things.items() if first <= t.place <= last]
+            thing = Entity(name, last, tuple(name.split(" ")), "NNP")
+            thing.article = first > 1 and said.words[first - 2] == "the"
+            things |= dict.fromkeys(own or [name], thing)
+        return _in_order(things)
+
+    def _name_properly(self, thing: Entity) -> None:
+        """Mark a thing that a single word with a capital names: the Colosseum."""
+        if thing.tag not in ("NN", "NNP") or len(thing.words) != 1 or thing.first < 2:
+            return
+        before, [word] = self.said.words[thing.first - 2], thing.words
+        if _CAPITAL.match(word) and before not in ("a", "an", "one"):
+            thing.name, thing.tag, thing.article = word, "NNP", before == "the"
+
+    def _name_kinds(self, things: Mapping[str, Entity]) -> None:
+        """Take nouns before a noun into its name: an oak tree, a computer monitor.
+
+        What something is made of stays an attribute.
+        """
+        modifiers = self._modifiers()
+        places = {thing.place for thing in things.values()}
+        for thing in dict.fromkeys(things.values()):
+            self._name_whole(thing, modifiers, places)
+            own = modifiers.get(thing.place, set())
+            if thing.words != self.texts[thing.first - 1 : thing.place]:
+                continue
+            while (place := thing.first - 1) in own and self._names_kind(place):
+                thing.words = (self.texts[place - 1], *thing.words)
+                thing.name = f"{self.said.words[place - 1]} {thing.name}"
+
+    def _names_kind(self, place: int) -> bool:
+        lemma = self.said.lemmas[place - 1]
+        is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
+        words = self.words
+        return is_noun and lemma not in words.details and lemma not in words.nothing
+
+    def _name_whole(
+        self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]
+    ) -> None:
+        """Take a noun after a noun into its name where it is no thing: a panda bear."""
+        last = thing.place + 1
+        if not thing.place or last > len(self.texts) or last in places:
+            return
+        if thing.place in modifiers.get(last, ()) and self.tag(last)[:2] == "NN":
+            thing.words = (*thing.words, self.texts[last - 1])
+            thing.name = f"{thing.name} {self.said.lemmas[last - 1]}"
+            thing.place, thing.tag = last, self.tag(last)
+
+    def _modifiers(self) -> dict[int, set[int]]:
+        """Return the places of the words that modify each noun directly."""
+        found: dict[int, set[int]] = {}
+        start = 0
+        for tree in self.trace.parses:
+            for place, (head, label) in enumerate(zip(tree.heads, tree.labels), 1):
+                if label in _MODIFIERS:
+                    found.setdefault(head + start, set()).add(place + start)
+            start += len(tree.words)
+        return found
+
+
+def _in_order(things: Mapping[str, Entity]) -> dict[str, Entity]:
+    return dict(sorted(things.items(), key=lambda item: item[1].place))
+
+
+def _is_title(caption: str) -> bool:
+    """Return whether a caption is a title: all its long words have capitals."""
+    words = [word for word in caption.split() if word[0].isalpha()]
+    long = [word for word in words if len(word) > _LONG]
+    if words and all(word.isupper() for word in words):
+        return True
+    return len(long) > 1 and all(word[0].isupper() for word in long)

@@ -1,0 +1,190 @@
+"""Questions: every statement of a caption as a yes / no question about the picture.
+
+In: captions. Out: `Question`s, each with its id, parents, category, tuple, the words of
+the caption that it comes from, and the expected answer.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any, Final, overload
+
+from spicepy.asking.entities import StatementWords
+from spicepy.asking.prompts import PromptReader
+from spicepy.asking.reading import read_statements
+from spicepy.asking.statements import Said, Statement
+from spicepy.asking.wording import QuestionWording
+from spicepy.captions.sample import ImageId, check_caption
+from spicepy.common.errors import InputError, shown
+from spicepy.common.resources import read_table
+from spicepy.pipeline import Pipeline
+
+GRAMMAR: Final = "spicepy-1"
+"""The grammar whose tuples are statements."""
+VERSION: Final = "1"
+"""The version of the questions; another one may ask otherwise."""
+_BATCH: Final = 1_000
+"""The number of captions that are parsed in one go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question about a picture.
+
+    Attributes:
+        id: Its number among the questions of its caption, from 1.
+        parents: The ids of the questions that it presupposes, all lower: what color a
+            hat is presupposes the hat.
+        category: "entity", "attribute", "relation", "global" or "other".
+        detail: The finer category: "whole", "part", "color", "count", "spatial", …
+        tuple: (object), (object, value) or (subject, relation, object); (value) alone
+            for what the picture as a whole is like.
+        question: The question, in English.
+        expected: "yes", or "no" if the caption says that it is not so.
+        start, end: The piece of the caption that says it, in characters.
+    """
+
+    id: int
+    parents: tuple[int, ...]
+    category: str
+    detail: str
+    tuple: tuple[str, ...]
+    question: str
+    expected: str
+    start: int
+    end: int
+
+    def to_dict(self, image_id: ImageId) -> dict[str, Any]:
+        """Return the question of an image as plain values, ready for JSON."""
+        values: dict[str, Any] = {"image_id": image_id, **asdict(self)}
+        return values | {"parents": list(self.parents), "tuple": list(self.tuple)}
+
+
+class Questioner:
+    """Turns captions into questions.
+
+    Args:
+        pipeline: Grammar and parser; those of spicepy-1 by default.
+
+    Raises:
+        ResourceError: A word list or the parser is missing.
+    """
+
+    def __init__(self, pipeline: Pipeline | None = None) -> None:
+        self.pipeline = pipeline or Pipeline(grammar=GRAMMAR)
+        self._prompts = PromptReader.shipped()
+        self._words = StatementWords.shipped(self.pipeline.grammar)
+        worn = self._words.garments
+        self._wording = read_table(
+            "questions.toml", lambda data: QuestionWording(data, worn)
+        )
+
+    def ask(self, captions: Iterable[str]) -> Iterator[list[Question]]:
+        """Yield the questions of each caption, in their order.
+
+        Raises:
+            InputError: A caption is too long to be parsed.
+        """
+        batch: list[str] = []
+        for caption in captions:
+            batch.append(caption)
+            if len(batch) == _BATCH:
+                yield from map(self._asked, self._read(batch))
+                batch = []
+        yield from map(self._asked, self._read(batch))
+
+    def signature(self) -> dict[str, str]:
+        """Return what can change the questions, in a stable order."""
+        parts = self.pipeline.signature()
+        return {
+            "questions": VERSION,
+            "grammar": parts["grammar"],
+            "model": parts["model"],
+        }
+
+    def _read(self, captions: Sequence[str]) -> Iterator[Said]:
+        """Yield each caption with its statements."""
+        prompts = list(map(self._prompts.read, captions))
+        traces = self.pipeline.traces([prompt.text for prompt in prompts])
+        for caption, prompt, trace in zip(captions, prompts, traces, strict=True):
+            yield read_statements(self._words, trace, prompt, caption)
+
+    def _asked(self, said: Said) -> list[Question]:
+        """Return the statements of a caption as questions with ids, each once."""
+        numbers: dict[int, int] = {}
+        asked: dict[str, Question] = {}
+        for statement in said.statements:
+            text = self._wording.question(statement, said)
+            known = asked.get(text)
+            number = known.id if known else len(asked) + 1
+            parents = _parents(statement, numbers)
+            if statement.category == "entity" and not statement.denied:
+                numbers[id(statement.things[0])] = number
+            if known is None:
+                asked[text] = Question(
+                    number,
+                    parents,
+                    statement.category,
+                    statement.detail,
+                    statement.members,
+                    text,
+                    "no" if statement.denied else "yes",
+                    *statement.span,
+                )
+        return list(asked.values())
+
+
+def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the numbers of the statements that say that its things are there."""
+    if statement.category == "entity":
+        [thing] = statement.things
+        above = [] if thing.owner is None else [thing.owner]
+    else:
+        owners = [thing.whose for thing in statement.things if thing.whose is not None]
+        above = [*statement.things, *owners]
+    known = (numbers.get(id(thing)) for thing in above)
+    return tuple(dict.fromkeys(number for number in known if number is not None))
+
+
+@cache
+def shared_questioner() -> Questioner:
+    """Return a questioner with the default grammar, made once a process."""
+    return Questioner()
+
+
+@overload
+def questions(captions: str) -> list[Question]: ...
+@overload
+def questions(captions: list[str] | tuple[str, ...]) -> list[list[Question]]: ...
+
+
+def questions(
+    captions: str | list[str] | tuple[str, ...],
+) -> list[Question] | list[list[Question]]:
+    """Put every statement of a caption, or of each of several, as a question.
+
+    Args:
+        captions: Raw text; several give a list of questions for each, in their order.
+
+    Raises:
+        InputError: A caption is not a string, or too long to be parsed.
+        ResourceError: The parser or a word list is missing.
+
+    Example:
+        >>> for question in questions("two brown dogs"):
+        ...     print(question.id, question.parents, question.question)
+        1 () Are there dogs?
+        2 (1,) Are there two dogs?
+        3 (1,) Are the dogs brown?
+    """
+    listed = [captions] if isinstance(captions, str) else captions
+    if not isinstance(listed, Iterable):
+        raise InputError(
+            f"captions: found {shown(captions)}; give a string, or several"
+        )
+    texts = [
+        check_caption(text, "caption", f"caption {number}")
+        for number, text in enumerate(listed, 1)
+    ]
+    asked = list(shared_questioner().ask(texts))
+    return asked[0] if isinstance(captions, str) else asked

@@ -1,0 +1,434 @@
+"""Reading: the statements of a caption, from its tuples.
+
+In: the trace of a caption through the pipeline, with the grammar spicepy-1. Out: its
+`Statement`s: things and their parts, numbers, attributes, relations, what is written,
+what the picture as a whole is like, and what is denied.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from spicepy.asking.entities import ParsedCaption, StatementWords
+from spicepy.asking.prompts import Prompt
+from spicepy.asking.statements import (
+    Category,
+    Entity,
+    Said,
+    Statement,
+    is_living,
+)
+from spicepy.pipeline.stages import Trace
+from spicepy.rules.tuples import SemanticTuple
+
+OWNING: Final = ("have", "with")
+"""Relations by which one thing is another one's."""
+_ORDER: Final = ("other", "attribute", "relation", "global", "entity")
+_NEAR: Final = 5
+"""The most words between the words of one attribute."""
+_VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
+
+
+def read_statements(
+    words: StatementWords, trace: Trace, prompt: Prompt, caption: str
+) -> Said:
+    """Return a caption with its statements.
+
+    Args:
+        words: The lists of words.
+        trace: The trace of the text of `prompt`.
+        prompt: The caption as `PromptReader` read it.
+        caption: The caption as it was written.
+    """
+    parsed = ParsedCaption(words, trace, prompt, caption)
+    said = parsed.said
+    statements = tuple(_Reading(parsed).statements())
+    return Said(caption, said.words, said.tags, said.lemmas, statements)
+
+
+class _Reading:
+    """The reading of one caption, while it is made."""
+
+    def __init__(self, parsed: ParsedCaption) -> None:
+        self.parsed, self.words, self.said = parsed, parsed.words, parsed.said
+        self.things = parsed.entities()
+        self.mentions: dict[tuple[str, int], Entity] = {}
+        self._part_by_owner()
+        self.found: dict[tuple[Any, ...], Statement] = {}
+
+    def statements(self) -> Iterator[Statement]:
+        """Yield entities, each after its owner; then numbers and so on by category."""
+        self._say_owners()
+        for tuple_, (thing,) in self._pairs(2):
+            self._say_attribute(tuple_, thing)
+        for tuple_, (subject, target) in self._pairs(3):
+            self._say_relation(tuple_, subject, target)
+        self._say_denied()
+        self._say_writings()
+        self._say_whole_picture()
+        yield from self._entities()
+        yield from sorted(
+            self.found.values(),
+            key=lambda s: (s.denied, _ORDER.index(s.category), s.span),
+        )
+
+    def _add(self, statement: Statement) -> None:
+        things = tuple(map(id, statement.things))
+        key = statement.category, statement.members, things
+        self.found.setdefault(key, statement)
+
+    def _is_thing(self, thing: Entity) -> bool:
+        return thing.head not in self.words.nothing and not thing.region
+
+    def _pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
+        """Yield the tuples of a size with their things, if all are known."""
+        for tuple_ in self.parsed.trace.proposals:
+            if len(tuple_.members) == size:
+                ends = self._ends(tuple_)
+                known = tuple(end for end in ends if end is not None)
+                if len(known) == len(ends):
+                    yield tuple_, known
+
+    def _ends(self, tuple_: SemanticTuple) -> list[Entity | None]:
+        """Return the things of a tuple, each by its mention there."""
+        names = tuple_.members[::2]
+        known = len(tuple_.tokens) == len(tuple_.members)
+        places = tuple_.tokens[::2] if known else (0,) * len(names)
+        return [
+            self.mentions.get((name, place), self.things.get(name))
+            for name, place in zip(names, places, strict=True)
+        ]
+
+    def _part_by_owner(self) -> None:
+        """Tell things of one name apart that different people wear or have.
+
+        In "a boy in a blue shirt and a man in a white shirt" there are two shirts.
+        """
+        owners: dict[str, dict[int, Entity]] = {}
+        for tuple_, (owner, thing) in self._pairs(3):
+            worn = tuple_.members[1] == "wear" or thing.head in self.words.parts
+            place = tuple_.tokens[2] if len(tuple_.tokens) == 3 else 0
+            if worn and self.parsed.tag(place).startswith("NN") and owner is not thing:
+                owners.setdefault(tuple_.members[2], {}).setdefault(place, owner)
+        for name, by_place in owners.items():
+            first = self.things[name]
+            if len({id(owner) for owner in by_place.values()}) < 2:
+                continue
+            for place, owner in by_place.items():
+                same = place == first.place
+                thing = first if same else self.parsed.mention(first, place)
+                thing.whose = owner
+                self.mentions[name, place] = thing
+
+    def _say_owners(self) -> None:
+        """Say of things whose they are."""
+        wearers = {
+            id(thing): wearer
+            for tuple_, (wearer, thing) in self._pairs(3)
+            if tuple_.members[1] == "wear" and tuple_.rule != "owner"
+        }
+        for tuple_, (owner, thing) in self._pairs(3):
+            wearer = wearers.get(id(thing))
+            if tuple_.rule == "owner" and wearer not in (None, owner):
+                self._say_sort(tuple_, thing, owner)
+                continue
+            how = self._without_posture(tuple_.members[1])
+            # What is alive is not had, but beside: a man with a dog.
+            if how not in OWNING or (how == "with" and is_living(thing.head)):
+                continue
+            if thing.owner is None and thing is not owner and not thing.owns(owner):
+                thing.owner = owner
+                is_side = thing.name in self.words.regions
+                thing.region = is_side and not is_living(owner.head)
+
+    def _without_posture(self, how: str) -> str:
+        verb, _, rest = how.partition(" ")
+        return rest if verb in self.words.postures and rest else how
+
+    def _say_sort(self, tuple_: SemanticTuple, thing: Entity, owner: Entity) -> None:
+        """Say of what one wears that it is of another's sort: a conductor's hat."""
+        place = tuple_.tokens[0] if tuple_.tokens else 0
+        if not place or self.parsed.tag(place).startswith("PRP"):
+            return
+        owner.matter = True
+        value, span = f"{' '.join(owner.words)}'s", self.parsed.span_of(tuple_)
+        places = (owner.place,)
+        self._add(Statement("attribute", "type", (thing,), value, places, span))
+
+    def _entities(self) -> Iterator[Statement]:
+        """Yield things that are stated, each after its owner."""
+        stated = (s for s in self.found.values() if not s.denied)
+        used = {id(thing) for statement in stated for thing in statement.things}
+        things = (*self.things.values(), *self.mentions.values())
+        pending = list(dict.fromkeys(things))
+        done: set[int] = set()
+        while pending:
+            thing = pending.pop(0)
+            if thing.owner is not None and id(thing.owner) not in done:
+                if self._is_thing(thing.owner):
+                    pending.append(thing)
+                    continue
+                thing.owner = None
+            done.add(id(thing))
+            is_used = id(thing) in used
+            if thing.activity or (thing.matter and not is_used):
+                continue
+            kept = is_used and thing.head in self.words.surroundings
+            if self._is_thing(thing) or kept:
+                span = self.parsed.span(*range(thing.first, thing.place + 1))
+                detail = "part" if thing.owner else "whole"
+                yield Statement("entity", detail, (thing,), span=span)
+
+    def _say_attribute(self, tuple_: SemanticTuple, thing: Entity) -> None:
+        value = tuple_.members[1]
+        kept = self._is_thing(thing) or thing.head in self.words.surroundings
+        if tuple_.rule == "both" or value.startswith("without ") or not kept:
+            return
+        if value.isdigit():
+            self._say_number(tuple_, thing)
+        elif value.endswith(" of"):
+            if thing.name in self.words.same_plural:
+                thing.number = 2  # A group of sheep.
+            group, span = value.removesuffix(" of"), self.parsed.span_of(tuple_)
+            self._add(Statement("other", "count", (thing,), group, (), span))
+        else:
+            self._say_value(tuple_, thing)
+
+    def _say_number(self, tuple_: SemanticTuple, thing: Entity) -> None:
+        if tuple_.tokens[0] == thing.place and not thing.portion:
+            thing.number = int(tuple_.members[1])
+        places = tuple(place for place in tuple_.tokens[1:] if place)
+        span, value = self.parsed.span_of(tuple_), tuple_.members[1]
+        self._add(Statement("other", "count", (thing,), value, places, span))
+
+    def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
+        value, places = self._value(tuple_)
+        if places and thing.first <= min(places) and max(places) <= thing.place:
+            return  # It is in the name.
+        if places and self.said.words[places[-1] :][:1] == ("of",):
+            thing.portion = value
+            return
+        detail = self.words.detail(value, self.parsed.tag(max(places, default=0)))
+        span = self.parsed.span(*(places or (thing.place,)))
+        self._add(Statement("attribute", detail, (thing,), value, places, span))
+
+    def _value(self, tuple_: SemanticTuple) -> tuple[str, tuple[int, ...]]:
+        """Return an attribute in the order of the caption, and the places of its words.
+
+        Participles of the passive stay as they were written ("parked", "bent").
+        """
+        said, member = self.said, tuple_.members[1]
+        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
+        if not place:
+            return member, ()
+        parts, places = member.split(" "), set()
+        near = range(max(1, place - _NEAR), min(len(said.words), place + _NEAR) + 1)
+        for part in parts:
+            fit = [k for k in near if part in (said.lemmas[k - 1], said.words[k - 1])]
+            if fit:
+                places.add(min(fit, key=lambda k: abs(k - place)))
+        if len(places) < len(parts):
+            return member, (place,)
+        texts = [
+            said.lemmas[k - 1]
+            if said.tags[k - 1] in _VERBS
+            else self.parsed.texts[k - 1]
+            for k in sorted(places)
+        ]
+        return " ".join(texts), tuple(sorted(places))
+
+    def _say_relation(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity
+    ) -> None:
+        how = _as_written(tuple_)
+        if not how:
+            return
+        if target.region and target.owner is not None:
+            how, target = f"{how} {target.name} of", target.owner
+        if not (self._is_thing(subject) and self._is_thing(target)):
+            return
+        owned = self._without_posture(how) in OWNING and target.owner is subject
+        if (tuple_.rule == "owner" and subject.matter) or self._is_idle(
+            tuple_, subject, target
+        ):
+            return
+        place = self._verb_place(tuple_, how)
+        subject = self._doer(subject, how, place)
+        if how in self.words.made or how in self.words.written:
+            self._say_material(tuple_, subject, target)
+            return
+        if (
+            self.parsed.tag(place).startswith("VB")
+            and self._without_posture(how) != how
+        ):
+            self._say_posture(tuple_, subject, how, place)
+            how, place = self._without_posture(how), 0
+        if owned:
+            return
+        if target.head in self.words.joints and how.endswith(" at"):
+            self._say_bent(tuple_, subject, f"{how} the {' '.join(target.words)}")
+            target.matter = True
+            return
+        if how == "in" and self.words.is_worn(target) and is_living(subject.head):
+            how = "wear"
+        turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
+        self._add(
+            Statement(
+                "relation",
+                "action" if self.parsed.tag(place).startswith("VB") else "spatial",
+                (subject, target),
+                how,
+                (place,) if place else (),
+                self.parsed.span_of(tuple_),
+                passive=tuple_.rule != "passive-agent" and not turned,
+            )
+        )
+
+    def _verb_place(self, tuple_: SemanticTuple, how: str) -> int:
+        """Return where the first word of a relation stands; 0 if no word says it.
+
+        The tiles of a tiled wall are "on" it, which no word says.
+        """
+        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+        word, lemma = self.said.words[place - 1], self.said.lemmas[place - 1]
+        first = how.partition(" ")[0]
+        verb = self.parsed.tag(place).startswith("VB")
+        return place if not verb or first in (word, lemma) else 0
+
+    def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
+        """Return whether a thing is related to itself, though it is mentioned once."""
+        if subject is not target:
+            return False
+        if tuple_.members[1] in ("have", "wear"):
+            return True
+        tags = [self.parsed.tag(place) for place in tuple_.tokens[::2]]
+        return not subject.plural and not all(tag.startswith("NN") for tag in tags)
+
+    def _doer(self, subject: Entity, how: str, place: int) -> Entity:
+        """Return who does what only living beings do: "a man on a bed reading a book".
+
+        The parser may take the noun before a participle for its subject.
+        """
+        verb = how.partition(" ")[0]
+        if verb not in self.words.deeds or is_living(subject.head):
+            return subject
+        if self.parsed.tag(place) != "VBG":
+            return subject
+        sentences = self.parsed.sentences
+        before = (
+            thing
+            for thing in self.things.values()
+            if 0 < thing.place < place
+            and sentences[thing.place - 1] == sentences[place - 1]
+            and is_living(thing.head)
+        )
+        return next(before, subject)
+
+    def _say_posture(
+        self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
+    ) -> None:
+        """Say that somebody sits, apart from where."""
+        is_state = self.parsed.tag(place) == "VBN"
+        value = self.said.words[place - 1] if is_state else how.partition(" ")[0]
+        span = self.parsed.span(tuple_.tokens[0], place)
+        self._add(Statement("attribute", "state", (subject,), value, (place,), span))
+
+    def _say_bent(self, tuple_: SemanticTuple, subject: Entity, value: str) -> None:
+        span = self.parsed.span_of(tuple_)
+        self._add(Statement("attribute", "state", (subject,), value, (), span))
+
+    def _say_material(
+        self, tuple_: SemanticTuple, thing: Entity, material: Entity
+    ) -> None:
+        """Say what a thing is made of or written in, which is no thing besides it."""
+        material.matter = True
+        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+        own = range(material.first, material.place + 1)
+        places = (place, *own) if place else tuple(own)
+        value, span = " ".join(material.words), self.parsed.span(*places)
+        detail = "material" if tuple_.members[1] in self.words.made else "style"
+        self._add(Statement("attribute", detail, (thing,), value, places, span))
+
+    def _say_denied(self) -> None:
+        """Say what is not so: "no people on the beach", "a man without a hat".
+
+        What is not there is denied where it is missing: the hat of the man.
+        """
+        denied = [t for t in self.parsed.trace.unreal if t.mood == "denied"]
+        absent = {
+            t.members[0]: self.parsed.entity(t.members[0], t.tokens[0], t)
+            for t in denied
+            if len(t.members) == 1 and t.members[0] not in self.things
+        }
+        for thing in absent.values():
+            thing.stated = False
+        missed = set(absent)
+        for tuple_ in denied:
+            names = tuple_.members[::2]
+            ends = [self.things.get(n) or absent.get(n) for n in names]
+            known = tuple(end for end in ends if end and self._is_thing(end))
+            if len(tuple_.members) > 1 and len(known) == len(names):
+                self._deny(tuple_, known)
+                missed -= set(names)
+        for name in missed:
+            span = self.parsed.span(absent[name].place)
+            self.found["denied", name] = Statement(
+                "entity", "whole", (absent[name],), span=span, denied=True
+            )
+
+    def _deny(self, tuple_: SemanticTuple, ends: tuple[Entity, ...]) -> None:
+        """Say that an attribute or a relation is not so."""
+        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
+        tag = self.parsed.tag(place)
+        category: Category = "attribute"
+        if len(ends) == 1:
+            value, places = self._value(tuple_)
+            detail = self.words.detail(value, tag)
+        else:
+            category = "relation"
+            value = "have" if tuple_.members[1] == "with" else _as_written(tuple_)
+            detail = "action" if tag.startswith("VB") else "spatial"
+            places = (place,) if place else ()
+        span = self.parsed.span_of(tuple_)
+        statement = Statement(category, detail, ends, value, places, span, denied=True)
+        stated = {(s.category, s.members) for s in self.found.values()}
+        if (category, statement.members) not in stated:
+            self.found["denied", statement.members] = statement
+
+    def _say_writings(self) -> None:
+        """Say of the nearest thing before a quotation, or after it, what is written."""
+        at = [(self.parsed.span(t.place), t) for t in self.things.values() if t.place]
+        for start, end in self.parsed.prompt.writings:
+            before = [(span[1], thing) for span, thing in at if span[1] <= start]
+            after = [(-span[0], thing) for span, thing in at if span[0] >= end]
+            if before or after:
+                thing = max(before or after, key=lambda item: item[0])[1]
+                self._quote("other", "text rendering", (thing,), start, end)
+
+    def _say_whole_picture(self) -> None:
+        for start, end in self.parsed.prompt.styles:
+            self._quote("global", "style", (), start, end)
+        for start, end in self.parsed.prompt.times:
+            self._quote("global", "time", (), start, end)
+
+    def _quote(
+        self,
+        category: Category,
+        detail: str,
+        things: tuple[Entity, ...],
+        start: int,
+        end: int,
+    ) -> None:
+        """Say what a piece of the caption says, in its own words."""
+        text = self.said.caption[start:end]
+        self._add(Statement(category, detail, things, text, (), (start, end)))
+
+
+def _as_written(tuple_: SemanticTuple) -> str:
+    """Return a relation in the caption's words, if it joins the same two things."""
+    members, written = tuple_.members, tuple_.written
+    if len(written) != 3 or members[1] in (*OWNING, "wear"):
+        return members[1]
+    turned = members[0] == written[2] or members[2] == written[0]
+    verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+    fewer = not verb and written[1] in ("of", "with", "in")
+    return members[1] if turned or fewer or not written[1] else written[1]

@@ -1,0 +1,354 @@
+"""QuestionWording: statements of a caption as yes / no questions in English.
+
+In: a `Statement` and the caption that it is from. Out: a question.
+
+    dog ×2                      →  Are there two dogs?
+    (man, ride, horse)          →  Is the man riding the horse?
+    (sign, "stop")              →  Does the sign say "stop"?
+
+The words are the caption's own, so that names, plurals and participles are right as
+far as the caption has them; auxiliaries and articles are added, and verbs become
+progressive.
+
+Source: Quirk et al. 1985, sections 11.4 (yes / no questions) and 5.11 (articles).
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from spicepy.asking.statements import Entity, Said, Statement, is_living, is_person
+from spicepy.words.wordnet import load_hierarchy, load_wordnet
+
+_NUMBERS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve"),
+)
+_ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
+_DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
+_PLAIN: Final = ("color", "size", "shape", "texture")
+"""Attributes that are adjectives, whatever the parser takes them for."""
+_VOWELS: Final = "aeiou"
+_SYLLABLE: Final = re.compile(r"[aeiouy]+")
+
+
+class QuestionWording:
+    """Words questions.
+
+    Args:
+        data: The tables of `grammars/questions.toml`.
+        worn: Names of what is worn: "hat".
+    """
+
+    def __init__(self, data: Mapping[str, Any], worn: frozenset[str]) -> None:
+        words, self._worn = data["wording"], worn
+        self._somebody: Mapping[str, str] = words["somebody"]
+        self._plurals: Mapping[str, str] = words["plurals"]
+        self._times: Mapping[str, str] = words["times"]
+        self._an, self._a = tuple(words["an"]), tuple(words["a"])
+        self._parts = frozenset(data["parts"]["words"])
+        self._texts = frozenset(data["texts"]["nouns"])
+        self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
+        self._starts = tuple(data["styles"]["starts"])
+        self._lists = {
+            name: frozenset(value)
+            for name, value in words.items()
+            if isinstance(value, list)
+        }
+        sides = "|".join(sorted(words["sides"], key=len, reverse=True))
+        self._side = re.compile(rf"\b(in|on|at|to|near|from|along) ({sides}) of\b")
+        self._bare = frozenset(words["bare"])
+
+    def question(self, statement: Statement, said: Said) -> str:
+        """Return the question that asks whether a statement is so."""
+        if statement.category == "entity":
+            return self._entity(statement.things[0], said)
+        if statement.category == "relation":
+            return self._relation(statement, said)
+        if statement.category == "global":
+            return self._global(statement)
+        [thing] = statement.things
+        if statement.detail == "count":
+            return self._count(thing, statement.value, said)
+        if statement.detail == "text rendering":
+            verb = "read" if thing.head in self._texts else "say"
+            return (
+                f'{self._do(thing)} {self.definite(thing)} {verb} "{statement.value}"?'
+            )
+        return self._attribute(statement, thing, said)
+
+    def _entity(self, thing: Entity, said: Said) -> str:
+        if thing.owner is not None:
+            return self._part(thing, thing.owner, self.indefinite(thing, said))
+        if thing.proper:
+            return f"Is {self.definite(thing)} in the picture?"
+        if thing.head in self._lists["unique"]:
+            return f"Can {self.definite(thing)} be seen?"
+        several = re.search(r"[^s]s$", thing.portion)
+        if thing.portion and thing.tag == "NN" and not several:
+            return (
+                f"Is there {self._with_article(thing.portion)} of {self._name(thing)}?"
+            )
+        return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
+
+    def _part(self, thing: Entity, owner: Entity, name: str) -> str:
+        """Ask whether its owner has a thing, or wears it."""
+        if thing.head in self._texts:
+            return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
+        worn = {thing.head, thing.name, thing.words[-1].lower()} & self._worn
+        part = thing.head in self._parts and not is_person(owner.head)
+        if worn and is_living(owner.head) and not part:
+            return f"{self._be(owner)} {self.definite(owner)} wearing {name}?"
+        return f"{self._do(owner)} {self.definite(owner)} have {name}?"
+
+    def _count(self, thing: Entity, value: str, said: Said) -> str:
+        if not value.isdigit():
+            return f"Is there {self._with_article(value)} of {self._name(thing)}?"
+        number = int(value)
+        text = _NUMBERS[number] if number < len(_NUMBERS) else value
+        name = self._name(thing)
+        if thing.portion:
+            name = f"{thing.portion} of {name}"
+        elif number > 1 and thing.tag == "NN":
+            name = self._plural(name)
+        name = f"{text} {name}"
+        if thing.owner is not None:
+            return self._part(thing, thing.owner, name)
+        return f"{'Is' if number == 1 else 'Are'} there {name}?"
+
+    def _attribute(self, statement: Statement, thing: Entity, said: Said) -> str:
+        value, places = statement.value, statement.places
+        be, name = self._be(thing), self.definite(thing)
+        tags = [said.tags[place - 1] for place in places]
+        adjectives = self._lists["whereabouts"] | self._lists["material_adjectives"]
+        if statement.detail in _PLAIN or value in adjectives:
+            return f"{be} {name} {self._graded(statement, said)}?"
+        if statement.detail == "material":
+            return f"{be} {name} made of {value}?"
+        if statement.detail == "style" and places:
+            return f"{be} {name} {said.words[places[0] - 1]} in {value}?"
+        if self._is_kind(statement, thing, said, tags):
+            return self._kind(statement, thing, said)
+        if tags[:1] == ["JJS"]:
+            return f"{be} {name} the {value}?"
+        if tags and tags[0].startswith("VB"):
+            return self._doing(statement, thing, said)
+        return f"{be} {name} {self._graded(statement, said)}?"
+
+    def _is_kind(
+        self, statement: Statement, thing: Entity, said: Said, tags: list[str]
+    ) -> bool:
+        """Return whether an attribute names a kind: a chef, a vinyl record."""
+        value, places = statement.value, statement.places
+        if tags and tags[-1].startswith("NN"):
+            after = places[-1] > thing.place
+            bare = after and said.words[places[0] - 2] not in _ARTICLES
+            return not bare or load_hierarchy().is_only_noun(value)
+        return value in self._lists["before_noun"] or self._is_noun_only(
+            statement, tags
+        )
+
+    def _is_noun_only(self, statement: Statement, tags: list[str]) -> bool:
+        if statement.detail != "state" or tags != ["JJ"]:
+            return False
+        parts = {part for part, _ in load_wordnet().senses(statement.value)}
+        return "n" in parts and parts.isdisjoint(("a", "s", "r"))
+
+    def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
+        """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
+        be, name = self._be(thing), self.definite(thing)
+        value = statement.value
+        if not statement.places or statement.places[-1] < thing.place:
+            value = f"{value} {thing.words[-1]}"
+        if self.is_plural(thing):
+            return f"{be} {name} {value}?"
+        return f"{be} {name} {self._with_article(value)}?"
+
+    def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
+        """Ask what a thing does, or what was done to it."""
+        be, name = self._be(thing), self.definite(thing)
+        verb, _, rest = statement.value.partition(" ")
+        rest = rest and " " + rest
+        if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
+            return f"{be} {name} {self._graded(statement, said)}?"
+        if verb in self._lists["simple"]:
+            return f"{self._do(thing)} {name} {verb}{rest}?"
+        return f"{be} {name} {progressive(verb)}{rest}?"
+
+    def _graded(self, statement: Statement, said: Said) -> str:
+        """Return an attribute with the adverb that grades it: "slightly bent"."""
+        before = min(statement.places, default=0) - 1
+        if before > 0 and said.words[before - 1] in self._lists["grading"]:
+            return f"{said.words[before - 1]} {statement.value}"
+        return statement.value
+
+    def _relation(self, statement: Statement, said: Said) -> str:
+        subject, target = statement.things
+        how = self._with_sides(statement.value)
+        be, name = self._be(subject), self.definite(subject)
+        if subject is target and not self.is_plural(subject):
+            name = f"one {self._name(subject)}"
+        other = self._target(how, subject, target, said)
+        verb, _, rest = how.partition(" ")
+        rest = rest and " " + rest
+        tag = said.tags[statement.places[0] - 1] if statement.places else ""
+        if statement.denied:
+            return self._denied(statement, said, how, tag)
+        if verb == "have" or (how == "with" and not is_living(subject.head)):
+            return f"{self._do(subject)} {name} have{rest} {other}?"
+        if tag.startswith("NN") and rest:
+            doing = said.words[statement.places[0] - 1]
+            return f"{be} {name} doing {doing}{rest} {other}?"
+        if not tag.startswith("VB") and verb != "wear":
+            return f"{be} {name} {how} {other}?"
+        if tag in ("VBN", "VBD") and statement.passive and verb != "wear":
+            participle = said.words[statement.places[0] - 1]
+            return f"{be} {name} {participle}{rest} {other}?"
+        if {verb, how} & self._lists["simple"]:
+            return f"{self._do(subject)} {name} {how} {other}?"
+        return f"{be} {name} {progressive(verb)}{rest} {other}?"
+
+    def _target(self, how: str, subject: Entity, target: Entity, said: Said) -> str:
+        """Return the second thing of a relation as it is named after the first one."""
+        if subject is target:
+            several = self.is_plural(subject)
+            return "each other" if several else f"another {self._name(target)}"
+        if how in ("have", "wear", "play") or (how == "with" and not target.owner):
+            return self.indefinite(target, said)
+        if self._owner(target) is subject:
+            people = self.is_plural(subject) or is_person(subject.head)
+            return f"{'their' if people else 'its'} {self._name(target)}"
+        return self.definite(target)
+
+    def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
+        """Ask for what a caption says is not so: "Are there people on the beach?"."""
+        subject, target = statement.things
+        verb, _, rest = how.partition(" ")
+        if tag.startswith("VB") or verb == "wear":
+            how = f"{progressive(verb)} {rest}".rstrip()
+        other = (
+            self.definite(target) if target.stated else self.indefinite(target, said)
+        )
+        be = self._be(subject)
+        if not subject.stated:
+            return f"{be} there {self.indefinite(subject, said)} {how} {other}?"
+        if verb == "have":
+            return f"{self._do(subject)} {self.definite(subject)} have {other}?"
+        return f"{be} {self.definite(subject)} {how} {other}?"
+
+    def _with_sides(self, how: str) -> str:
+        """Return a relation with its articles: "on the side of"."""
+        return self._side.sub(
+            lambda m: m[0] if m[0] in self._bare else f"{m[1]} the {m[2]} of", how
+        )
+
+    def _global(self, statement: Statement) -> str:
+        text = statement.value
+        if statement.span[0] == 0 and text[1:2].islower():
+            text = text[0].lower() + text[1:]
+        lower = text.lower()
+        if statement.detail == "time":
+            own = self._times.get(lower, lower.removeprefix("the "))
+            return f"Is it {own}?"
+        last = re.split(r"\W+", lower)[-1]
+        if lower.startswith(self._starts):
+            return f"Is the picture {text}?"
+        if last in self._lists["had"]:
+            return f"Does the picture have {text}?"
+        before = re.split(r" (?:by|in the style of) ", lower)[0]
+        if before.endswith(tuple(self._lists["bare_kinds"])):
+            return f"Is this {text}?"
+        if before.endswith(self._kinds):
+            bare = lower.startswith(("a ", "an ", "the "))
+            return f"Is this {text if bare else self._with_article(text)}?"
+        return f"Is the picture {text}?"
+
+    def definite(self, thing: Entity) -> str:
+        """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
+        name = self._name(thing)
+        if thing.proper:
+            return f"the {name}" if thing.article else name
+        if thing.activity:
+            return name
+        owner = self._owner(thing)
+        if owner is not None and is_living(owner.head):
+            own = self._name(owner) if owner.proper else f"the {self._name(owner)}"
+            return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
+        return f"the {name}"
+
+    def _owner(self, thing: Entity) -> Entity | None:
+        """Return the owner with whom a thing is named: the man's hand."""
+        return thing.whose or (thing.owner if thing.head in self._parts else None)
+
+    def indefinite(self, thing: Entity, said: Said) -> str:
+        """Return a name that mentions a thing for the first time: "a dog", "water"."""
+        name = self._name(thing)
+        if thing.proper:
+            return self.definite(thing)
+        if self.is_plural(thing):
+            return name
+        if thing.activity:
+            return name
+        first = thing.first - 1
+        before = said.words[max(0, first - 3) : first]
+        after = said.tags[thing.place : thing.place + 1]
+        modifies = bool(after) and after[0].startswith(("NN", "VBN"))
+        article = not modifies and any(word in _ARTICLES for word in before[-2:])
+        mass = {thing.head, thing.name, name} & self._lists["mass"]
+        if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
+            return name
+        if thing.head in self._lists["unique"]:
+            return f"the {name}"
+        return self._with_article(name)
+
+    def _name(self, thing: Entity) -> str:
+        text = " ".join(thing.words)
+        return self._somebody.get(text.lower(), text)
+
+    def _plural(self, name: str) -> str:
+        before, _, last = name.rpartition(" ")
+        if last in self._lists["plural"]:
+            return name
+        many = self._plurals.get(last) or f"{last}s"
+        if last not in self._plurals and last.endswith(("s", "x", "ch", "sh")):
+            many = f"{last}es"
+        elif last not in self._plurals and re.search(r"[^aeiou]y$", last):
+            many = f"{last[:-1]}ies"
+        return f"{before} {many}".strip()
+
+    def _with_article(self, name: str) -> str:
+        lower = name.lower()
+        if lower.startswith(self._a):
+            return f"a {name}"
+        if lower.startswith(self._an) or re.match(r"8|11\b|18\b", lower):
+            return f"an {name}"
+        return f"{'an' if lower[:1] in _VOWELS else 'a'} {name}"
+
+    def is_plural(self, thing: Entity) -> bool:
+        """Return whether a thing takes a verb in the plural."""
+        last = self._name(thing).rpartition(" ")[2].lower()
+        if last in self._lists["mass"]:
+            return False
+        return thing.plural or last in self._lists["plural"]
+
+    def _be(self, thing: Entity) -> str:
+        return "Are" if self.is_plural(thing) else "Is"
+
+    def _do(self, thing: Entity) -> str:
+        return "Do" if self.is_plural(thing) else "Does"
+
+
+def progressive(verb: str) -> str:
+    """Return the present participle of a verb.
+
+    >>> progressive("ride"), progressive("sit"), progressive("lie"), progressive("ski")
+    ('riding', 'sitting', 'lying', 'skiing')
+    """
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
+        return verb[:-1] + "ing"
+    short = len(_SYLLABLE.findall(verb)) == 1
+    if (short and _DOUBLED.search(verb)) or verb in ("begin", "forget", "permit"):
+        return verb + verb[-1] + "ing"
+    return verb + "ing"

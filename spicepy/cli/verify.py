@@ -1,0 +1,183 @@
+"""`spicepy verify`: the share of captions' statements that hold in the pictures."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spicepy.captions.sample import ImageId
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._results import Output, check_outputs, report, system_names
+from spicepy.cli.questions import read_image_captions
+from spicepy.common.errors import InputError
+from spicepy.common.files import check_distinct_inputs
+from spicepy.common.settings import SEED, check_settings
+
+if TYPE_CHECKING:
+    from spicepy.asking.answers import AnswerBook
+    from spicepy.asking.vision import ChatModel
+
+
+def verify_command(
+    captions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CAPTIONS", help="One file a system: image_id, caption."
+        ),
+    ],
+    answers: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Answers of a vision model to the questions of `spicepy questions`: "
+            "image_id, question or id, answer (yes, no, a probability, text that "
+            "begins so). May be repeated for several models."
+        ),
+    ] = None,
+    images: Annotated[
+        str | None,
+        typer.Option(
+            help="Ask now: a folder with the pictures (42.jpg), or a path such as "
+            '"photos/{image_id:012d}.jpg".'
+        ),
+    ] = None,
+    vqa: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="A vision model's service that speaks the chat protocol, such as "
+            "http://localhost:8000/v1. A key is taken from SPICEPY_VQA_KEY.",
+        ),
+    ] = None,
+    vqa_model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The model's name there.")
+    ] = None,
+    together: Annotated[
+        int, typer.Option(min=1, help="Questions that are asked in one go.")
+    ] = 1,
+    parallel: Annotated[
+        int, typer.Option(min=1, help="Pictures that are asked about at a time.")
+    ] = 4,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that a reply may take.")
+    ] = 120.0,
+    kept_answers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where answers are kept, so that none is asked for twice.",
+            show_default="answers.sqlite in the user's data",
+        ),
+    ] = None,
+    samples: options.Resamples = None,
+    level: options.Level = 0.95,
+    seed: options.Seed = SEED,
+    output: Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Verify captions against pictures by a vision model's answers.
+
+    For each caption the share of its statements that hold, over all and by category:
+    means over captions with intervals, and tests between systems. As in DSG, a
+    statement whose parent does not hold does not hold, either. Unknown answers
+    ("maybe", "I cannot see that") and missing ones are counted and listed, and are no
+    zeros.
+
+    With --images, --vqa and --vqa-model the questions are put to a vision model in the
+    same run. What it answered is kept at once: the same command resumes a run that was
+    stopped or killed. Nothing is sent anywhere else.
+
+    Examples:
+
+        spicepy questions captions.json -o questions.jsonl
+
+        spicepy verify captions.json --answers answers.jsonl
+
+        spicepy verify captions.json --images photos/ --vqa http://localhost:8000/v1
+        --vqa-model qwen2.5-vl
+    """
+    from spicepy.asking.answers import AnswerBook
+    from spicepy.asking.vision import ChatModel
+    from spicepy.evaluation.verification import verify
+
+    files = answers or []
+    asking = _Asking.of(images, vqa, vqa_model)
+    if not files and asking is None:
+        raise InputError(
+            "no answers: give a vision model's with --answers FILE (`spicepy "
+            "questions` writes the questions), or ask one with --images, --vqa and "
+            "--vqa-model"
+        )
+    paths = check_outputs(output, [*captions, *files])
+    check_settings(samples or 2, level, seed)
+    check_distinct_inputs(captions)
+    with console.progress_bar(quiet=quiet):
+        systems = {
+            name: read_image_captions(file)
+            for name, file in zip(system_names(captions), captions)
+        }
+        books = [AnswerBook.load(file) for file in files]
+        if asking is not None:
+            chat = ChatModel(asking.url, asking.model, together, timeout)
+            books.append(asking.answers(systems, chat, parallel, kept_answers))
+        result = verify(systems, books, samples=samples, level=level, seed=seed)
+    console.warn(*result.warnings)
+    report(result, paths, quiet=quiet)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """The options that say what is asked, and about which pictures."""
+
+    images: str
+    url: str
+    model: str
+
+    @classmethod
+    def of(
+        cls, images: str | None, url: str | None, model: str | None
+    ) -> "_Asking | None":
+        """Return the options, None if none is given.
+
+        Raises:
+            InputError: Some are missing.
+        """
+        if images and url and model:
+            return cls(images, url, model)
+        given = {"--images": images, "--vqa": url, "--vqa-model": model}
+        missing = [name for name, value in given.items() if not value]
+        if len(missing) < len(given):
+            raise InputError(
+                f"to ask a vision model, {' and '.join(missing)} must be given as well"
+            )
+        return None
+
+    def answers(
+        self,
+        systems: "Mapping[str, Sequence[tuple[ImageId, str]]]",
+        chat: "ChatModel",
+        parallel: int,
+        kept: str | None,
+    ) -> "AnswerBook":
+        """Return the model's answers to the questions about all captions."""
+        from spicepy.asking.answering import AnswerCache, answer_questions
+        from spicepy.asking.pictures import find_pictures
+        from spicepy.asking.questioning import shared_questioner
+
+        captions = [each for system in systems.values() for each in system]
+        pictures = find_pictures(self.images, (image_id for image_id, _ in captions))
+        asked = shared_questioner().ask(caption for _, caption in captions)
+        ids = (image_id for image_id, _ in captions)
+        with closing(AnswerCache(kept)) as cache:
+            answered = answer_questions(
+                zip(ids, asked),
+                pictures,
+                chat,
+                model=self.model,
+                cache=cache,
+                parallel=parallel,
+            )
+        console.warn(*answered.warnings)
+        return answered.book

@@ -1,0 +1,239 @@
+"""Captions verified against pictures, by the answers of vision models.
+
+In: captions of one or several systems, and answers to the questions about them. Out: a
+`Verification`: the share of statements that hold, by category, with intervals; tests
+between systems; and, if several models answered, how far they agree.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from spicepy.asking.answers import AnswerBook
+from spicepy.asking.questioning import Question, Questioner
+from spicepy.captions.sample import ImageId, Sample
+from spicepy.common.errors import InputError, counted
+from spicepy.common.settings import SEED
+from spicepy.common.tables import Cells, Table
+from spicepy.evaluation.comparison import Comparison, compare
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.evaluation.measured import Measured, signature_string
+from spicepy.metrics.faithful import CATEGORIES, CaptionAnswers, Faithful
+from spicepy.tokenization.samples import TokenisedSample
+
+_TITLES = {
+    "faithful": "All",
+    **{f"faithful-{name}": name.capitalize() for name in CATEGORIES},
+}
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What the answers of one model say of captions.
+
+    Attributes:
+        model: The name of the model that answered.
+        evaluations: The evaluation of each system by its name.
+        comparison: Their scores with intervals, and tests.
+        warnings: What to know about the answers.
+    """
+
+    model: str
+    evaluations: Mapping[str, Evaluation]
+    comparison: Comparison
+    warnings: tuple[str, ...] = ()
+
+    def details(self, system: str) -> tuple[CaptionAnswers, ...]:
+        """Return the questions and answers of each caption of a system."""
+        details: tuple[CaptionAnswers, ...] = (
+            self.evaluations[system].measured[0].statistics.details
+        )
+        return details
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """Yield for each caption its share, and what is refuted or missing."""
+        for system, evaluation in self.evaluations.items():
+            scores = evaluation.image_scores("faithful")
+            for sample, detail in zip(evaluation.samples, self.details(system)):
+                yield {
+                    "system": system,
+                    "image_id": sample.image_id,
+                    "caption": sample.candidate,
+                    "faithful": scores[sample.image_id],
+                    "questions": len(detail.questions),
+                    "refuted": [_short(q) for q in detail.refuted],
+                    "unknown": [_short(q) for q in detail.unknown],
+                    "missing": [_short(q) for q in detail.missing],
+                }
+
+    def counts(self) -> Table:
+        """Return how many questions of each system are answered, and how."""
+        rows: list[Cells] = []
+        for system in self.evaluations:
+            details = self.details(system)
+            asked = sum(len(d.questions) for d in details)
+            kinds = [
+                sum(len(getattr(d, kind)) for d in details)
+                for kind in ("refuted", "unknown", "missing")
+            ]
+            rows.append((system, len(details), asked, *kinds))
+        columns = ("System", "captions", "questions", "refuted", "unknown", "missing")
+        notes = (f"answers by {self.model}",)
+        return Table("Questions", columns, rows, notes)
+
+
+def _short(question: Question) -> dict[str, Any]:
+    return {"id": question.id, "question": question.question}
+
+
+@dataclass(frozen=True)
+class VerifiedCaptions:
+    """Captions verified by one or several models; JSON-ready and as tables."""
+
+    by_model: tuple[Verification, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to know about the answers, and about the tests."""
+        return tuple(
+            text
+            for each in self.by_model
+            for text in (*each.warnings, *each.comparison.warnings)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        models = [
+            {
+                "model": each.model,
+                **each.comparison.to_dict(),
+                "captions": list(each.entries()),
+            }
+            for each in self.by_model
+        ]
+        agreement = [
+            {
+                "first": a,
+                "second": b,
+                "questions": n,
+                "agreement": share,
+                "kappa": kappa,
+            }
+            for a, b, n, share, kappa in self._agreements()
+        ]
+        return {"models": models, "agreement": agreement}
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return scores, intervals and tests of each model, and their agreement."""
+        tables = [
+            t for x in self.by_model for t in (*x.comparison.tables(), x.counts())
+        ]
+        if rows := list(self._agreements()):
+            columns = ("First", "Second", "questions", "agreement", "kappa")
+            tables.append(Table("Agreement of the answering models", columns, rows))
+        return tuple(tables)
+
+    def _agreements(self) -> Iterator[tuple[str, str, int, float | None, float | None]]:
+        """Yield for each pair of models how often they agree, and Cohen's kappa."""
+        for first, second in combinations(self.by_model, 2):
+            pairs = Counter(_answer_pairs(first, second))
+            number = sum(pairs.values())
+            if not number:
+                yield first.model, second.model, 0, None, None
+                continue
+            same = (pairs[True, True] + pairs[False, False]) / number
+            a = (pairs[True, True] + pairs[True, False]) / number
+            b = (pairs[True, True] + pairs[False, True]) / number
+            chance = a * b + (1 - a) * (1 - b)
+            kappa = (same - chance) / (1 - chance) if chance < 1 else None
+            yield first.model, second.model, number, same, kappa
+
+
+def _answer_pairs(
+    first: Verification, second: Verification
+) -> Iterator[tuple[bool, bool]]:
+    """Yield the answers of both models to each question that both know."""
+    for system in first.evaluations:
+        for a, b in zip(first.details(system), second.details(system), strict=True):
+            for one, other in zip(a.answers, b.answers, strict=True):
+                if one and other and one.yes is not None and other.yes is not None:
+                    yield one.yes, other.yes
+
+
+def verify(
+    systems: Mapping[str, Sequence[tuple[ImageId, str]]],
+    answers: Sequence[AnswerBook],
+    *,
+    questioner: Questioner | None = None,
+    samples: int | None = None,
+    level: float = 0.95,
+    seed: int = SEED,
+) -> VerifiedCaptions:
+    """Verify captions by answers.
+
+    Args:
+        systems: The captions of each system, as (image id, caption); all have the same
+            images.
+        answers: The answers of each model.
+        questioner: What asks; the one of spicepy-1 by default.
+        samples: Number of bootstrap samples and random shuffles.
+        level: Confidence level of the intervals, 0-1.
+        seed: Random seed.
+
+    Raises:
+        InputError: Systems have different images, or answers belong to no question.
+    """
+    if not answers:
+        raise InputError("no answers: give at least one file of them")
+    return VerifiedCaptions(
+        tuple(
+            _verify(systems, book, questioner, samples=samples, level=level, seed=seed)
+            for book in answers
+        )
+    )
+
+
+def _verify(
+    systems: Mapping[str, Sequence[tuple[ImageId, str]]],
+    book: AnswerBook,
+    questioner: Questioner | None,
+    **settings: Any,
+) -> Verification:
+    metric = _TitledFaithful(book, questioner)
+    evaluations, asked = {}, dict[ImageId, list[Question]]()
+    for name, captions in systems.items():
+        raw = tuple(Sample(image_id, text, ()) for image_id, text in captions)
+        tokens = tuple(TokenisedSample(s.image_id, "", (), raw=s) for s in raw)
+        statistics = metric.count(tokens)
+        for detail in statistics.details:
+            asked.setdefault(detail.image_id, []).extend(detail.questions)
+        signature = signature_string(metric.signature(), "0")
+        measured = Measured(metric, statistics, signature)
+        evaluations[name] = Evaluation(raw, tokens, (measured,))
+    warnings = (*book.check(asked), *_missing(evaluations, book.model))
+    comparison = compare(evaluations, **settings)
+    return Verification(book.model, evaluations, comparison, warnings)
+
+
+def _missing(evaluations: Mapping[str, Evaluation], model: str) -> Iterator[str]:
+    """Yield a sentence for each system that has questions without an answer."""
+    for system, evaluation in evaluations.items():
+        details = evaluation.measured[0].statistics.details
+        lacking = [(d.image_id, q) for d in details for q in d.missing]
+        if lacking:
+            image_id, question = lacking[0]
+            yield (
+                f"{system}: {counted(len(lacking), 'question')} without an answer by "
+                f"{model}, which do not count; the first: image {image_id}, "
+                f"{question.id}, {question.question}"
+            )
+
+
+class _TitledFaithful(Faithful):
+    """The metric with short titles of its categories, for tables of it alone."""
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        return _TITLES

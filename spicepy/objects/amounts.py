@@ -1,0 +1,561 @@
+"""Amounts: how many of a thing there are, as a caption says it.
+
+In: the dependency tree of a sentence and a noun in it. Out: an `Amount`, a range whose
+upper end may be open. It is the one reader of numbers: `spicepy count` and the error
+analysis both take their amounts from here.
+
+    two dogs   2-2      at least two dogs   2-      several dogs     3-
+    a dog      1-1      two or three dogs   2-3     dogs             2-
+    no dog     0-0      two of the dogs     2-      dozens of dogs  24-
+
+The words are in `grammars/amounts.toml`.
+
+Source: Quirk et al. 1985, sections 5.16-5.25 (quantifiers), 6.52 (collectives).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import combinations
+from typing import Any, Final, Literal
+
+from spicepy.common.resources import read_table
+from spicepy.objects.numerals import (
+    NumberWords,
+    Numeral,
+    bound_after,
+    bounded,
+    find_numerals,
+)
+from spicepy.parsing.trees import Parse
+
+FILE: Final = "amounts.toml"
+AmountForm = Literal["number", "quantity", "one", "vague", "plural", "bare", "none"]
+"""How an amount is said.
+
+`number`: two, 2, at least two. `quantity`: both, a couple, a dozen. `one`: a dog.
+`vague`: several. `plural`: dogs. `bare`: a singular that no article counts: "dog", "the
+dog". `none`: no dog.
+"""
+Link = Literal["", "further", "rest", "part"]
+"""How a noun relates to those of its kind before it.
+
+`further`: another dog, two more dogs. `rest`: the other two dogs. `part`: one dog, of
+two that were named.
+"""
+MANY: Final = "many"
+"""The value of an amount that is no single number."""
+
+_ORDER: Final[tuple[AmountForm, ...]] = (
+    *("number", "quantity", "vague", "one", "bare", "plural", "none"),
+)
+"""The form of a sum is the first of these that its parts have."""
+_PLURALS: Final = ("NNS", "NNPS")
+_BARE: Final = "plural"  # The word of amounts that nothing but the form says.
+_DETERMINING: Final = ("DT", "PDT", "PRP$", "JJ", "JJR")
+_MODIFIERS: Final = ("CD", "JJ", "VBN", "VBG", "VBD", "NN", "RB")
+_JOINING: Final = ("CC", ",", "HYPH")
+_ARE: Final = ("are", "were")  # After "the woman", which is then misspelt.
+_MODEL: Final = 100  # Before a singular, a number from here on is a name: a 747 plane.
+_MOST: Final = 6  # The most things of one kind in one caption that are added up.
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """The number of a thing, and how the caption says it.
+
+    Attributes:
+        low: The least number.
+        high: The greatest number; None if there is no upper bound.
+        wording: See `AmountForm`.
+        word: The words that say it: "two", "several".
+        link: See `Link`.
+        place: In a series, its place in it: 3 for "a third dog"; else 0.
+    """
+
+    low: int
+    high: int | None
+    wording: AmountForm
+    word: str = field(default="", compare=False)
+    link: Link = field(default="", compare=False)
+    place: int = field(default=0, compare=False)
+
+    def meets(self, other: "Amount") -> bool:
+        """Return whether both amounts can be true at once: their ranges overlap."""
+        return reaches(self.high, other.low) and reaches(other.high, self.low)
+
+    def has_range_of(self, other: "Amount") -> bool:
+        """Return whether two amounts have the same bounds."""
+        return (self.low, self.high) == (other.low, other.high)
+
+    @property
+    def value(self) -> int | str:
+        """The number, or "many"."""
+        return self.low if self.high == self.low else MANY
+
+    @property
+    def in_words(self) -> bool:
+        """Whether it is bounded and said by a number or a word of quantity."""
+        return self.wording in ("number", "quantity") and self.high is not None
+
+    def plus(self, other: "Amount") -> "Amount":
+        """Return the sum of two amounts."""
+        high = None
+        if self.high is not None and other.high is not None:
+            high = self.high + other.high
+        wording = min(self.wording, other.wording, key=_ORDER.index)
+        word = self.word if wording == self.wording else other.word
+        return Amount(self.low + other.low, high, wording, word)
+
+
+ONE: Final = Amount(1, 1, "one")
+"""The amount of "a dog"."""
+
+
+def reaches(high: int | None, low: int) -> bool:
+    """Return whether an upper bound, None without one, is not below a number."""
+    return high is None or high >= low
+
+
+def sums(amounts: Sequence[Amount]) -> Iterator[Amount]:
+    """Yield the sum of every non-empty subset; of more than six, also that of all."""
+    for size in range(1, len(amounts[:_MOST]) + 1):
+        for group in combinations(amounts[:_MOST], size):
+            yield total(group)
+    if len(amounts) > _MOST:
+        yield total(amounts)
+
+
+def total(amounts: Iterable[Amount]) -> Amount:
+    """Return the sum of one or more amounts."""
+    first, *others = amounts
+    for other in others:
+        first = first.plus(other)
+    return first
+
+
+def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
+    """Return how many things of one name a caption has: None without any.
+
+    The sentences of an answer name the same things again, so that the greatest number
+    of a sentence counts; but "two other cats" are further ones.
+
+    Args:
+        sentences: For each sentence, the amounts of the things in their order.
+    """
+    every: Amount | None = None
+    for own in sentences:
+        again = total_of_sentence(
+            [a for a in own if every is None or a.link != "further"]
+        )
+        found = [amount for amount in (every, again) if amount]
+        greatest = max(found, key=lambda a: (a.low, a.high is not None), default=None)
+        later = [a for a in own if every is not None and a.link == "further"]
+        every = total_of_sentence([a for a in (greatest, *later) if a is not None])
+    return every
+
+
+def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
+    """Return the sum of the amounts of one sentence, None without any.
+
+    "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
+    """
+    of_several = any(amount.link in ("part", "rest") for amount in amounts)
+    single = all(amount.low == 1 for amount in amounts[1:])
+    if of_several and single and 1 < amounts[0].low == len(amounts) - 1:
+        return amounts[0]
+    every: Amount | None = None
+    for amount in amounts:
+        if every is None:
+            place = amount.place  # "A third dog", of whom two others were not named.
+            every = replace(amount, low=place, high=None) if place else amount
+        elif amount.link == "rest" and every.low > amount.low:
+            continue
+        else:
+            low = max(every.low, amount.place - 1)
+            every = replace(every, low=low, high=every.high and max(low, every.high))
+            both = every.plus(amount)
+            every = both if both.high is None else replace(both, wording="number")
+    return every
+
+
+@dataclass(frozen=True)
+class AmountWords:
+    """The words of amounts; see `grammars/amounts.toml`.
+
+    Attributes:
+        numbers: Words of numbers and bounds.
+        collectives: Noun -> number: "pair".
+        vague: Word -> from how many on, and up to how many (0: open).
+        large, large_of, large_range: "A large group" is of so many.
+        groups: Noun of several people -> how many, as in `vague`.
+        singular: Determiners of one thing.
+        distributive: Determiners that leave the number open: "each".
+        definite: Determiners that refer back: "the".
+        single: Words that say that it is one: "single".
+        all: Words before "the" or "of the": "all the dogs".
+        ordinals: Word -> place in a series.
+        further: Words before further things of a sort: "two more cats".
+        rest: Words, after "the", for the others of several: "the other two".
+        parts: Words before each of several things that were named: "one dog".
+        uncounted: Words for further things of a sort that is counted: "others".
+        wearing: Verbs that single out those who wear something.
+        sides: Parts of the picture, which single out what is there.
+        units: Words that stand between a number and a noun it does not count: "sided".
+        measures: Nouns of which the number is no number of things: "slice".
+        pieces: Nouns of which one is one thing of a mass: "piece" of luggage.
+        mass: Nouns of masses: "luggage".
+        portions: Portions of a thing: "slice".
+        plural_only: Plurals that mean one thing: "scissors".
+        same_plural: Nouns whose singular and plural are the same: "sheep".
+    """
+
+    numbers: NumberWords
+    collectives: Mapping[str, int]
+    vague: Mapping[str, tuple[int, int]]
+    large: frozenset[str]
+    large_of: frozenset[str]
+    large_range: tuple[int, int]
+    groups: Mapping[str, tuple[int, int]]
+    singular: frozenset[str]
+    distributive: frozenset[str]
+    definite: frozenset[str]
+    single: frozenset[str]
+    all: frozenset[str]
+    ordinals: Mapping[str, int]
+    further: frozenset[str]
+    rest: frozenset[str]
+    parts: frozenset[str]
+    uncounted: frozenset[str]
+    wearing: frozenset[str]
+    sides: frozenset[str]
+    units: frozenset[str]
+    measures: frozenset[str]
+    pieces: frozenset[str]
+    mass: frozenset[str]
+    portions: frozenset[str]
+    plural_only: frozenset[str]
+    same_plural: frozenset[str]
+
+    def of_word(self, word: str) -> Amount | None:
+        """Return the amount that a word or attribute alone says: "2", "two hundred"."""
+        found = self.numbers.number(word)
+        return Amount(*found, "number", word) if found else None
+
+
+@cache
+def load_amount_words() -> AmountWords:
+    """Read the words.
+
+    Raises:
+        ResourceError: The file is missing or damaged.
+    """
+    return read_table(FILE, _words)
+
+
+def _words(data: Mapping[str, Any]) -> AmountWords:
+    none, determiners, more = data["not_numbers"], data["determiners"], data["further"]
+    vague = {word: tuple(bounds) for word, bounds in data["vague"].items()}
+    multipliers: dict[str, tuple[int, int | None]] = {
+        **{word: (low, None) for word, (low, _) in vague.items()},
+        **{word: (number, number) for word, number in data["collectives"].items()},
+    }
+    names = frozenset(none.pop("before"))
+    only = data["restrictions"]
+    sets = {**none, **determiners, **more, **only, "further": more["words"]}
+    del sets["words"]
+    return AmountWords(
+        NumberWords(
+            data["cardinals"], data["scales"], data["bounds"], multipliers, names
+        ),
+        collectives=data["collectives"],
+        vague=vague,
+        large=frozenset(data["large"]["words"]),
+        large_of=frozenset(data["large"]["of"]),
+        large_range=tuple(data["large"]["range"]),
+        groups={word: tuple(bounds) for word, bounds in data["groups"].items()},
+        ordinals=data["ordinals"],
+        **{name: frozenset(words) for name, words in sets.items()},
+    )
+
+
+class SentenceAmounts:
+    """The amounts of the nouns of one sentence.
+
+    Args:
+        tree: Its tree.
+        known: The words of amounts.
+
+    Attributes:
+        inside: The positions of the words of its numbers.
+    """
+
+    def __init__(self, tree: Parse, known: AmountWords) -> None:
+        self.tree, self.known = tree, known
+        self._numerals: dict[int, Numeral] = {}
+        self.inside: set[int] = set()
+        for numeral in find_numerals(tree.words, tree.tags, known.numbers):
+            self._numerals[numeral.last] = numeral
+            self.inside.update(range(numeral.first, numeral.last + 1))
+
+    def of(self, first: int, last: int) -> Amount | None:
+        """Return how many of a thing there are, None if the sentence leaves it open.
+
+        Args:
+            first: The position of the first word of its noun, from 1.
+            last: The position of the last one.
+        """
+        known = self.known
+        start = self.start(first, last)
+        said = self._said(start, first, last)
+        if said is None:
+            return None
+        counted = self._tag(last) in _PLURALS and said.word != _BARE  # "two dogs bark"
+        if not counted and self._is_modifier(last):
+            return None
+        said = self._of_group(said, self.tree.lemmas[last - 1])
+        phrase, definite = self._phrase(first, start), self.is_definite(first, last)
+        place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
+        if not known.rest.isdisjoint(phrase) and not known.definite.isdisjoint(phrase):
+            return replace(said, link="rest")
+        if place and not definite and said.wording != "number":
+            return replace(said, link="further", place=place)
+        if not definite and not known.further.isdisjoint(phrase):
+            return replace(said, link="further")
+        if not known.parts.isdisjoint(phrase):
+            return replace(said, link="part")
+        return said
+
+    def _phrase(self, first: int, start: int) -> set[str]:
+        """Return the words before a noun that belong to it, of its numbers "one"."""
+        phrase = {*self.tree.words[start - 1 : first - 1]}
+        before = start - 1
+        if numeral := self._numerals.get(before):
+            phrase.update({numeral.words} & self.known.parts)
+            before = numeral.first - 1
+        while before and self._tag(before) in _DETERMINING:
+            phrase.add(self._word(before))
+            before -= 1
+        return phrase
+
+    def is_definite(self, first: int, last: int) -> bool:
+        """Return whether a noun refers back: "the dogs", not "the other dogs"."""
+        phrase = self._phrase(first, self.start(first, last))
+        definite = not self.known.definite.isdisjoint(phrase)
+        return definite and self.known.rest.isdisjoint(phrase)
+
+    def start(self, first: int, last: int) -> int:
+        """Return the position of the first modifier of a noun, after its numbers."""
+        start = first
+        while start > 1 and self._modifies(start - 1, last):
+            start -= 1
+        while start < first and self.tree.tags[start - 1] in _JOINING:
+            start += 1
+        return start
+
+    def _modifies(self, at: int, last: int) -> bool:
+        """Return whether the word at a position modifies a noun: "large", "police"."""
+        tree, known = self.tree, self.known
+        word, tag = tree.words[at - 1], tree.tags[at - 1]
+        quantity = word in known.vague and not tag.startswith("NN")
+        if at in self.inside or quantity or word in ("half", *known.distributive):
+            return False
+        if not tag.startswith(_MODIFIERS) and tag not in _JOINING:
+            return False
+        while at < last:
+            at = tree.heads[at - 1]
+            if at == last:
+                return True
+            if not at:
+                return False
+        return False
+
+    def _word(self, at: int) -> str:
+        """Return the word at a position, "" outside of the sentence."""
+        return self.tree.words[at - 1] if 0 < at <= len(self.tree.words) else ""
+
+    def _tag(self, at: int) -> str:
+        return self.tree.tags[at - 1] if 0 < at <= len(self.tree.tags) else ""
+
+    def _said(self, start: int, first: int, last: int) -> Amount | None:
+        """Return what the words before a noun phrase say of its number."""
+        known, tree = self.known, self.tree
+        at, word = start - 1, self._word(start - 1)
+        noun = first if self._word(first + 1) == "of" and first < last else last
+        plural = tree.tags[noun - 1] in _PLURALS
+        between = {*tree.words[start - 1 : last - 1]} - {"of"}
+        if numeral := self._numerals.get(at):
+            if known.units.isdisjoint(between):
+                return self._counted(numeral, noun, last, plural=plural)
+            at, word = numeral.first - 1, self._word(numeral.first - 1)
+        if at in self.inside or self._is_of_portion(at):
+            return None
+        definite = word in known.definite or word == "of"
+        if definite and (found := self._partitive(at, plural=plural)):
+            return found
+        if word == "of" and self._collects(at - 1):
+            return self._collected(at - 1, noun, plural=plural)
+        if found := self._quantified(at, noun, last, plural=plural):
+            return found if found.low else None
+        return self._bare(word, start, last, plural=plural)
+
+    def _quantified(
+        self, at: int, noun: int, last: int, *, plural: bool
+    ) -> Amount | None:
+        """Return the amount of "both", "several"; one of 0 after "not many"."""
+        known, word = self.known, self._word(at)
+        if word in known.collectives and not self._is_correlative(at, last):
+            number = known.collectives[word]
+            return Amount(number, number, "quantity", word)
+        several = plural or self.tree.lemmas[noun - 1] in known.same_plural
+        if word in known.vague and (several or self._tag(at).startswith(("JJ", "NN"))):
+            low, high = known.vague[word]
+            denied = self._word(at - 1) in ("not", "n't")
+            return Amount(0 if denied else low, high or None, "vague", word)
+        return None
+
+    def _is_of_portion(self, at: int) -> bool:
+        """Return whether a determiner follows a portion: "half of a pizza"."""
+        lemma = self.tree.lemmas[at - 3] if at > 2 else ""
+        of = self._word(at - 1) == "of" and self._word(at) != "of"
+        return of and lemma in self.known.portions
+
+    def _counted(
+        self, numeral: Numeral, noun: int, last: int, *, plural: bool
+    ) -> Amount | None:
+        """Return the amount of a number before a noun, None if it counts no things.
+
+        Before a singular it is a part of a name ("a 747 plane", "a two man boat"),
+        unless the singular is a plural, too ("two sheep"), or misspelt ("two zebra").
+        """
+        same = self.tree.lemmas[noun - 1] in self.known.same_plural
+        if not plural and not same and numeral.low > 1:
+            article = self._tag(numeral.first - 1) in ("DT", "PRP$")
+            if article or numeral.low >= _MODEL:
+                return None
+        low, high = numeral.low, numeral.high
+        _, after = bound_after(self.tree.words, last, self.known.numbers)
+        if after in ("or_more", "or_fewer"):  # "three dogs or more"
+            low, high = bounded(low, high, after, self.known.numbers)
+        if high == low == 1:
+            return Amount(1, 1, "one", numeral.words)
+        form: AmountForm = "quantity" if numeral.collective else "number"
+        return Amount(low, high, form, numeral.words)
+
+    def _partitive(self, at: int, *, plural: bool) -> Amount | None:
+        """Return the amount of "two of the dogs", "all the dogs"; else None.
+
+        At least so many are there, and two at least if the noun is a plural.
+        """
+        known = self.known
+        before = at - 1
+        if self._word(before) == "of" and self._word(at) != "of":
+            before -= 1
+        elif self._word(before) not in known.all or self._word(at) == "of":
+            return None
+        word, least = self._word(before), 1 + plural
+        if word == "both" and plural:
+            return Amount(2, 2, "quantity", word)
+        if before in self._numerals:
+            numeral = self._numerals[before]
+            return Amount(max(numeral.low, least), None, "number", numeral.words)
+        if word in known.all or self._tag(before) in ("DT", "JJS"):
+            low = max(known.vague.get(word, (least, 0))[0], least)
+            return Amount(low, None, "plural", word) if plural else None
+        return None
+
+    def _collects(self, at: int) -> bool:
+        """Return whether a noun before "of" says how many: "pair", "slice"."""
+        known, lemma = self.known, self.tree.lemmas[at - 1] if at else ""
+        listed = {*known.collectives, *known.vague, *known.measures, *known.pieces}
+        return lemma in listed or at in self._numerals or bool(self._scale(at))
+
+    def _scale(self, at: int) -> int:
+        """Return the number of the plural of a scale, "dozens"; 0 of other words."""
+        scales = {**self.known.numbers.scales, "ten": 10}
+        word = self._word(at)
+        return scales.get(word.removesuffix("s"), 0) if word.endswith("s") else 0
+
+    def _collected(self, at: int, noun: int, *, plural: bool) -> Amount | None:
+        """Return the amount of "a pair of dogs", from its "pair"."""
+        known, tree = self.known, self.tree
+        word, lemma = self._word(at), tree.lemmas[at - 1]
+        some = Amount(2, None, "plural", _BARE) if plural else None
+        several = plural or tree.lemmas[noun - 1] in known.same_plural | known.mass
+        if scale := self._scale(at):
+            return Amount(2 * scale, None, "quantity", word)
+        if lemma in known.pieces and tree.lemmas[noun - 1] in known.mass:
+            return self.of(at, at)
+        numeral = self._numerals.get(self.start(at, at) - 1)
+        times = numeral.low if numeral else 1
+        if lemma in known.collectives:
+            low = known.collectives[lemma] * times
+            exact = tree.tags[at - 1] not in _PLURALS or (numeral and numeral.high)
+            return Amount(low, low if exact else None, "quantity", word)
+        if lemma in known.measures or at in self._numerals or not several:
+            return some
+        return self._vague(at, times)
+
+    def _vague(self, at: int, times: int) -> Amount:
+        """Return the amount of "a large group of", so many times."""
+        known, lemma = self.known, self.tree.lemmas[at - 1]
+        low, high = known.vague[lemma]
+        words = set(self.tree.words[self.start(at, at) - 1 : at])
+        if lemma in known.large_of and not words.isdisjoint(known.large):
+            low, high = known.large_range
+        return Amount(low * times, high or None, "vague", lemma)
+
+    def _bare(self, word: str, start: int, last: int, *, plural: bool) -> Amount | None:
+        """Return the amount of a noun by its own form and its article."""
+        known, tree = self.known, self.tree
+        if self._is_of_each(last):
+            return None
+        modifiers = {*tree.words[start - 1 : last]}
+        if not modifiers.isdisjoint(known.single) and not plural:
+            return Amount(1, 1, "one", next(iter(modifiers & known.single)))
+        if plural:
+            singular = word in known.singular and word != "one"
+            return None if singular else Amount(2, None, "plural", _BARE)
+        same = tree.lemmas[last - 1] in known.same_plural
+        if word in known.distributive or tree.tags[last - 1] not in ("NN", "NNP"):
+            return None
+        if word in known.singular:
+            return Amount(1, 1, "one", word)
+        if same or ("and" not in tree.words[:last] and self._word(last + 1) in _ARE):
+            return None
+        if tree.lemmas[last - 1] in known.mass:
+            return None
+        return Amount(1, 1, "bare", word if word in known.definite else "")
+
+    def _is_of_each(self, last: int) -> bool:
+        """Return whether each of several has one: "beds with a cat on each"."""
+        is_each = self._word(last + 2) == "each" and self._word(last + 3) != "other"
+        return is_each and self._tag(last + 1) == "IN"
+
+    def _is_correlative(self, at: int, last: int) -> bool:
+        """Return whether a "both" joins two nouns: "both dogs and cats"."""
+        tree = self.tree
+        joined = any(
+            head == last and label == "cc"
+            for head, label in zip(tree.heads, tree.labels, strict=True)
+        )
+        return self._word(at) == "both" and joined
+
+    def _is_modifier(self, last: int) -> bool:
+        """Return whether a noun modifies the next word: "snow covered"."""
+        tree, tag = self.tree, self._tag(last)
+        if tag in _PLURALS:
+            return self._tag(last + 1) in ("NN", "NNS", "POS")
+        modifies = tree.labels[last - 1] in ("compound", "nn", "amod", "nmod:npmod")
+        return modifies and tree.heads[last - 1] > last
+
+    def _of_group(self, said: Amount, lemma: str) -> Amount:
+        """Return the number of people in groups: two for "a couple"."""
+        if lemma not in self.known.groups or said.link:
+            return said
+        low, high = self.known.groups[lemma]
+        top = high * said.high if high and said.high else None
+        form: AmountForm = "quantity" if top else "vague"
+        if said.wording == "plural" and high:
+            top = None
+        return Amount(low * said.low, top, form, lemma)

@@ -1,0 +1,371 @@
+"""Presence: whether a caption says that what a noun names is there.
+
+In: the dependency tree of a sentence and a noun in it. Out: a `Presence`. It is the one
+reader of denial, depiction and doubt: CHAIR's variant `clean`, `spicepy count` and the
+error analysis all ask here.
+
+    denied     no dog, without a dog, free of dogs, neither a dog nor a cat
+    depicted   a toy dog, a statue of a dog, a kite shaped like a dog
+    owner      the dog's bowl
+    supposed   possibly a dog, a dog or a cat
+
+The words are in `grammars/mentions.toml`.
+
+Source: Quirk et al. 1985, sections 10.54-10.70 (negation), 8.127 (adverbs of doubt).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Literal
+
+from spicepy.common.resources import read_table
+from spicepy.objects.amounts import load_amount_words
+from spicepy.objects.numerals import find_numerals
+from spicepy.parsing.trees import Parse
+from spicepy.words.wordnet import load_hierarchy
+
+FILE: Final = "mentions.toml"
+Presence = Literal["there", "denied", "depicted", "owner", "supposed"]
+COMPOUND: Final = ("compound", "nn")
+_SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj")
+_OBJECTS: Final = ("dobj", "obj")
+_CHOICE: Final = frozenset(["or", "nor"])
+_NEITHER: Final = frozenset(["neither", "nor"])
+_NOT: Final = frozenset(["not", "n't", "never"])
+_PUNCTUATION: Final = (",", ".", ":", ";")
+_NOUN: Final = ("NN", "PRP")
+_PLACES: Final = frozenset(["on", "in", "above", "at"])
+
+
+@dataclass(frozen=True, slots=True)
+class MentionWords:
+    """Words next to which a noun names no object; see `grammars/mentions.toml`."""
+
+    negation: frozenset[str]
+    absence: frozenset[str]
+    only: frozenset[str]
+    free_of: frozenset[str]
+    lack: frozenset[str]
+    missing: frozenset[str]
+    seen: frozenset[str]
+    nobody: frozenset[str]
+    hedges: frozenset[str]
+    owning: frozenset[str]
+    depictions: frozenset[str]
+    pictures: frozenset[str]
+    hung: frozenset[str]
+    surfaces: frozenset[str]
+    showing: frozenset[str]
+    modifiers: frozenset[str]
+    likeness: frozenset[str]
+    disguise: frozenset[str]
+    parts: frozenset[str]
+    compounds: Mapping[str, str]
+
+
+@cache
+def load_mention_words() -> MentionWords:
+    """Read the words.
+
+    Raises:
+        ResourceError: The file is missing or damaged.
+    """
+    return read_table(FILE, _made)
+
+
+def _made(data: Mapping[str, Any]) -> MentionWords:
+    names = [name for name in MentionWords.__dataclass_fields__ if name != "compounds"]
+    lists = {name: frozenset(data[name]) for name in names}
+    return MentionWords(**lists, compounds=data["compounds"])
+
+
+class SentencePresence:
+    """What one sentence says of the presence of things.
+
+    Args:
+        tree: The tree of the sentence.
+        words: The words of denial, depiction and doubt.
+    """
+
+    def __init__(self, tree: Parse, words: MentionWords) -> None:
+        self.tree, self.words = tree, words
+        found = find_numerals(tree.words, tree.tags, load_amount_words().numbers)
+        self._numbers = {k for n in found for k in range(n.first, n.last + 1)}
+        self.supposed = frozenset((*self._doubted(), *self._chosen()))
+
+    def of(self, first: int, last: int, *, living: bool) -> Presence:
+        """Return whether what a noun names is there.
+
+        Args:
+            first: The position of the first word of the noun, from 1.
+            last: The position of the last one.
+            living: Whether it names a person or an animal, whose figures are often made
+                of wood or stone.
+        """
+        if self._is_denied(last):
+            return "denied"
+        if self._is_depicted(first, last, living=living):
+            return "depicted"
+        if self._is_owner(last):
+            return "owner"
+        return "supposed" if last in self.supposed else "there"
+
+    def denied_nouns(self) -> Iterator[int]:
+        """Yield the positions of all nouns that the sentence denies."""
+        for at, tag in enumerate(self.tree.tags, 1):
+            nobody = self.tree.words[at - 1] in self.words.nobody
+            if tag.startswith("NN") and (nobody or self._is_denied(at)):
+                yield at
+
+    def _is_denied(self, at: int) -> bool:
+        if self._is_negated_noun(at):
+            return True
+        if cases(self.tree, at) & self.words.absence:
+            return True
+        head, label = self.tree.heads[at - 1], self.tree.labels[at - 1]
+        if not head:
+            return False
+        if label == "conj" and not cases(self.tree, at):
+            return self._shares_denial(at, head)
+        if label.startswith(("nmod", "acl", "advcl")) or label in ("appos", "dep"):
+            linked = {"of", "from"} & cases(self.tree, at)
+            free = self._lemma_or_word(head) & self.words.free_of
+            if linked and free and not self._is_definite(at):
+                return True
+        if label.startswith("nmod") and "of" in cases(self.tree, at):
+            return self._is_portion(head) and self._is_denied(head)
+        return self._is_denied_by_verb(at, head, label)
+
+    def _is_portion(self, head: int) -> bool:
+        """Return whether a noun counts what follows it: "no group of people"."""
+        lemma, known = self.tree.lemmas[head - 1], load_amount_words()
+        return lemma in known.collectives or lemma in known.vague
+
+    def _is_negated_noun(self, at: int) -> bool:
+        """Return whether a "no" or "not" stands before a noun: "no dogs"."""
+        before = [k for k in children(self.tree, at) if k < at]
+        articles = (k for k in before if self._label(k) == "det")
+        denying = filter(self._denies, (*before, min(articles, default=at) - 1))
+        # "Neither the dog nor the cat sleeps": both are there.
+        definite = self._is_definite(at)
+        return any(
+            not (definite and self.tree.lemmas[k - 1] in _NEITHER) for k in denying
+        )
+
+    def _denies(self, k: int) -> bool:
+        """Return whether a word denies, other than in "no more than" and "not only"."""
+        tree, words = self.tree, self.words
+        if not k or k in self._numbers or tree.lemmas[k - 1] not in words.negation:
+            return False
+        after = tree.words[k] if k < len(tree.words) else ""
+        return not (tree.lemmas[k - 1] in _NOT and after in words.only)
+
+    def _shares_denial(self, at: int, head: int) -> bool:
+        """Return whether a denial of the first noun covers a further one.
+
+        "No cars or trucks", "without cars and people"; not "no cars but a truck".
+        """
+        below = list(children(self.tree, head))
+        links = {self.tree.lemmas[k - 1] for k in below if self._label(k) == "cc"}
+        own = [k for k in children(self.tree, at) if self._label(k) in ("det", "neg")]
+        if "but" in links or any(self._denies(k) for k in own):
+            return False
+        if not self._is_denied(head):
+            return False
+        if links & _CHOICE:
+            return True
+        first = set(map(self._label, children(self.tree, head)))
+        own_article = bool(own) and {"det", "nummod"}.isdisjoint(first)
+        negated = self._is_negated_noun(head) or self._is_object(head)
+        return not (negated or own_article)
+
+    def _is_definite(self, at: int) -> bool:
+        """Return whether a noun has a "the": then it is there, whatever it does not."""
+        return any(self.tree.words[k - 1] == "the" for k in children(self.tree, at))
+
+    def _is_object(self, at: int) -> bool:
+        return self._label(at) in _OBJECTS
+
+    def _is_denied_by_verb(self, at: int, head: int, label: str) -> bool:
+        """Return whether the predicate of a noun says that it is not there."""
+        tree, words = self.tree, self.words
+        verb = self._lemma_or_word(head)
+        if label in _OBJECTS:
+            if verb & words.lack:
+                return True
+            return self._is_negated(head) and not self._is_definite(at)
+        if any(tree.words[k - 1] == "any" for k in children(tree, at)):
+            return self._is_negated(head)
+        if label in _SUBJECTS or label == "nmod":
+            if label != "nmod" and verb & words.missing:
+                return not self._is_negated(head)
+            copula = verb == {"be"} or bool(verb & words.seen)
+            return copula and label != "nmod" and self._is_negated(head)
+        return False
+
+    def _is_negated(self, verb: int) -> bool:
+        below = (k for k in children(self.tree, verb) if self._label(k) == "neg")
+        return any(self._denies(k) for k in below)
+
+    def _lemma_or_word(self, at: int) -> set[str]:
+        return {self.tree.lemmas[at - 1], self.tree.words[at - 1]}
+
+    def _label(self, at: int) -> str:
+        return self.tree.labels[at - 1]
+
+    def _is_depicted(self, first: int, last: int, *, living: bool) -> bool:
+        """Return whether a noun stands for a figure or a picture of what it names."""
+        tree, words = self.tree, self.words
+        for k in children(tree, last):
+            if k < first and self._label(k) in (*COMPOUND, "amod"):
+                said = tree.lemmas[k - 1]
+                if said in words.depictions:
+                    return True
+                if {said, tree.words[k - 1]} & words.modifiers and living:
+                    return True
+            shown = self._label(k).startswith("nmod") and k > last
+            if (
+                shown
+                and cases(tree, k) & _PLACES
+                and tree.lemmas[k - 1] in words.showing
+            ):
+                return True
+        return self._is_likeness(last) or self._is_shown_by_noun(last)
+
+    def _is_likeness(self, last: int) -> bool:
+        """Return whether something is only compared with a noun: "like a bird"."""
+        likeness, head = self.words.likeness, self.tree.heads[last - 1]
+        if governing_cases(self.tree, last) & likeness:
+            return True
+        if "as" in cases(self.tree, last) and head:
+            return self.tree.lemmas[head - 1] in self.words.disguise
+        return (
+            bool(head)
+            and self._is_object(last)
+            and bool(self._lemma_or_word(head) & likeness)
+        )
+
+    def _is_shown_by_noun(self, last: int) -> bool:
+        """Return whether a noun is what a picture or a figure shows: "statue of"."""
+        at, tree = last, self.tree
+        for _ in tree.words:
+            head, label = tree.heads[at - 1], self._label(at)
+            if not head:
+                return False
+            if label == "conj":
+                if cases(tree, at):
+                    return False
+            elif label.startswith("nmod") and "of" in cases(tree, at):
+                if self._is_picture(head):
+                    return True
+            else:
+                return False
+            at = head
+        return False
+
+    def _is_picture(self, head: int) -> bool:
+        """Return whether a noun is a depiction, or a picture within the picture."""
+        tree, words = self.tree, self.words
+        noun = tree.lemmas[head - 1]
+        if noun in words.depictions:
+            return True
+        if noun not in words.pictures:
+            return False
+        governor = tree.heads[head - 1]
+        if governor and self._label(head) not in _SUBJECTS:
+            return True
+        near = {tree.lemmas[k - 1] for k in children(tree, head)}
+        if governor:
+            near |= {tree.lemmas[governor - 1]}
+            near |= {tree.lemmas[k - 1] for k in children(tree, governor)}
+        return bool(near & (words.hung | words.surfaces))
+
+    def _is_owner(self, last: int) -> bool:
+        """Return whether a noun names the owner of something: "a woman's purse"."""
+        tree = self.tree
+        head, label = tree.heads[last - 1], self._label(last)
+        if not head:
+            return False
+        if label == "nmod:poss":
+            return tree.tags[last - 1].startswith("NN") and not is_body_part(
+                tree.lemmas[head - 1]
+            )
+        return label.startswith("nmod") and tree.lemmas[head - 1] in self.words.owning
+
+    def _doubted(self) -> Iterator[int]:
+        """Yield the positions after a hedge, up to the next punctuation mark."""
+        doubted = False
+        for at, word in enumerate(self.tree.words, 1):
+            if word in self.words.hedges:
+                doubted = True
+            elif self.tree.tags[at - 1] in _PUNCTUATION or word in _PUNCTUATION:
+                doubted = False
+            elif doubted:
+                yield at
+
+    def _chosen(self) -> Iterator[int]:
+        """Yield the positions of nouns that an "or" joins: "a house or a shop"."""
+        tree = self.tree
+        for at, (head, label) in enumerate(zip(tree.heads, tree.labels), 1):
+            if label != "conj" or not head or {head, at} & self._numbers:
+                continue
+            both = (tree.tags[at - 1], tree.tags[head - 1])
+            links = {tree.lemmas[k - 1] for k in children(tree, head)}
+            if "or" in links and all(tag.startswith("NN") for tag in both):
+                yield from (head, at)
+
+
+def denied_name(tree: Parse, at: int) -> str:
+    """Return the noun of what is denied: "person" for "nobody" and "no one"."""
+    lemma, words = tree.lemmas[at - 1], load_mention_words()
+    pair = " ".join(tree.words[max(0, at - 2) : at])
+    return "person" if words.nobody & {lemma, pair} else lemma
+
+
+def children(tree: Parse, at: int) -> Iterator[int]:
+    """Yield the positions of the dependents of a word."""
+    return (k for k, head in enumerate(tree.heads, 1) if head == at)
+
+
+def cases(tree: Parse, at: int) -> set[str]:
+    """Return the prepositions of a noun."""
+    return {
+        tree.lemmas[k - 1] for k in children(tree, at) if tree.labels[k - 1] == "case"
+    }
+
+
+def governing_cases(tree: Parse, at: int) -> set[str]:
+    """Return the prepositions of a noun, or of the noun that "or" joins it to."""
+    own = cases(tree, at)
+    head = tree.heads[at - 1]
+    if own or not head or tree.labels[at - 1] != "conj":
+        return own
+    joined = {tree.lemmas[k - 1] for k in children(tree, head)}
+    return cases(tree, head) if joined & _CHOICE else own
+
+
+@cache
+def is_living(noun: str) -> bool:
+    """Return whether the first sense of a noun is a person or an animal (WordNet)."""
+    return _is_below(noun, ("person", "animal"))
+
+
+@cache
+def is_body_part(noun: str) -> bool:
+    """Return whether the first sense of a noun is a part of a body, or its cover."""
+    return _is_below(noun, ("body part", "body covering"))
+
+
+@cache
+def is_worn(noun: str) -> bool:
+    """Return whether a noun means clothes, or a colour of clothes: "in red"."""
+    return _is_below(noun, ("clothing", "footwear", "headdress", "color"), 2)
+
+
+def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
+    hierarchy = load_hierarchy()
+    head = noun.rpartition(" ")[2]
+    senses = hierarchy.synsets(noun) or hierarchy.synsets(head)
+    above = [hierarchy.above(sense) for sense in senses[:number]]
+    return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)

@@ -1,0 +1,224 @@
+"""Reading answers, and what they say of captions."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import spicepy
+from spicepy.asking.answers import Answer, AnswerBook, said
+from spicepy.asking.questioning import questions
+from spicepy.cli import command_line
+from spicepy.evaluation.verification import verify
+from spicepy.metrics.faithful import Faithful, answered
+
+CAPTIONS = [(1, "two brown dogs on a sofa"), (2, "a man without a hat rides a horse")]
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("yes", True),
+        ("Yes, there are two dogs.", True),
+        ("**No**", False),
+        ("Answer: no", False),
+        (" NO.", False),
+        ("True", True),
+        ("maybe", None),
+        ("I cannot see that", None),
+        ("", None),
+        ("no idea", None),
+        ("Yes or no", None),
+        ("Not sure", None),
+        ("Nothing of the kind", None),
+        ("yesterday", None),
+    ],
+)
+def test_texts(text, yes):
+    assert said(text) is yes
+
+
+def test_other_answers():
+    assert Answer.read(True) == Answer(True)
+    assert Answer.read(None) == Answer(None)
+    assert Answer.read(0.5) == Answer(True, 0.5)
+    assert Answer.read(0) == Answer(False, 0.0)
+    for value, words in ((1.5, "from 0 to 1"), (float("nan"), "from 0"), ([], "give")):
+        with pytest.raises(spicepy.InputError, match=words):
+            Answer.read(value)
+
+
+def book(refuted=(), unknown=(), missing=(), model="toy"):
+    made = AnswerBook(model)
+    for image_id, caption in CAPTIONS:
+        for question in questions(caption):
+            if question.question in missing:
+                continue
+            yes = (question.expected == "yes") != (question.question in refuted)
+            answer = Answer(None if question.question in unknown else yes)
+            made.add(image_id, question.question, answer)
+    return made
+
+
+def test_all_hold():
+    result = verify({"a": CAPTIONS}, [book()])
+    [one] = result.by_model
+    assert one.evaluations["a"].image_scores("faithful") == {1: 1.0, 2: 1.0}
+    assert result.warnings == () or "no difference" in result.warnings[0]
+
+
+def test_children_of_a_no_do_not_hold():
+    asked = questions(CAPTIONS[0][1])
+    found = answered(1, asked, book(refuted=["Are there dogs?"]))
+    held = {q.question: holds for q, holds in zip(asked, found.holds)}
+    assert held == {
+        "Are there dogs?": False,
+        "Is there a sofa?": True,
+        "Are there two dogs?": False,
+        "Are the dogs brown?": False,
+        "Are the dogs on the sofa?": False,
+    }
+    assert [q.question for q in found.refuted] == ["Are there dogs?"]
+
+
+def test_unknown_and_missing_answers_do_not_count():
+    unknown, missing = "Are the dogs brown?", "Are there two dogs?"
+    metric = Faithful(book(unknown=[unknown], missing=[missing]))
+    [one, _] = metric.measure(CAPTIONS)
+    assert [q.question for q in one.unknown] == [unknown]
+    assert [q.question for q in one.missing] == [missing]
+    assert one.row[:2] == [1.0, 1.0]
+    result = verify({"a": CAPTIONS}, [metric.answers])
+    assert "1 question without an answer by toy" in result.warnings[0]
+    assert missing in result.warnings[0]
+
+
+def test_what_is_denied_is_expected_to_be_no():
+    metric = Faithful(book(refuted=["Is the man wearing a hat?"]))
+    [_, two] = metric.measure(CAPTIONS)
+    assert [q.question for q in two.refuted] == ["Is the man wearing a hat?"]
+    assert two.row[:2] == [pytest.approx(3 / 4), 1.0]
+
+
+def test_models_agree_or_not():
+    books = [book(), book(refuted=["Is there a sofa?"], model="other")]
+    result = verify({"a": CAPTIONS}, books)
+    [agreement] = result.to_dict()["agreement"]
+    assert agreement["questions"] == 9
+    assert agreement["agreement"] == pytest.approx(8 / 9)
+    assert result.tables()[-1].title == "Agreement of the answering models"
+
+
+def test_systems_are_compared():
+    other = [(1, "a sofa"), (2, "a horse")]
+    result = verify({"a": CAPTIONS, "b": other}, [book(refuted=["Are there dogs?"])])
+    [one] = result.by_model
+    assert one.comparison.tests[0].key == "faithful"
+    assert one.comparison.intervals["faithful"][1].score == 1.0
+    assert "questions:1|grammar:spicepy-1@" in one.comparison.signature
+    assert "answers:toy@" in one.comparison.signature
+
+
+def test_evaluate_knows_the_metric():
+    samples = [
+        {"image_id": i, "candidate": caption, "references": ["a thing"]}
+        for i, caption in CAPTIONS
+    ]
+    result = spicepy.evaluate(samples, metrics=["bleu", Faithful(book())])
+    assert result.corpus_score("faithful") == 1.0
+    assert result.corpus_score("faithful-global") is None
+    assert result.to_dict()["images"][0]["faithful-refuted"] == []
+
+
+@pytest.fixture
+def files(tmp_path):
+    captions = tmp_path / "captions.json"
+    rows = [{"image_id": i, "caption": caption} for i, caption in CAPTIONS]
+    captions.write_text(json.dumps(rows), encoding="utf-8")
+    return captions, tmp_path / "answers.jsonl"
+
+
+def run(*arguments):
+    return CliRunner().invoke(command_line(arguments[0]), list(map(str, arguments)))
+
+
+def answers_file(path, *rows):
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+
+
+def test_commands_go_together(files, tmp_path):
+    captions, answers = files
+    asked = tmp_path / "questions.jsonl"
+    assert run("questions", captions, "-o", asked).exit_code == 0
+    rows = [json.loads(line) for line in asked.read_text(encoding="utf-8").splitlines()]
+    answers_file(answers, *({**row, "answer": row["expected"]} for row in rows))
+    done = run("verify", captions, "--answers", answers, "-o", tmp_path / "r.json")
+    assert done.exit_code == 0, done.output
+    [model] = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["models"]
+    assert model["model"] == "answers"
+    assert [entry["faithful"] for entry in model["captions"]] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"image_id": 9, "id": 1, "answer": "yes"}, "no caption has this image"),
+        ({"image_id": 1, "id": 77, "answer": "yes"}, "no question 77; the image has 5"),
+        (
+            {"image_id": 1, "question": "Is it blue?", "answer": "yes"},
+            "no answer belongs to a question of these captions",
+        ),
+        ({"image_id": 1, "id": 1, "answer": 3}, "a probability is from 0"),
+        ({"image_id": 1, "id": 1}, "no key 'answer'"),
+        ({"id": 1, "answer": "yes"}, "no key 'image_id'"),
+        ({"image_id": 1, "answer": "yes"}, "no key 'id' or 'question_id'"),
+        ({"image_id": 1, "id": "first", "answer": "yes"}, "give its number"),
+    ],
+)
+def test_bad_answers_are_named(row, words, files):
+    captions, answers = files
+    answers_file(answers, row)
+    with pytest.raises(spicepy.InputError, match=words) as error:
+        run_raising("verify", captions, "--answers", answers)
+    assert "answers.jsonl" in str(error.value)
+
+
+def run_raising(*arguments):
+    done = run(*arguments)
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def test_two_answers_to_one_question(files):
+    captions, answers = files
+    row = {"image_id": 1, "id": 1, "answer": "yes"}
+    answers_file(answers, row, row)
+    assert run("verify", captions, "--answers", answers).exit_code == 0
+    answers_file(answers, row, {**row, "answer": "no"})
+    with pytest.raises(spicepy.InputError, match="answered twice, in two ways"):
+        run_raising("verify", captions, "--answers", answers)
+
+
+def test_answers_of_another_version_are_warned_of(files):
+    captions, answers = files
+    answers_file(
+        answers,
+        {"image_id": 1, "question": "Are there dogs?", "answer": "yes"},
+        {"image_id": 1, "question": "Is there any dog?", "answer": "yes"},
+    )
+    done = run("verify", captions, "--answers", answers)
+    assert done.exit_code == 0
+    assert "1 answer of 2 belong" in " ".join(done.output.split()) or done.stderr
+
+
+def test_what_is_missing_on_the_command_line(files):
+    captions, _ = files
+    with pytest.raises(spicepy.InputError, match="no answers"):
+        run_raising("verify", captions)
+    with pytest.raises(spicepy.InputError, match="--images and --vqa-model must be"):
+        run_raising("verify", captions, "--vqa", "http://localhost:1/v1")
+    with pytest.raises(spicepy.InputError, match="--answers FILE"):
+        spicepy.evaluate(
+            [{"image_id": 1, "candidate": "a", "references": ["a"]}], ["faithful"]
+        )

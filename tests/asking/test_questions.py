@@ -1,0 +1,166 @@
+"""Statements of captions and the questions that ask for them."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import spicepy
+from spicepy.asking.formats import FORMATS, Asked, written
+from spicepy.asking.prompts import PromptReader
+from spicepy.asking.questioning import Questioner
+from spicepy.asking.wording import progressive
+
+FIXTURE = Path(__file__).parents[2] / "fixtures" / "questions.tsv"
+ROWS = [
+    line.split("\t")
+    for line in FIXTURE.read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("caption", "wanted"), ROWS, ids=[row[0] for row in ROWS])
+def test_questions(caption, wanted):
+    asked = spicepy.questions(caption)
+    shown = [("" if q.expected == "yes" else "not: ") + q.question for q in asked]
+    assert shown == wanted.split(" | ")
+
+
+@pytest.mark.parametrize("caption", [row[0] for row in ROWS])
+def test_every_question_is_complete(caption):
+    asked = spicepy.questions(caption)
+    assert [q.id for q in asked] == list(range(1, len(asked) + 1))
+    for question in asked:
+        assert all(parent < question.id for parent in question.parents)
+        assert 0 <= question.start < question.end <= len(caption)
+        assert question.question.endswith("?")
+        assert 1 <= len(question.tuple) <= 3
+    said = [(q.category, q.tuple) for q in asked]
+    assert len(set(said)) == len(said)
+
+
+def test_spans_are_what_was_said():
+    caption = "The man is tall. He is holding a red umbrella."
+    spans = {q.question: caption[q.start : q.end] for q in spicepy.questions(caption)}
+    assert spans["Is there a man?"] == "man"
+    assert spans["Is the umbrella red?"] == "red"
+    assert spans["Is the man holding the umbrella?"].startswith("He is holding")
+
+
+def test_parents_are_the_things():
+    asked = spicepy.questions("a man in a red shirt on a horse")
+    by_id = {q.id: q for q in asked}
+    parents = {
+        q.question: [by_id[parent].question for parent in q.parents] for q in asked
+    }
+    assert parents["Is the shirt red?"] == ["Is there a shirt?"]
+    assert parents["Is the man on the horse?"] == [
+        "Is there a man?",
+        "Is there a horse?",
+    ]
+
+
+@pytest.mark.parametrize(
+    "caption", ["", "...", "?!", "'", '"stop"', "\n\n", "by", "8k"]
+)
+def test_captions_without_statements(caption):
+    for question in spicepy.questions(caption):
+        assert question.question.endswith("?")
+
+
+def test_the_same_captions_give_the_same_questions():
+    captions = [row[0] for row in ROWS]
+    several = spicepy.questions(captions)
+    assert several == list(Questioner().ask(captions))
+    assert several == [spicepy.questions(caption) for caption in captions]
+
+
+def test_wrong_captions():
+    with pytest.raises(spicepy.InputError, match="caption 2"):
+        spicepy.questions(["a dog", 7])
+    with pytest.raises(spicepy.InputError, match="give a string, or several"):
+        spicepy.questions(7)
+
+
+@pytest.mark.parametrize(
+    ("verb", "form"),
+    [
+        ("ride", "riding"),
+        ("sit", "sitting"),
+        ("lie", "lying"),
+        ("ski", "skiing"),
+        ("play", "playing"),
+        ("see", "seeing"),
+        ("run", "running"),
+        ("look", "looking"),
+        ("open", "opening"),
+        ("fix", "fixing"),
+        ("dye", "dyeing"),
+    ],
+)
+def test_progressive(verb, form):
+    assert progressive(verb) == form
+
+
+@pytest.mark.parametrize(
+    ("caption", "left"),
+    [
+        ("a sign with 'one way' on it", "a sign on it"),
+        ("the dogs' tails", "the dogs' tails"),
+        ("a cat --ar 16:9", "a cat"),
+        ("a painting of a horse on the wall", "a painting of a horse on the wall"),
+        ("an oil painting of a horse", "a horse"),
+    ],
+)
+def test_prompts_keep_every_place(caption, left):
+    prompt = PromptReader.shipped().read(caption)
+    assert len(prompt.text) == len(caption)
+    assert " ".join(prompt.text.split()) == left
+    for at, character in enumerate(prompt.text):
+        assert character in (caption[at], " ", ",")
+
+
+def asked() -> list[Asked]:
+    captions = {1: "two dogs", "b, c": 'a red sign that says "no, thanks"'}
+    return [Asked(i, text, spicepy.questions(text)) for i, text in captions.items()]
+
+
+def test_own_lines():
+    rows = [json.loads(line) for line in written(asked())]
+    assert list(rows[0]) == [
+        *("image_id", "id", "parents", "category", "detail", "tuple", "question"),
+        *("expected", "start", "end"),
+    ]
+    assert rows[1] == {
+        "image_id": 1,
+        "id": 2,
+        "parents": [1],
+        "category": "other",
+        "detail": "count",
+        "tuple": ["dog", "2"],
+        "question": "Are there two dogs?",
+        "expected": "yes",
+        "start": 0,
+        "end": 8,
+    }
+
+
+def test_dsg_csv():
+    rows = list(csv.DictReader("".join(written(asked(), "dsg")).splitlines()))
+    assert rows[0]["dependency"] == "0"
+    assert rows[1]["tuple"] == "other - count (dog, ==2)"
+    assert rows[1]["dependency"] == "1"
+    assert {row["item_id"] for row in rows} == {"1", "b, c"}
+    assert 'other - text rendering (sign, "no, thanks")' in {r["tuple"] for r in rows}
+
+
+def test_tifa_and_pope():
+    tifa = json.loads("".join(written(asked(), "tifa")))
+    assert tifa[0]["choices"] == ["yes", "no"]
+    assert {row["element_type"] for row in tifa} >= {"object", "counting", "color"}
+    pope = [json.loads(line) for line in written(asked(), "pope")]
+    assert [row["question_id"] for row in pope] == list(range(1, len(pope) + 1))
+    assert set(FORMATS) == {"jsonl", "dsg", "tifa", "pope"}
+    with pytest.raises(spicepy.InputError, match="no format 'xml'"):
+        list(written(asked(), "xml"))
