@@ -36,6 +36,7 @@ _UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{4}")
 _FEWEST_IMAGES: Final = 3
 _FEWEST_WORDS: Final = 8
 _LONG: Final = 10
+_SHORTEST: Final = 3.0
 _USUAL: Final = 0.2
 """The share of function words above which captions are English without further look;
 English captions have .4 to .5, other languages at most .1."""
@@ -65,7 +66,7 @@ def signs_among(
         counts["sentences"] += bool(_SENTENCES.search(text))
         counts["unspaced"] += bool(_UNSPACED.search(tokens.candidate))
         counts["leak"] += bool(own) and tokens.candidate in tokens.references
-        counts["long"] += len(own) >= _LONG * max(1.0, sum(others) / len(others))
+        counts["long"] += len(own) >= _LONG * max(_SHORTEST, sum(others) / len(others))
     letters = {word: n for word, n in words.items() if any(map(str.isalpha, word))}
     counts["words"] = sum(letters.values())
     counts["english"] = _english(letters)
