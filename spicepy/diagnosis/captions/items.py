@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from spicepy.objects.amounts import total
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.statements import quoted_texts
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.object_classes import values_of_thing
+from spicepy.objects.amounts import total
 
 Item = tuple[str, str]
 """A category such as "noun", "color" or "phrase", and a text."""
