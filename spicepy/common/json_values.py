@@ -45,11 +45,6 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and isnan(value) else value
 
 
-def number(value: float) -> float | None:
-    """Return a score as JSON has it: None where it is undefined (NaN)."""
-    return None if isnan(value) else float(value)
-
-
 def typed(kind: Any, value: Any, where: str = "") -> Any:
     """Return the inverse of `plain`, for values that come from outside.
 

@@ -15,7 +15,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from spicepy.common.json_values import number
 from spicepy.graph.concepts import Concept
 from spicepy.graph.scene import ConceptTuple, SceneGraph
 from spicepy.rules.categories import MEMBER, Category
@@ -62,10 +61,9 @@ class Counts:
 
     def to_dict(self) -> dict[str, float | int | None]:
         """Return f, precision, recall, tp, fp, fn; None where undefined."""
+        scores = (self.f, self.precision, self.recall) if self.defined else (None,) * 3
         return {
-            "f": number(self.f),
-            "precision": number(self.precision),
-            "recall": number(self.recall),
+            **dict(zip(("f", "precision", "recall"), scores)),
             "tp": self.tp,
             "fp": self.fp,
             "fn": self.fn,

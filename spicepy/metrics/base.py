@@ -29,7 +29,6 @@ from numpy.typing import NDArray
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, shown
-from spicepy.common.json_values import number
 from spicepy.graph.exchange import GraphSample
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -201,6 +200,11 @@ class MeanOfImages(Metric):
         """Return the mean over images: (..., keys) -> (..., keys)."""
         scores: Array = totals / np.asarray(images, float)[..., None]
         return scores
+
+
+def number(value: float) -> float | None:
+    """Return a score as JSON has it: None where it is undefined (NaN)."""
+    return None if math.isnan(value) else float(value)
 
 
 class WordForm(Enum):

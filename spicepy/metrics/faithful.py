@@ -22,8 +22,7 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import Question, Questioner, shared_questioner
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError
-from spicepy.common.json_values import number
-from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.metrics.base import Array, Metric, Statistics, number
 from spicepy.tokenization.samples import TokenisedSample
 
 CATEGORIES: Final = ("entity", "attribute", "relation", "global", "other")

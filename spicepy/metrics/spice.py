@@ -23,14 +23,14 @@ from typing import Any, Final, Unpack
 import numpy as np
 
 from spicepy.common import __version__
-from spicepy.common.json_values import number, plain
+from spicepy.common.json_values import plain
 from spicepy.common.processes import processors, run
 from spicepy.common.progress import advance
 from spicepy.common.threads import no_collector
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.exchange import GraphSample
 from spicepy.graph.matching import Counts
-from spicepy.metrics.base import Array, Line, Metric, Statistics
+from spicepy.metrics.base import Array, Line, Metric, Statistics, number
 from spicepy.metrics.spice_image import SpiceScore, score_proposals
 from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
 from spicepy.rules.categories import BASIC, Category, categories_digest, unique_names

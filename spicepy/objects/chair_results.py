@@ -19,10 +19,9 @@ import numpy as np
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
-from spicepy.common.json_values import number
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
-from spicepy.metrics.base import Metric, Statistics, total
+from spicepy.metrics.base import Metric, Statistics, number, total
 from spicepy.metrics.significance import Bootstrap, bootstrap, wilson
 from spicepy.objects.captions import ImageCaption
 from spicepy.objects.chair import WIDTH, CaptionObjects, Chair, caption_objects

@@ -15,8 +15,8 @@ import numpy as np
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
-from spicepy.common.json_values import number
 from spicepy.common.tables import Table
+from spicepy.metrics.base import number
 from spicepy.objects.captions import ImageCaption
 from spicepy.objects.chair_results import MeasuredCaptions, entry_table
 from spicepy.objects.counting import (
