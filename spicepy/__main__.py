@@ -15,15 +15,15 @@ from spicepy.common.errors import (
     is_out_of_memory,
 )
 
-SELDOM: Final = 200_000
+GC_THRESHOLD: Final = 200_000
 """New objects after which Python looks for cyclic garbage. Loading the modules makes
 half as many, all of them kept; after every 700 it would look through them in vain."""
 
-LEAST: Final = 256 << 20
+MIN_MEMORY: Final = 256 << 20
 """Bytes that a process must be able to ask for. Where numpy's BLAS gets none for its
 products, it ends the process with a line of its own instead of an error."""
 
-LARGE: Final = 31 << 20
+MMAP_BLOCK: Final = 31 << 20
 """Bytes. glibc gives freed blocks back to the system until a larger one has been
 freed; arrays of a batch would then be mapped anew, page by page, for each batch."""
 
@@ -35,11 +35,11 @@ def main() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     # numpy's BLAS takes memory for each thread; one thread is enough for all products.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(GC_THRESHOLD)
     # At its end it would look through all that is left: a thirtieth of a run.
     atexit.register(gc.freeze)
     try:
-        for size in (LEAST, LARGE):
+        for size in (MIN_MEMORY, MMAP_BLOCK):
             block = bytes(size)  # of which nothing is read or written
             del block
         from spicepy.cli import main as run

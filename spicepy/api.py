@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from spicepy.captions.reading import Samples, chosen_samples
 from spicepy.captions.sample import Sample, as_samples, check_caption
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.base import Metric
@@ -75,7 +75,7 @@ def parse(
     """
     listed = [captions] if isinstance(captions, str) else captions
     if not isinstance(listed, Iterable):
-        raise InputError(f"captions: found {shown(listed)}; give a string, or several")
+        raise InputError(f"captions: found {brief(listed)}; give a string, or several")
     texts = [
         check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
     ]
@@ -307,7 +307,7 @@ def _evaluated(
 
     if not isinstance(systems, Mapping) or not systems:
         raise InputError(
-            f"systems: found {shown(systems)}; a mapping of names to evaluations, or "
+            f"systems: found {brief(systems)}; a mapping of names to evaluations, or "
             "to files of captions, is expected"
         )
     settings = options_of(caller, options)

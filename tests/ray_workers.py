@@ -18,7 +18,7 @@ class Killer:
             raise AttributeError(name)
         return getattr(self.metric, name)
 
-    def with_corpus(self, frequencies) -> "Killer":
+    def with_document_frequencies(self, frequencies) -> "Killer":
         return self
 
     def count(self, samples):

@@ -238,7 +238,7 @@ def test_options_have_one_name_and_one_default_everywhere() -> None:
         for name, parameter in inspect.signature(Pipeline).parameters.items()
     }
 
-    # In Python the instances are an empty tuple, and a metric from outside is an object.
+    # In Python instances are an empty tuple, and a metric from outside is an object.
     assert shell == metrics | {"instances": None, "metric_from": None}
     assert pipeline.items() <= metrics.items()
     assert set(pipeline) == set(PipelineOptions.__annotations__)

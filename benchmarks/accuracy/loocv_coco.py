@@ -14,7 +14,7 @@ figures fit CIDEr without stemming; with the stems of the CIDEr paper ours are
     python -m benchmarks.accuracy.loocv_coco --shared DIR [--images N] [--meteor]
     [--no-spice] [--lower [--sentences brown]] [--model NAME]
 
-`--sentences` adds lower bounds from a text: a file with one sentence a line, or
+`--sentences` adds lower bounds from a text: a file with one sentence per line, or
 "brown", nltk's Brown corpus (`NLTK_DATA` may name its folder).
 """
 

@@ -15,7 +15,7 @@ from benchmarks.java_oracle import shared_parser
 from spicepy.parsing.bundled.analyser import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.parser import MODELS
-from spicepy.parsing.trees import as_read, places_read
+from spicepy.parsing.trees import drop_unread_marks, positions_read
 from spicepy.pipeline import Pipeline
 from training.parser.checked import readings
 from training.parser.people_graphs import read_graphs
@@ -34,7 +34,7 @@ def main() -> int:
         path = options.shared / "scene-graphs" / f"{DATA[name]}.jsonl.gz"
         drawn = read_graphs(path)[: options.captions]
         tokens = [pipeline.text(x.caption).split() for x in drawn]
-        words = [as_read(x, places_read(x, commas=True)) for x in tokens]
+        words = [drop_unread_marks(x, positions_read(x, commas=True)) for x in tokens]
         pairs = list(zip(words, drawn, strict=True))
         found = readings(network, pipeline, pairs, seed=0)
         figures = {

@@ -141,7 +141,7 @@ def main() -> int:
 
 
 def _scenes(folder: Path) -> Path:
-    """Write the samples that all programs can read: a line a caption."""
+    """Write the samples that all programs can read: one line per caption."""
     scenes = json.loads((ROOT / "fixtures/scenes.json").read_text("utf-8"))
     plain = [
         scene

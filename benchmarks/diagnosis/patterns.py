@@ -8,7 +8,8 @@ false: there, each row is.
 
 The habits were chosen before anything was measured. Thresholds were chosen by the first
 sets (seeds 0 to 2). The others (3 to 8) were measured twice: after the first time the
-phrases that are tried were trimmed and positions added, so their figures are optimistic.
+phrases that are tried were trimmed and positions added, so their figures are
+optimistic.
 """
 
 import json

@@ -22,7 +22,7 @@ from spicepy.asking.pictures import Picture, check_picture
 from spicepy.asking.questioning import Question
 from spicepy.asking.vision import Answering, ChatModel, NoAnswerError
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, ResourceError, counted, shown
+from spicepy.common.errors import InputError, ResourceError, brief, counted
 from spicepy.common.progress import advance
 from spicepy.common.resources import data_folder
 
@@ -152,7 +152,7 @@ def answer_questions(
         by_image.setdefault(image_id, []).append(questions)
     lacking = [image_id for image_id in by_image if image_id not in pictures]
     if lacking:
-        raise InputError(f"image {shown(lacking[0])} has no picture")
+        raise InputError(f"image {brief(lacking[0])} has no picture")
     for image_id in by_image:
         check_picture(pictures[image_id])
     book, counts, refused = AnswerBook(model), [0, 0], []
@@ -230,7 +230,7 @@ def _of_picture(
             new += len(own)
         where = f"{path}, answers of {model}"
         answers |= {
-            question: Answer.read(known[question], f"{where}, {shown(question)}")
+            question: Answer.read(known[question], f"{where}, {brief(question)}")
             for question in ready
             if question in known
         }
@@ -256,7 +256,7 @@ def _given(
             f"gave {counted(len(given), 'answer')}"
         )
     for question, value in zip(questions, given):
-        Answer.read(value, f"{picture.path}, {shown(question)}")
+        Answer.read(value, f"{picture.path}, {brief(question)}")
     return dict(zip(questions, map(_plain, given)))
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 from spicepy.asking.questioning import Question
 from spicepy.captions.reading import first, locate, read_records
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import name_of
 
 _KEYS: Final = ("answer", "probability", "text", "response", "output")
@@ -62,14 +62,14 @@ class Answer:
         if isinstance(value, Real):
             if not 0 <= float(value) <= 1:
                 raise InputError(
-                    f"{where}: the answer is {shown(value)}; a probability is from 0 "
+                    f"{where}: the answer is {brief(value)}; a probability is from 0 "
                     "to 1"
                 )
             return cls(float(value) >= 0.5, float(value))
         if isinstance(value, str):
             return cls(said(value))
         raise InputError(
-            f"{where}: the answer is {shown(value)}; give yes or no, text that begins "
+            f"{where}: the answer is {brief(value)}; give yes or no, text that begins "
             "so, or a probability"
         )
 
@@ -136,7 +136,7 @@ class AnswerBook:
         known = self.find(image_id, question)
         if known is not None and known != answer:
             raise InputError(
-                f"{where}: {shown(question)} is answered twice, in two ways; the other "
+                f"{where}: {brief(question)} is answered twice, in two ways; the other "
                 f"answer is at {self.places[key]}"
             )
         self.places[key] = where
@@ -215,7 +215,7 @@ class AnswerBook:
                 f"{counted(len(known[image]), 'question')}"
             )
         return (
-            f"{where}: {shown(question)} is no question of this image; answers to "
+            f"{where}: {brief(question)} is no question of this image; answers to "
             "questions of other captions or of another version do not count"
         )
 
@@ -230,6 +230,6 @@ def _key(record: Mapping[str, Any], place: str) -> str | int:
         number = int(number)
     if isinstance(number, bool) or not isinstance(number, int):
         raise InputError(
-            f"{place}: the id of the question is {shown(number)}; give its number"
+            f"{place}: the id of the question is {brief(number)}; give its number"
         )
     return number

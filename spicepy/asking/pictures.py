@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 
 LARGEST: Final = 20_000_000
 """The most bytes of a picture; vision models take less."""
@@ -71,7 +71,7 @@ def check_picture(path: Path) -> str:
         )
     if kind := kind_of(head):
         return kind
-    found = f"bytes {shown(head[:12])} …" if head else "an empty file"
+    found = f"bytes {brief(head[:12])} …" if head else "an empty file"
     raise InputError(
         f"{path}: no picture: found {found}; use JPEG, PNG, WebP, GIF or BMP"
     )
@@ -111,14 +111,14 @@ def find_pictures(images: str, image_ids: Iterable[ImageId]) -> dict[ImageId, Pa
         found = {i: path for i, path in paths.items() if path.is_file()}
     else:
         raise InputError(
-            f"--images {shown(images)}: neither a folder nor a path with {{image_id}}, "
+            f"--images {brief(images)}: neither a folder nor a path with {{image_id}}, "
             "such as photos/{image_id:012d}.jpg"
         )
     missing = [image_id for image_id in wanted if image_id not in found]
     if missing:
         raise InputError(
             f"--images {images}: no file for {counted(len(missing), 'image')} of "
-            f"{len(wanted):,}; the first is {shown(missing[0])}"
+            f"{len(wanted):,}; the first is {brief(missing[0])}"
         )
     return found
 
@@ -139,5 +139,5 @@ def _filled(pattern: str, image_id: ImageId) -> str:
         return pattern.format(image_id=image_id)
     except (ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
         raise InputError(
-            f"--images {shown(pattern)} does not fit image {shown(image_id)}: {error}"
+            f"--images {brief(pattern)} does not fit image {brief(image_id)}: {error}"
         ) from None

@@ -15,7 +15,7 @@ from spicepy.asking.reading import read_statements
 from spicepy.asking.statements import Said, Statement
 from spicepy.asking.wording import QuestionWording
 from spicepy.captions.sample import ImageId, check_caption
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.resources import read_table
 from spicepy.pipeline import Pipeline
 
@@ -148,7 +148,7 @@ def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...
 
 @cache
 def shared_questioner() -> Questioner:
-    """Return a questioner with the default grammar, made once a process."""
+    """Return a questioner with the default grammar, made once per process."""
     return Questioner()
 
 
@@ -180,7 +180,7 @@ def questions(
     listed = [captions] if isinstance(captions, str) else captions
     if not isinstance(listed, Iterable):
         raise InputError(
-            f"captions: found {shown(captions)}; give a string, or several"
+            f"captions: found {brief(captions)}; give a string, or several"
         )
     texts = [
         check_caption(text, "caption", f"caption {number}")

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 
 from spicepy.asking.answers import said
 from spicepy.asking.pictures import Picture
-from spicepy.common.errors import InputError, ResourceError, counted, shown
+from spicepy.common.errors import InputError, ResourceError, brief, counted
 from spicepy.common.resources import required
 
 Answering = Callable[[Picture, Sequence[str]], Sequence[Any]]
@@ -98,7 +98,7 @@ class ChatModel:
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InputError(
-                f"--vqa {shown(self.url)}: give the address of a service, such as "
+                f"--vqa {brief(self.url)}: give the address of a service, such as "
                 "http://localhost:8000/v1"
             )
         if parts.username or parts.password:
@@ -226,7 +226,7 @@ class ChatModel:
         if 300 <= error.code < 400:
             to = self._safe(str(error.headers.get("Location", "elsewhere")))
             raise ResourceError(
-                f"{self._address}: leads to {shown(to)}; give that address if it is "
+                f"{self._address}: leads to {brief(to)}; give that address if it is "
                 "right"
             )
         raise NoAnswerError(f"{picture.path}: {self._address} refused it: {message}")
@@ -268,10 +268,10 @@ def _parsed(data: bytes) -> Any:
         if not isinstance(choice["message"], dict):
             raise TypeError
     except (ValueError, RecursionError):
-        raise ValueError(f"the reply is no JSON: {shown(data[:100])}") from None
+        raise ValueError(f"the reply is no JSON: {brief(data[:100])}") from None
     except (TypeError, KeyError, IndexError):
         raise ValueError(
-            f"the reply is not one of the chat protocol: {shown(data[:100])}"
+            f"the reply is not one of the chat protocol: {brief(data[:100])}"
         ) from None
     return choice
 

@@ -36,9 +36,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.captions.records import (
-    PLAIN,
-    Located,
-    Naming,
+    DEFAULT_COLUMNS,
+    ColumnNames,
+    LocatedRecord,
     an_object,
     check_repeats,
     csv_rows,
@@ -48,8 +48,8 @@ from spicepy.captions.records import (
     is_whole,
     json_lines,
     merged,
-    own_names,
     parquet_rows,
+    rename_columns,
     whole,
 )
 from spicepy.captions.sample import (
@@ -58,7 +58,7 @@ from spicepy.captions.sample import (
     check_caption,
     check_id,
     check_references,
-    is_row,
+    is_sequence,
     keys_of,
     pair,
     sample_from,
@@ -66,14 +66,16 @@ from spicepy.captions.sample import (
     unique,
 )
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import load_json, name_of, read_text
 
 TABLES: Final = (".csv", ".tsv", ".parquet")
 """The endings of tables: their columns get spicepy's names as they are read."""
 
 
-def read_samples(path: str | Path, *, naming: Naming = PLAIN) -> list[Sample]:
+def read_samples(
+    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
+) -> list[Sample]:
     """Read a file that holds candidates and references together.
 
     Args:
@@ -94,7 +96,7 @@ def read_pair(
     references: str | Path,
     *,
     common: bool = False,
-    naming: Naming = PLAIN,
+    naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> list[Sample]:
     """Read a COCO pair of files and join them by image id (see `pair`)."""
     if str(candidates) == "-" and str(references) == "-":
@@ -110,7 +112,9 @@ def read_pair(
         raise InputError(f"{names}: {error}{wanted.hint()}") from None
 
 
-def read_candidates(path: str | Path, *, naming: Naming = PLAIN) -> dict[ImageId, str]:
+def read_candidates(
+    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
+) -> dict[ImageId, str]:
     """Read one candidate caption an image; a second different one is an error."""
     candidates: dict[ImageId, str] = {}
     for where, record in _captions(path, naming):
@@ -125,7 +129,7 @@ def read_candidates(path: str | Path, *, naming: Naming = PLAIN) -> dict[ImageId
             once = "; --drop-repeats keeps such a row once" if same else ""
             raise InputError(
                 f"{place}: the image occurs twice, with {how} candidate; "
-                f"first {shown(candidates[image_id])}, then {shown(caption)}{once}"
+                f"first {brief(candidates[image_id])}, then {brief(caption)}{once}"
             )
         candidates[image_id] = caption
     return candidates
@@ -163,7 +167,7 @@ class References(dict[ImageId, tuple[str, ...]]):
         for name, caption in candidates.items():
             image_id = found.get(name, name)
             if image_id in renamed:
-                raise InputError(f"image {shown(image_id)}: two candidates name it")
+                raise InputError(f"image {brief(image_id)}: two candidates name it")
             renamed[image_id] = caption
         return renamed
 
@@ -183,12 +187,14 @@ def _known(name: ImageId, names: Mapping[ImageId, ImageId]) -> ImageId | None:
     return names.get(plain, names.get(plain.rpartition(".")[0]))
 
 
-def read_references(path: str | Path, *, naming: Naming = PLAIN) -> References:
+def read_references(
+    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
+) -> References:
     """Read all reference captions of each image, in the file's order.
 
     Args:
-        path: The file; or text files with a caption a line for the same images: names
-            with commas between them, or a pattern (`ref*.txt`).
+        path: The file; or text files with one caption per line for the same images:
+            names with commas between them, or a pattern (`ref*.txt`).
         naming: The file's names for ids and captions, if they are others, and the split
             that is taken.
 
@@ -220,7 +226,7 @@ def read_references(path: str | Path, *, naming: Naming = PLAIN) -> References:
     if not references:
         known = f"it has: {', '.join(sorted(splits))}" if splits else "it has none"
         raise InputError(
-            f"{name_of(path)}: no record is of the split {shown(naming.split)}; {known}"
+            f"{name_of(path)}: no record is of the split {brief(naming.split)}; {known}"
         )
     read = References(references)
     read.names, read.splits = names, splits
@@ -256,14 +262,16 @@ def _read_lines_of(files: list[str]) -> References:
     return References(dict(enumerate(zip(*texts.values()), 1)))
 
 
-def _captions(path: str | Path, naming: Naming) -> list[Located]:
+def _captions(path: str | Path, naming: ColumnNames) -> list[LocatedRecord]:
     """Return records of captions by spicepy's names."""
     records = read_records(path, naming)
     left = naming.of_rows() if kind_of(path) in TABLES else naming
-    return [(where, own_names(record, where, left)) for where, record in records]
+    return [(where, rename_columns(record, where, left)) for where, record in records]
 
 
-def read_records(path: str | Path, naming: Naming = PLAIN) -> list[Located]:
+def read_records(
+    path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
+) -> list[LocatedRecord]:
     """Return all records of a file with their places; the format is found by extension.
 
     `naming` names the columns of CSV and Parquet; of JSON, keys stay as they are.
@@ -296,19 +304,19 @@ def kind_of(path: str | Path) -> str:
     return Path(str(path).removesuffix(".gz")).suffix.lower()
 
 
-def _none(name: str) -> list[Located]:
+def _none(name: str) -> list[LocatedRecord]:
     raise InputError(f"{name}: no captions in the file")
 
 
-def _typed(rows: list[Located]) -> list[Located]:
+def _typed(rows: list[LocatedRecord]) -> list[LocatedRecord]:
     """Return rows of CSV with integers for image ids, if all are such."""
     if all(is_whole(row["image_id"]) for _, row in rows):
         return [(w, {**row, "image_id": whole(row["image_id"])}) for w, row in rows]
     return rows
 
 
-def _of_text(text: str, name: str, naming: Naming) -> list[Located]:
-    """Return the records of a text: a table with a header, or a caption a line."""
+def _of_text(text: str, name: str, naming: ColumnNames) -> list[LocatedRecord]:
+    """Return the records of a text: a table with a header, or one caption per line."""
     lines = text.split("\n")
     header = header_cells(lines[0], ",")
     if has_columns(header):
@@ -330,7 +338,7 @@ def is_lines(text: str, kind: str) -> bool:
         return False
 
 
-def _json(text: str, name: str) -> Iterator[Located]:
+def _json(text: str, name: str) -> Iterator[LocatedRecord]:
     data, what = load_json(text, name), "entry"
     for shape in JSON_SHAPES:
         if shape.matches(data):
@@ -339,7 +347,7 @@ def _json(text: str, name: str) -> Iterator[Located]:
     if not isinstance(data, list):
         raise InputError(
             f"{name}: expected a list of objects with 'image_id', or a COCO object "
-            f"with 'annotations', found {shown(data)}"
+            f"with 'annotations', found {brief(data)}"
         )
     for position, record in enumerate(data, 1):
         yield an_object(record, f"{name}, {what} {position}")
@@ -350,7 +358,7 @@ def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
     if "image_id" not in record:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
     image_id = check_id(record["image_id"], where)
-    return image_id, f"{where} (image {shown(image_id)})"
+    return image_id, f"{where} (image {brief(image_id)})"
 
 
 def first(
@@ -432,7 +440,7 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
         raise InputError("samples: found one sample; a list of samples is expected")
     if not isinstance(samples, Iterable):
         raise InputError(
-            f"samples: found {shown(samples)}; a list of samples, or the path of a "
+            f"samples: found {brief(samples)}; a list of samples, or the path of a "
             "file, is expected"
         )
     return samples
@@ -473,15 +481,15 @@ def _of_table(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _column(values: Column, name: str) -> list[Any]:
     if isinstance(values, str | Path):
         raise InputError(
-            f"{name}: found {shown(str(values))}; give two lists or two files: "
+            f"{name}: found {brief(str(values))}; give two lists or two files: "
             "candidates and references"
         )
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
-        raise InputError(f"{name}: found {shown(values)}; a list is expected")
+        raise InputError(f"{name}: found {brief(values)}; a list is expected")
     return list(values)
 
 
 def _plain(value: Any) -> Any:
     """Return a cell of references as a list, if it is an array or a column."""
     value = scalar(value)
-    return list(value) if is_row(value) else value
+    return list(value) if is_sequence(value) else value

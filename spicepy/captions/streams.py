@@ -17,14 +17,14 @@ from typing import Any, Final
 
 from spicepy.captions.reading import TABLES, is_lines, kind_of, read_records
 from spicepy.captions.records import (
-    PLAIN,
-    Located,
-    Naming,
+    DEFAULT_COLUMNS,
+    ColumnNames,
+    LocatedRecord,
     csv_rows,
     is_whole,
     json_lines,
-    own_names,
     parquet_rows,
+    rename_columns,
     whole,
 )
 from spicepy.captions.sample import ImageId, Sample, clean, sample_from
@@ -59,7 +59,7 @@ class Source:
         self,
         paths: Sequence[str | Path],
         *,
-        naming: Naming = PLAIN,
+        naming: ColumnNames = DEFAULT_COLUMNS,
         needed: str = "image_id",
     ) -> None:
         self.paths = tuple(map(str, paths))
@@ -72,7 +72,7 @@ class Source:
         self._text = cache(read_text)
         self._integers = cache(self._all_integers)
 
-    def records(self) -> Iterator[Located]:
+    def records(self) -> Iterator[LocatedRecord]:
         """Yield every record under spicepy's names, with its place.
 
         Raises:
@@ -83,7 +83,7 @@ class Source:
             left = self.naming.of_rows() if kind_of(path) in TABLES else self.naming
             for where, record in self._of(path):
                 any_record = True
-                yield where, own_names(record, where, left)
+                yield where, rename_columns(record, where, left)
             if not any_record:
                 raise InputError(f"{name_of(path)}: no captions in the file")
 
@@ -102,7 +102,7 @@ class Source:
                 seen.setdefault(sample.image_id, hash(sample))
             yield where, sample
 
-    def _of(self, path: str) -> Iterator[Located]:
+    def _of(self, path: str) -> Iterator[LocatedRecord]:
         kind = kind_of(path)
         if kind == ".parquet":
             yield from parquet_rows(path, self.naming)
@@ -114,7 +114,7 @@ class Source:
         else:
             yield from self._whole(path)
 
-    def _csv(self, path: str, integers: bool) -> Iterator[Located]:
+    def _csv(self, path: str, integers: bool) -> Iterator[LocatedRecord]:
         kept = io.StringIO(self._text(path), "") if is_read_once(path) else None
         with open_text(path, "") if kept is None else kept as lines:
             delimiter = _DELIMITERS[kind_of(path)]
@@ -130,7 +130,7 @@ class Source:
         rows = (row for _, row in self._csv(path, False))
         return all("image_id" in row and is_whole(row["image_id"]) for row in rows)
 
-    def _read_whole(self, path: str) -> list[Located]:
+    def _read_whole(self, path: str) -> list[LocatedRecord]:
         return read_records(path, self.naming)
 
 

@@ -61,7 +61,7 @@ def command_line(only: str | None = None) -> typer.Typer:
 
 
 def _paragraphs(function: Callable[..., object] | None) -> str:
-    """Return a docstring, a line a paragraph, so that help fits every terminal."""
+    """Return a docstring, one line per paragraph, so that help fits every terminal."""
     paragraphs = (inspect.getdoc(function) or "").split("\n\n")
     return "\n\n".join(
         text if text.startswith(" ") else text.replace("\n", " ") for text in paragraphs
@@ -74,7 +74,7 @@ def _root(
     verbose: bool = typer.Option(
         False,
         "--verbose",
-        help="With --version: show what a report of a fault needs, too.",
+        help="With --version: also print what a bug report needs.",
     ),
 ) -> None:
     """Score image captions: SPICE, BLEU, ROUGE, METEOR 1.5, CIDEr."""

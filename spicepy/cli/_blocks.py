@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from spicepy.captions.records import PLAIN, Naming
+from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import ScoringOptions, metric_notes
 from spicepy.cli._results import read_input, show_scores
@@ -38,7 +38,7 @@ class InputFiles:
     candidates: str | None = None
     references: str | None = None
     common: bool = False
-    naming: Naming = PLAIN
+    naming: ColumnNames = DEFAULT_COLUMNS
 
     def for_ray(self) -> list[str]:
         """Return the files.
@@ -126,7 +126,7 @@ class Workers:
         contents: "Contents[T, S]",
         files: Callable[[], list[str]],
         items: "Callable[[], Callable[[], Iterator[tuple[str, T]]]]",
-        naming: Naming = PLAIN,
+        naming: ColumnNames = DEFAULT_COLUMNS,
     ) -> "Iterator[Corpus[T, S]]":
         """Yield a corpus; --jobs are Ray's workers, all processors by default.
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperCommand, TyperOption
 
-from spicepy.captions.records import Naming
+from spicepy.captions.records import ColumnNames
 from spicepy.captions.sample import Sentences
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
@@ -144,13 +144,13 @@ class ReadingOptions:
         ),
     ] = False
 
-    def naming(self) -> Naming:
+    def naming(self) -> ColumnNames:
         """Return the options as readers take them.
 
         Raises:
             InputError: A column of references is named twice.
         """
-        return Naming(
+        return ColumnNames(
             self.id_column,
             self.candidate_column,
             tuple(filter(None, (self.references_column or "").split(","))),

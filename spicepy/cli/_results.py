@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 
 import typer
 
-from spicepy.captions.records import PLAIN, Naming
+from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs, is_read_once
@@ -31,7 +31,7 @@ from spicepy.common.writing import (
 if TYPE_CHECKING:
     from spicepy.captions.sample import Sample
     from spicepy.evaluation.evaluation import Evaluation
-    from spicepy.metrics.base import Line, Metric
+    from spicepy.metrics.base import CorpusScoreRow, Metric
 
 _DRAWN: Final = (".html", ".svg")
 
@@ -61,13 +61,13 @@ StudyOutput = Annotated[
 ]
 
 
-def show_scores(lines: "Sequence[Line]", signature: str) -> None:
+def show_scores(lines: "Sequence[CorpusScoreRow]", signature: str) -> None:
     """Print corpus scores, SPICE's by category, too, and their signatures."""
     console.show_table(score_table(lines))
     console.out.print(signature.replace("; ", "\n"), markup=False)
 
 
-def score_table(lines: "Sequence[Line]", signature: str = "") -> Table:
+def score_table(lines: "Sequence[CorpusScoreRow]", signature: str = "") -> Table:
     """Return the table of corpus scores, with its signatures as notes."""
     columns = ("Metric", "Score", "Precision", "Recall", "Images")
     notes = tuple(filter(None, signature.split("; ")))
@@ -145,7 +145,7 @@ def read_input(
     references: str | None,
     *,
     common: bool = False,
-    naming: Naming = PLAIN,
+    naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "list[Sample]":
     """Return samples from files that hold both sides, or from a pair of files."""
     from spicepy.captions.reading import read_pair
@@ -179,7 +179,7 @@ def read_systems(
     references: str | None,
     *,
     common: bool,
-    naming: Naming = PLAIN,
+    naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "dict[str, list[Sample]]":
     """Return each system's samples by its name; all must have the same images."""
     from spicepy.captions.reading import read_candidates, read_references
@@ -238,7 +238,9 @@ def system_names(files: list[str]) -> list[str]:
     return names if len(set(names)) == len(names) else whole
 
 
-def _read_complete(file: str, hint: str, naming: Naming = PLAIN) -> "list[Sample]":
+def _read_complete(
+    file: str, hint: str, naming: ColumnNames = DEFAULT_COLUMNS
+) -> "list[Sample]":
     """Return samples of a file that must hold candidates and references.
 
     Raises:
@@ -255,7 +257,7 @@ def _read_complete(file: str, hint: str, naming: Naming = PLAIN) -> "list[Sample
         raise InputError(f"{file} holds {sides}; {hint}") from error
 
 
-def _only_side(file: str, naming: Naming) -> str:
+def _only_side(file: str, naming: ColumnNames) -> str:
     """Return the side that a file holds without the other one, "" if it is unclear."""
     from spicepy.captions.reading import read_candidates, read_records, read_references
 

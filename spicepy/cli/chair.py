@@ -30,9 +30,9 @@ def chair_command(
     figures of papers can be compared; `clean` by spicepy's parser. The signature names
     the variant.
 
-    A .json file holds every caption and all sums. A .csv file holds a row a caption;
-    x-classes and x-sentences are written beside x.csv. A page or an .svg draws the
-    share of hallucinated objects by sentence.
+    A .json file holds every caption and all sums. A .csv file holds one row per
+    caption; x-classes and x-sentences are written beside x.csv. A page or an .svg draws
+    the share of hallucinated objects by sentence.
 
     Example: spicepy chair captions.json --instances instances_val2014.json
     --references captions_val2014.json --variant nltk --output chair.json

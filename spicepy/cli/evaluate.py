@@ -200,7 +200,7 @@ def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
 
 
 def scores_csv(result: "Evaluation") -> str:
-    """Return a row an image: id, candidate, every score; the signature in each row."""
+    """Return one row per image: id, candidate, scores; the signature in each row."""
     columns = [result.image_scores(key) for key in result.keys]
     signature = result.signature
     rows = (

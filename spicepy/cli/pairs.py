@@ -9,7 +9,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.settings import SEED, Ties
 from spicepy.common.writing import check_distinct, write_text
 
@@ -120,6 +120,6 @@ def _counts(text: str) -> list[int | None]:
         ]
     except ValueError:
         raise InputError(
-            f"--references is {shown(text)}; "
+            f"--references is {brief(text)}; "
             "it must be numbers or 'all', such as 1,5,all"
         ) from None

@@ -19,7 +19,7 @@ from spicepy.cli._blocks import (
     kept,
 )
 from spicepy.cli._options import GraphOptions, with_option_groups
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.settings import GraphFormat
 from spicepy.common.writing import write_text
 
@@ -67,14 +67,14 @@ def parse_command(
     graphs: GraphOptions,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Parse captions into scene graphs, one line a caption.
+    """Parse captions into scene graphs, one line per caption.
 
-    tuples: (dog) (dog, two) (dog, run); json: one object a line, merged words
+    tuples: (dog) (dog, two) (dog, run); json: one object per line, merged words
     kept apart; node-link: networkx's JSON; dot: Graphviz; factual: FACTUAL's
     strings; sng-parser: its dictionaries; visual-genome: an image of
     scene_graphs.json.
 
-    Outputs in blocks have a row a caption with its image_id, if it has one, the
+    Outputs in blocks have one row per caption with its image_id, if it has one, the
     caption and the graph; a Parquet file has objects and relations in nested columns.
     Memory stays the same whatever the size, and the same command resumes a run that
     was stopped or killed.
@@ -95,7 +95,7 @@ def parse_command(
         raise InputError("give either captions or --file")
     for caption in captions or ():
         if caption.endswith(_RECORDS) and Path(caption).is_file():
-            raise InputError(f"{shown(caption)} is a file: give it with --file")
+            raise InputError(f"{brief(caption)} is a file: give it with --file")
     workers = Workers(engine, address, jobs)
     workers.check(output)
     files = _found(file or [])

@@ -18,7 +18,7 @@ from spicepy.cli._results import (
     read_systems,
     report,
 )
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.settings import SEED, check_settings
 
 
@@ -75,5 +75,5 @@ def _sizes(text: str) -> list[int]:
         return [int(part) for part in text.split(",")]
     except ValueError:
         raise InputError(
-            f"--images is {shown(text)}; it must be numbers, such as 100,500,1000"
+            f"--images is {brief(text)}; it must be numbers, such as 100,500,1000"
         ) from None

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import GIB, readable, unpacked_limit
 
 _KINDS: Final = "biufU"
@@ -65,13 +65,13 @@ def _array(
         if version not in _HEADERS:
             raise ValueError(f"version {version} of arrays")
         shape, fortran, kind = _HEADERS[version](file)
-        where = f"{path}: the array {shown(info.filename)}"
+        where = f"{path}: the array {brief(info.filename)}"
         if kind.kind not in _KINDS or any(length < 0 for length in shape):
             raise InputError(f"{where} holds {str(kind)[:100]}; numbers are needed")
         size, held = prod(shape) * kind.itemsize, info.file_size - file.tell()
         if size != held:
             raise InputError(
-                f"{where} claims to have the shape {shown(shape)}, {size:,} bytes, "
+                f"{where} claims to have the shape {brief(shape)}, {size:,} bytes, "
                 f"but holds {held:,} bytes"
             )
         data = bytearray(file.read())

@@ -1,6 +1,6 @@
 """Errors that a user can cause; the command line prints them and exits with 2.
 
-And how their messages show a value (`shown`) and suggest a name (`nearest`,
+And how their messages show a value (`brief`) and suggest a name (`nearest`,
 `unknown`), so that all of them read alike; and how any text is made safe to print
 (`printable`).
 
@@ -80,16 +80,16 @@ def is_out_of_files(error: BaseException) -> bool:
     )
 
 
-def shown(value: object, limit: int = 200) -> str:
+def brief(value: object, limit: int = 200) -> str:
     """Return a value as an error message quotes it, at most `limit` characters long.
 
     Text stands in quotes, with control characters escaped; JSON's constants
     are written as in JSON, not as in Python.
 
     Example:
-        >>> shown({"refs": None, "test": True})
+        >>> brief({"refs": None, "test": True})
         "{'refs': null, 'test': true}"
-        >>> shown("a" * 1000, limit=10)
+        >>> brief("a" * 1000, limit=10)
         "'aaaaaaaa…"
     """
     text = _Shown(limit).repr(value)
@@ -145,7 +145,7 @@ def unknown(what: str, name: object, known: Iterable[str]) -> InputError:
     close = difflib.get_close_matches(str(name)[:200], names, n=1, cutoff=0.5)
     hint = f"did you mean {close[0]!r}? There are" if close else "there are"
     listed = ", ".join(names[:40]) + (", …" if len(names) > 40 else "")
-    return InputError(f"no {what} {shown(name)} here; {hint}: {listed or 'none'}")
+    return InputError(f"no {what} {brief(name)} here; {hint}: {listed or 'none'}")
 
 
 class _Shown(Repr):

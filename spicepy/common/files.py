@@ -25,11 +25,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
-from spicepy.common.errors import InputError, SpicepyError, reason_of, shown
+from spicepy.common.errors import InputError, SpicepyError, brief, reason_of
 
 UNPACKED_GIB = 4.0
-"""The most that a gzip file may unpack to, in GiB, unless `LIMIT_VARIABLE` says
-otherwise: a file of 10 MB can hold 10 GB."""
+"""Maximum decompressed size in GiB, unless `LIMIT_VARIABLE` says otherwise: a file of
+10 MB can hold 10 GB."""
 LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 
 GIB = 2**30
@@ -178,7 +178,7 @@ def unpacked_limit() -> float:
         limit = 0.0
     if not limit > 0:
         raise InputError(
-            f"the environment variable {LIMIT_VARIABLE} is {shown(text)}; "
+            f"the environment variable {LIMIT_VARIABLE} is {brief(text)}; "
             "it must be a number of GiB above 0"
         )
     return limit
@@ -265,7 +265,7 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
     if repeated:
         owner, key = repeated[-1]
         raise InputError(
-            f"{place}{_entry(data, owner)}: the key {shown(key)} occurs twice "
+            f"{place}{_entry(data, owner)}: the key {brief(key)} occurs twice "
             "in one object"
         )
     return data
@@ -351,5 +351,5 @@ def each_readable(items: Iterable[Item], path: str | Path, form: str) -> Iterato
 def _reason(error: Exception, form: str) -> str:
     text = str(error).strip().split("\n")[0] or type(error).__name__
     clear = text.encode("utf-8", "backslashreplace").decode()
-    clear = clear if clear.isprintable() else shown(clear)
+    clear = clear if clear.isprintable() else brief(clear)
     return f"damaged {form}, or none: {clear[:_SHOWN]}"

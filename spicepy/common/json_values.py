@@ -28,7 +28,7 @@ from typing import (
 
 import numpy as np
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import GIB, GZIP, LIMIT_VARIABLE, unpacked_limit
 
 
@@ -45,7 +45,7 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and isnan(value) else value
 
 
-def typed(kind: Any, value: Any, where: str = "") -> Any:
+def from_plain(kind: Any, value: Any, where: str = "") -> Any:
     """Return the inverse of `plain`, for values that come from outside.
 
     Args:
@@ -59,18 +59,18 @@ def typed(kind: Any, value: Any, where: str = "") -> Any:
     """
     parts, origin = get_args(kind), get_origin(kind)
     if type(None) in parts:
-        return None if value is None else typed(parts[0], value, where)
+        return None if value is None else from_plain(parts[0], value, where)
     if is_dataclass(kind) and isinstance(value, dict):
         return _typed_fields(kind, value, where)
     if origin is tuple and isinstance(value, list):
         places = (f"{where}[{i}]" for i in range(len(value)))
-        return tuple(typed(parts[0], v, p) for v, p in zip(value, places))
+        return tuple(from_plain(parts[0], v, p) for v, p in zip(value, places))
     if kind is float and _is_number(value):
         return nan if value is None else float(value)
     if type(value) is (dict if origin is Mapping else kind) and kind is not float:
         return value
     wanted = _WANTED.get(origin or kind, "an object")
-    raise InputError(f"{where}: {wanted} is needed, not {shown(value)}")
+    raise InputError(f"{where}: {wanted} is needed, not {brief(value)}")
 
 
 _WANTED = {str: "text", int: "a whole number", float: "a number", tuple: "a list"}
@@ -88,12 +88,14 @@ def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
     known = {field.name: field for field in fields(kind)}
     for name in values:
         if name not in known:
-            raise InputError(f"{place}{shown(name)}: not known here")
+            raise InputError(f"{place}{brief(name)}: not known here")
     for name, field in known.items():
         if name not in values and field.default is field.default_factory is MISSING:
             raise InputError(f"{place}{name}: missing")
     hints = get_type_hints(kind)
-    return kind(**{n: typed(hints[n], v, f"{place}{n}") for n, v in values.items()})
+    return kind(
+        **{n: from_plain(hints[n], v, f"{place}{n}") for n, v in values.items()}
+    )
 
 
 # A JSON value as one line under every rule for line ends.
@@ -124,7 +126,7 @@ def _escaped(match: re.Match[str]) -> str:
 _CHUNK: Final = 1 << 22
 """Bytes read at a time."""
 _NEAR: Final = 64
-"""An error so few characters before the end of what was read may be mended by more."""
+"""A decode error this close to the buffer's end may mean an incomplete item."""
 _LONGEST: Final = 1 << 25
 """The number of characters of the longest item; what goes on further is damaged."""
 _BLANKS: Final = " \t\n\r"
@@ -183,7 +185,7 @@ class _Stream:
             raise InputError(
                 f"{self._name}: expected a JSON object with the lists "
                 f"{', '.join(map(repr, lists))}, found "
-                f"{shown(self._text[self._at :][:40])}"
+                f"{brief(self._text[self._at :][:40])}"
             )
         self._at += 1
         if self._next() == "}":
@@ -295,7 +297,7 @@ class _Stream:
 
     def _refuse(self, reason: str) -> NoReturn:
         line = self._lines + self._text.count("\n", 0, self._at)
-        near = shown(self._text[self._at :][:40])
+        near = brief(self._text[self._at :][:40])
         raise InputError(
             f"{self._name}, line {line}: invalid JSON near {near}: {reason}"
         )

@@ -6,9 +6,10 @@
                             they stay for the next call
 
 Each worker has its own pipe to this process and gets a part when it has returned the
-one before, so that neither side ever writes to a process that does not read: no queue
+one before, so neither side can block on a full pipe: no queue
 and no thread can wait for a worker that has ended. A worker ends with its parent, even
-if that is killed; a worker that is killed or cannot begin is an error of one sentence.
+if that is killed; a worker that is killed or cannot begin is reported as a one-line
+error.
 """
 
 import os
@@ -36,8 +37,8 @@ from spicepy.common.errors import (
     InputError,
     ResourceError,
     SpicepyError,
+    brief,
     is_out_of_files,
-    shown,
 )
 from spicepy.common.threads import LOCK
 from spicepy.common.writing import fill_standard_files
@@ -74,7 +75,7 @@ was measured."""
 _FILES_EACH: Final = 4
 """The number of files that are open for each worker."""
 _OWN_SIGNAL: Final = 0.2
-"""Seconds in which a signal to all processes reaches this one, too."""
+"""Seconds to wait for a group-wide signal to reach this process."""
 
 
 @dataclass(slots=True)
@@ -291,7 +292,7 @@ def _check_script() -> None:
     main = sys.modules["__main__"]
     script = getattr(main, "__file__", None)
     if script and getattr(main, "__spec__", None) is None and not exists(script):
-        raise InputError(_NO_SCRIPT.format(shown(script)))
+        raise InputError(_NO_SCRIPT.format(brief(script)))
 
 
 def _begin(workers: list[_Worker], processes: int, begun: Future[None]) -> None:

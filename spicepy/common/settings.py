@@ -8,7 +8,7 @@ from enum import StrEnum
 from numbers import Integral
 from typing import Final, Literal
 
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 
 SEED: Final = 12345
 """The seed of every resampling, unless another one is given."""
@@ -66,4 +66,4 @@ def check_seed(seed: int) -> None:
         InputError: The seed is below 0 or no whole number.
     """
     if not isinstance(seed, Integral) or seed < 0:
-        raise InputError(f"seed is {shown(seed)}; it must be a whole number from 0")
+        raise InputError(f"seed is {brief(seed)}; it must be a whole number from 0")

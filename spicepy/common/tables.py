@@ -15,7 +15,7 @@ from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from spicepy.common.errors import InputError, printable, shown
+from spicepy.common.errors import InputError, brief, printable
 
 Cell = str | int | float | None
 Cells = Sequence[Cell]
@@ -71,7 +71,7 @@ def render(table: Table, format: str) -> str:
     """
     if format not in _FORMATS:
         raise InputError(
-            f"unknown table format {shown(format)}; known: {', '.join(_FORMATS)}"
+            f"unknown table format {brief(format)}; known: {', '.join(_FORMATS)}"
         )
     return _FORMATS[format](table)
 

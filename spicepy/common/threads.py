@@ -1,4 +1,4 @@
-"""State that threads share: one lock, caches, and values made once a process.
+"""State that threads share: one lock, caches, and values made once per process.
 
 Code that changes shared state holds one lock. A thread holds it only while it fills a
 cache, never while it parses or scores.
@@ -34,8 +34,8 @@ if hasattr(os, "register_at_fork"):  # A child must not wait for threads it has 
     )
 
 
-class SharedState:
-    """A state of the process that begins with its first user and ends with its last.
+class ReferenceCountedSetup:
+    """A process-wide setting that the first user switches on and the last one off.
 
     Args:
         begin: A function that begins the state and returns one that ends it.
@@ -108,7 +108,7 @@ class LRUCache(Generic[K, V]):
 # faster without the collector, which would scan all of them again and again.
 
 _OFTEN: Final = 120.0
-"""Seconds of the processor after which cycles are looked for all the same: a job
+"""CPU seconds after which the collector runs anyway: a job
 without end would keep those of all its captions."""
 
 _last = time.process_time()
@@ -136,5 +136,5 @@ def _switch_on() -> None:
     gc.enable()
 
 
-no_collector: Final = SharedState(_switch_off)
+no_collector: Final = ReferenceCountedSetup(_switch_off)
 """Switch the collector off in a `with` block; afterwards it is on or off as before."""

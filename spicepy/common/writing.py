@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, reason_of, shown
+from spicepy.common.errors import InputError, brief, reason_of
 from spicepy.common.tables import Table, render
 
 STANDARD: Final = "-"
@@ -63,12 +63,10 @@ def check_path(
     known = list(extensions)
     if str(path) == STANDARD and ".json" in known:
         return path
-    name = shown(str(path))[1:-1]
+    name = brief(str(path))[1:-1]
     if known and not str(path).lower().endswith(tuple(known)):
         plain = [kind for kind in known if not kind.endswith(".gz")]
-        raise InputError(
-            f"{name}: cannot write this kind of file; use {_listed(plain)}"
-        )
+        raise InputError(f"{name}: unsupported file type; use {_listed(plain)}")
     if path.is_dir():
         raise InputError(f"{name} is a folder; give the name of a file")
     if not path.parent.is_dir():
@@ -95,7 +93,7 @@ def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
     for path in written:
         if (identity := _identity(str(path))) and identity in identities:
             raise InputError(
-                f"{shown(str(path))[1:-1]} is read as input and would be overwritten; "
+                f"{brief(str(path))[1:-1]} is read as input and would be overwritten; "
                 "write to another file"
             )
 
@@ -257,7 +255,7 @@ def write_text(path: str | Path, text: str | Iterable[str]) -> None:
             else:
                 file.writelines(part.encode("utf-8") for part in parts)
         except UnicodeEncodeError as error:
-            bad = shown(error.object[error.start : error.end])
+            bad = brief(error.object[error.start : error.end])
             raise InputError(f"{path}: UTF-8 cannot hold {bad}") from None
 
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.compat.coco_samples import mean_and_scores
 from spicepy.compat.ngram_scorers import Bleu
 from spicepy.metrics.base import Array
@@ -41,11 +41,11 @@ class Appending:
         number = len(self.samples)
         if not isinstance(test, str):
             raise InputError(
-                f"image {number}: the candidate is {shown(test)}, no string"
+                f"image {number}: the candidate is {brief(test)}, no string"
             )
         if not isinstance(refs, list | tuple) or not refs:
             raise InputError(
-                f"image {number}: the references are {shown(refs)}; they must be a "
+                f"image {number}: the references are {brief(refs)}; they must be a "
                 "list of strings"
             )
         self.samples.append(TokenisedSample(number, test, tuple(refs)))
@@ -101,7 +101,7 @@ class BleuScorer(Appending):
     def compute_score(
         self, option: str | None = None, verbose: int = 0
     ) -> tuple[list[float], list[list[float]]]:
-        """Return the corpus scores, one an order, and the images', a list an order.
+        """Return the corpus scores, one per order, and the images', one list per order.
 
         Args:
             option: "closest", which is also what None stands for.

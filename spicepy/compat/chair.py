@@ -33,7 +33,7 @@ import numpy as np
 
 from spicepy.captions.reading import read_records
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text
 from spicepy.objects.captions import read_image_captions, read_image_references
@@ -75,8 +75,8 @@ class CHAIR:
         if first is (annotation_path is not None):
             raise InputError(
                 "CHAIR takes the folder of the annotations, or the ids of images and "
-                f"then the folder; given: {shown(str(coco_path)[:80])} and "
-                f"{shown(str(annotation_path))}"
+                f"then the folder; given: {brief(str(coco_path)[:80])} and "
+                f"{brief(str(annotation_path))}"
             )
         folder = Path(str(coco_path if first else annotation_path))
         self.coco_path = str(folder)

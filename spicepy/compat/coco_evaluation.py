@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
-from spicepy.common.errors import InputError, SpicepyWarning, shown, unknown
+from spicepy.common.errors import InputError, SpicepyWarning, brief, unknown
 from spicepy.compat.ngram_scorers import Bleu, Cider, Rouge
 from spicepy.compat.resource_scorers import Meteor, Spice
 from spicepy.compat.tokenizers import PTBTokenizer
@@ -169,7 +169,7 @@ class COCOEvalCap:
         captions = getattr(getattr(self, side), f"{self._kind}ToAnns")
         if image_id not in captions or not captions[image_id]:
             raise InputError(
-                f"image {shown(image_id)}: {side} has no annotations of it; "
+                f"image {brief(image_id)}: {side} has no annotations of it; "
                 f"params['{self._key}'] = cocoRes.get{self._kind.title()}Ids() scores "
                 "those of the results alone"
             )

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from spicepy.captions.sample import ImageId, listed
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.metrics.base import Array, MeanOfImages, total
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.tokenization.samples import TokenisedSample
@@ -67,7 +67,7 @@ def mappings(
     for name, captions in (("gts", gts), ("res", res)):
         if not isinstance(captions, Mapping):
             raise InputError(
-                f"{name}: found {shown(captions)}; it must be a mapping of image ids "
+                f"{name}: found {brief(captions)}; it must be a mapping of image ids "
                 "to lists of captions"
             )
     return cast("tuple[Mapping[Any, Any], Mapping[Any, Any]]", (gts, res))
@@ -75,15 +75,15 @@ def mappings(
 
 def _id(key: Any) -> ImageId:
     """Return a key as messages name it; the originals take any, a tuple too."""
-    return key if isinstance(key, int | str) else shown(key)
+    return key if isinstance(key, int | str) else brief(key)
 
 
 def _candidate(key: object, value: object) -> str:
     captions = _captions(key, value, "res")
     if len(captions) != 1:
         raise InputError(
-            f"image {shown(key)}: {len(captions)} candidates in res; there must be "
-            f"one, in a list: {shown(value)}"
+            f"image {brief(key)}: {len(captions)} candidates in res; there must be "
+            f"one, in a list: {brief(value)}"
         )
     return captions[0]
 
@@ -91,7 +91,7 @@ def _candidate(key: object, value: object) -> str:
 def _references(key: object, value: object) -> tuple[str, ...]:
     captions = _captions(key, value, "gts")
     if not captions:
-        raise InputError(f"image {shown(key)}: no references in gts")
+        raise InputError(f"image {brief(key)}: no references in gts")
     return captions
 
 
@@ -103,7 +103,7 @@ def _captions(key: object, value: object, side: str) -> tuple[str, ...]:
         if isinstance(value, list | tuple):
             hint = " (PTBTokenizer().tokenize makes it from [{'caption': …}])"
         raise InputError(
-            f"image {shown(key)}: {side} has {shown(value)}; it must be a list of "
+            f"image {brief(key)}: {side} has {brief(value)}; it must be a list of "
             f"strings{hint}"
         )
     return tuple(value)

@@ -41,7 +41,7 @@ def compute_scores(
     """Score tokenised candidates (`gen`) against references by four metrics.
 
     Returns:
-        Corpus scores and image scores by name: BLEU (a list, one an order), METEOR,
+        Corpus scores and image scores by name: BLEU (a list, one per order), METEOR,
         ROUGE and CIDEr.
 
     Raises:

@@ -45,7 +45,7 @@ class Bleu:
                 original does by default.
 
         Returns:
-            Corpus scores, one an order, and image scores, a list an order.
+            Corpus scores, one per order, and image scores, one list per order.
 
         Raises:
             InputError: See `samples_of`.

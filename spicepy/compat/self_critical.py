@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.compat import appending_scorers
 from spicepy.compat.coco_samples import frequencies_of, mean_and_scores
 from spicepy.compat.tokenizers import SidedTokenizer
@@ -59,13 +59,13 @@ def _sample(gts: References, number: int, entry: Any) -> TokenisedSample:
         image_id, [candidate] = entry["image_id"], entry["caption"]
     except (TypeError, KeyError, ValueError):
         raise InputError(
-            f"res[{number}] is {shown(entry)}; it must be "
+            f"res[{number}] is {brief(entry)}; it must be "
             "{'image_id': …, 'caption': [one caption]}"
         ) from None
     references = gts.get(image_id)
     if not references or not isinstance(references, list | tuple):
         raise InputError(
-            f"image {shown(image_id)}: gts has {shown(references)}; it must be a list "
+            f"image {brief(image_id)}: gts has {brief(references)}; it must be a list "
             "of references"
         )
     return TokenisedSample(number, candidate, tuple(references))

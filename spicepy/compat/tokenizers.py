@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spicepy.captions.sample import check_caption
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.tokenization.ptb import tokenize
 
 
@@ -31,7 +31,7 @@ class PTBTokenizer:
         Args:
             captions_for_image: {id: [{"caption": "…"}, …]}, as COCO's annotations
                 are; strings may stand for the mappings. Without ids, a list of
-                strings (one caption an image) or of such lists, numbered from 0.
+                strings (one caption per image) or of such lists, numbered from 0.
 
         Returns:
             {id: ["tokens joined by spaces", …]}, in the same order.
@@ -60,7 +60,7 @@ def _with_ids(captions: Any) -> Mapping[Any, Any]:
             for at, entry in enumerate(captions)
         }
     raise InputError(
-        f"PTBTokenizer: found {shown(captions)}; it takes a mapping of image ids to "
+        f"PTBTokenizer: found {brief(captions)}; it takes a mapping of image ids to "
         "lists of captions, or a list"
     )
 
@@ -68,7 +68,7 @@ def _with_ids(captions: Any) -> Mapping[Any, Any]:
 def _items(value: Any, key: object) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
         raise InputError(
-            f"image {shown(key)}: the captions are {shown(value)}; they must be a list"
+            f"image {brief(key)}: the captions are {brief(value)}; they must be a list"
         )
     return value
 
@@ -76,9 +76,9 @@ def _items(value: Any, key: object) -> Sequence[Any]:
 def _text(item: Any, key: object) -> str:
     if isinstance(item, Mapping):
         if "caption" not in item:
-            raise InputError(f"image {shown(key)}: no key 'caption' in {shown(item)}")
+            raise InputError(f"image {brief(key)}: no key 'caption' in {brief(item)}")
         item = item["caption"]
-    return check_caption(item, "caption", f"image {shown(key)}")
+    return check_caption(item, "caption", f"image {brief(key)}")
 
 
 class SidedTokenizer:
@@ -93,7 +93,7 @@ class SidedTokenizer:
 
     def __init__(self, _source: str = "gts") -> None:
         if _source not in ("gts", "res"):
-            raise InputError(f"PTBTokenizer({shown(_source)}): only 'gts' and 'res'")
+            raise InputError(f"PTBTokenizer({brief(_source)}): only 'gts' and 'res'")
         self.source = _source
 
     def tokenize(

@@ -93,7 +93,7 @@ class Analysis:
         """
         aligned = self.aligner.align(scene, self.thresholds)
         detections = list(_detected(aligned))
-        kept = self._standing(aligned, detections, support)
+        kept = self._unresolved_detections(aligned, detections, support)
         evidence = CaptionEvidence(aligned)
         probability = self.lexicon.weights.probability
         findings = [
@@ -117,11 +117,11 @@ class Analysis:
     def evidence(self, scene: Scene) -> list[tuple[Finding, list[float]]]:
         """Return each finding of an image with its features; see `FEATURES`."""
         aligned = self.aligner.align(scene, self.thresholds)
-        kept = self._standing(aligned, list(_detected(aligned)), None)
+        kept = self._unresolved_detections(aligned, list(_detected(aligned)), None)
         evidence = CaptionEvidence(aligned)
         return [(f, evidence.features(d, f)) for d, f in kept]
 
-    def _standing(
+    def _unresolved_detections(
         self, scene: AlignedScene, detections: list[Detection], support: int | None
     ) -> list[tuple[Detection, Finding]]:
         """Return the detections that remain, without those of what is not claimed."""

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
 
-from spicepy.common.errors import shown
+from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cells, Table
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
@@ -205,7 +205,7 @@ def beside_annotations(
     check_classes(instances, classes, vocabulary.name)
 
     def judged(image: ImageDiagnosis) -> tuple[ImageDiagnosis, list[Evidence]]:
-        where = f"image {shown(image.image_id)}"
+        where = f"image {brief(image.image_id)}"
         objects = instances.images[instances.image(image.image_id, where)]
         findings = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
         kept = [e.finding if e else f for e, f in zip(findings, image.findings)]

@@ -9,7 +9,7 @@ Sections that belong to it:
 * Implications: nouns that are right although no reference has them.
 * Locations: the things of a caption that say where something is or happens.
 * Semantic roles: a thing as the subject or object of a relation, or as the topic.
-* Totals: how many things of one name a candidate has, over all its noun phrases.
+* Totals: how many things of one name per candidate has, over all its noun phrases.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -299,7 +299,7 @@ def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
         yield "object", " ".join("on" if w == "in" else w for w in how.split(" "))
 
 
-# Totals: how many things of one name a candidate has, over all its noun phrases.
+# Totals: how many things of one name per candidate has, over all its noun phrases.
 #
 # In: an aligned scene, and a class with the candidate's things. Out: the class with one
 # thing of each name, which has their total.

@@ -144,8 +144,8 @@ class Thresholds:
             all of them if there are fewer.
         missed: How many references must have an object before a candidate misses it:
             most of five.
-        same_word: Two words are synonyms from this cosine on, 0-1.
-        small_number: Captions usually name every person if there are at most so many.
+        same_word: Minimum cosine (0-1) at which two words count as synonyms.
+        small_number: Up to this many people, captions usually mention each one.
     """
 
     references: int = 2

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Cells, Table, highest
@@ -60,12 +60,12 @@ class Comparison:
     titles: Mapping[str, str] = field(default_factory=dict)
     family: Family = "score"
     warnings: tuple[str, ...] = ()
-    falling: frozenset[str] = frozenset()
+    lower_is_better: frozenset[str] = frozenset()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
-        values = dict(plain(replace(self, falling=frozenset())))
-        del values["titles"], values["falling"]
+        values = dict(plain(replace(self, lower_is_better=frozenset())))
+        del values["titles"], values["lower_is_better"]
         return values
 
     def title(self, key: str) -> str:
@@ -78,9 +78,9 @@ class Comparison:
         return (*tables, self.significance()) if self.tests else tables
 
     def scores(self) -> Table:
-        """Return a row a system, a column a score: the paper's Table 2.
+        """Return one row per system, one column per score: the paper's Table 2.
 
-        More than ten scores stand below each other, a column a system. The best of
+        More than ten scores stand below each other, one column per system. The best of
         several systems is bold.
         """
         notes = (counted(self.images, "image"),)
@@ -106,12 +106,14 @@ class Comparison:
         self, rows: Sequence[Sequence[Cell]], first: int
     ) -> frozenset[tuple[int, int]]:
         """Return where the best scores stand; the columns of keys begin at `first`."""
-        falling = {
-            k for k, key in enumerate(self.intervals, first) if key in self.falling
+        lower_is_better = {
+            k
+            for k, key in enumerate(self.intervals, first)
+            if key in self.lower_is_better
         }
         turned = [
             [
-                -c if k in falling and isinstance(c, float) else c
+                -c if k in lower_is_better and isinstance(c, float) else c
                 for k, c in enumerate(row)
             ]
             for row in rows
@@ -119,7 +121,7 @@ class Comparison:
         return highest(turned, range(first, first + len(self.intervals)))
 
     def confidence(self) -> Table:
-        """Return a row a score and system, with its bootstrap interval."""
+        """Return one row per score and system, with its bootstrap interval."""
         rows: list[Cells] = [
             (self.title(key), system, interval.score, interval.low, interval.high)
             for key, intervals in self.intervals.items()
@@ -134,7 +136,7 @@ class Comparison:
         return Table("Confidence intervals", columns, rows, (note,))
 
     def significance(self) -> Table:
-        """Return a row a score and pair of systems: the difference and its p-values."""
+        """Return one row per score and pair of systems: difference and p-values."""
         rows: list[Cells] = [
             (
                 self.title(test.key),
@@ -194,7 +196,7 @@ def compare(
         raise InputError("systems: a mapping of names to evaluations is expected")
     for name, one in systems.items():
         if not isinstance(one, Evaluation):
-            raise InputError(f"{name}: found {shown(one)}; an evaluation is expected")
+            raise InputError(f"{name}: found {brief(one)}; an evaluation is expected")
     check_correction(correction, family)
     check_settings(samples or 2, level, seed)
     check_comparable(systems)
@@ -234,7 +236,7 @@ def compare(
         first.titles,
         family,
         (warning,) if warning and tests else (),
-        first.falling,
+        first.lower_is_better,
     )
 
 

@@ -1,6 +1,6 @@
 """Evaluation: all scores of samples by some metrics, with their signature.
 
-    samples ─ tokenise (one document a side) ─ metric.count ─▶ Evaluation
+    samples ─ tokenise (one document per side) ─ metric.count ─▶ Evaluation
 
 Every number of an `Evaluation` is keyed by image id. Its `to_dict` is the one
 JSON schema of all metrics (`spicepy evaluate --output scores.json`).
@@ -23,8 +23,8 @@ from spicepy.common.errors import (
     InputError,
     ResourceError,
     SpicepyWarning,
+    brief,
     counted,
-    shown,
     unknown,
 )
 from spicepy.common.progress import advance
@@ -38,7 +38,7 @@ from spicepy.evaluation.options import MetricOptions, options_of
 from spicepy.evaluation.registry import notes, resolve, unused
 from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.base import Line, Metric
+from spicepy.metrics.base import CorpusScoreRow, Metric
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 
@@ -89,7 +89,7 @@ def _plain(score: float) -> float:
 
 
 _INTERNAL: Final = frozenset(
-    ("entries", "falling", "lines", "measured", "tokenised", "with_details")
+    ("entries", "lower_is_better", "lines", "measured", "tokenised", "with_details")
 )
 
 
@@ -115,9 +115,9 @@ class Evaluation:
         return tuple(key for m in self.measured for key in m.metric.keys)
 
     @property
-    def falling(self) -> frozenset[str]:
+    def lower_is_better(self) -> frozenset[str]:
         """The keys of which lower scores are better."""
-        return frozenset(k for m in self.measured for k in m.metric.falling)
+        return frozenset(k for m in self.measured for k in m.metric.lower_is_better)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -126,7 +126,7 @@ class Evaluation:
 
     @property
     def signature(self) -> str:
-        """Everything that can change the numbers, one part a metric."""
+        """Everything that can change the numbers, one part per metric."""
         return "; ".join(m.signature for m in self.measured)
 
     def corpus_score(self, key: str) -> float:
@@ -152,7 +152,7 @@ class Evaluation:
         """Return the scores of the images as a pandas table.
 
         Returns:
-            One row an image, indexed by image id: its candidate and every score,
+            One row per image, indexed by image id: its candidate and every score,
             NaN where undefined.
 
         Raises:
@@ -204,7 +204,7 @@ class Evaluation:
                 entry |= measured.image_entry(index, tuples=tuples)
             yield entry
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[CorpusScoreRow]:
         """Return corpus scores as lines of a table."""
         return [line for measured in self.measured for line in measured.lines()]
 
@@ -260,8 +260,8 @@ def evaluate(
         ResourceError: A model or WordNet is missing.
 
     Warns:
-        SpicepyWarning: A metric's name is easily taken for another's: the CIDEr of
-            coco-caption is "cider-d" here. Or no metric uses an option.
+        SpicepyWarning: The name is ambiguous: coco-caption's CIDEr is called "cider-d"
+            here. Or no metric uses an option.
 
     Example:
         >>> from spicepy import evaluate
@@ -345,7 +345,7 @@ def metrics_of(
         metrics = metrics.split(",")
     if not isinstance(metrics, Iterable):
         raise InputError(
-            f"metrics: found {shown(metrics)}; a list of names is expected"
+            f"metrics: found {brief(metrics)}; a list of names is expected"
         )
     metrics = list(metrics)
     if not metrics:
@@ -364,4 +364,4 @@ def metrics_of(
         elif isinstance(metric, Metric):
             yield metric
         else:
-            raise InputError(f"metrics: found {shown(metric)}; a name is expected")
+            raise InputError(f"metrics: found {brief(metric)}; a name is expected")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from spicepy.common.errors import InputError, counted, shown, unknown
+from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.files import read_text
 from spicepy.common.tables import Cells, P, Table
 from spicepy.evaluation.comparison import Comparison
@@ -147,7 +147,7 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"--max-{kind}: {shown(part)} is no limit; give such as spice=.005"
+                f"--max-{kind}: {brief(part)} is no limit; give such as spice=.005"
             ) from None
     return limits
 
@@ -177,7 +177,7 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
         for key, amount in value.items():
             if not isinstance(amount, int | float) or isinstance(amount, bool):
                 raise InputError(
-                    f"{path}: {key} is {shown(amount)}; a number is needed"
+                    f"{path}: {key} is {brief(amount)}; a number is needed"
                 )
             limits.append(_limit(key, _TABLES[name], float(amount)))
     return limits, bool(data.get("significant"))

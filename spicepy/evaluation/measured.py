@@ -15,7 +15,7 @@ from typing import Any, Final
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common import __version__
 from spicepy.common.errors import counted
-from spicepy.metrics.base import Array, Line, Metric, Statistics, total
+from spicepy.metrics.base import Array, CorpusScoreRow, Metric, Statistics, total
 from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -48,7 +48,7 @@ class Measured:
         detail = details[index] if details else None
         return self.metric.image_entry(self.images[index], detail, tuples=tuples)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[CorpusScoreRow]:
         """Return corpus scores as lines of a table."""
         return self.metric.lines(*self._totals)
 

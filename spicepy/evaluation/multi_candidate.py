@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from spicepy.captions.sample import ImageId, check_id, check_references, listed
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.graph.matching import match
-from spicepy.metrics.base import Array, Metric, WeighsDocuments
+from spicepy.metrics.base import Array, Metric, UsesDocumentFrequencies
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
@@ -64,7 +64,7 @@ def best(
     images = _tokenised(candidates, references)
     metric = Spider() if metric is None else metric
     # Document frequencies are those of the images, however many candidates.
-    if isinstance(metric, WeighsDocuments):
+    if isinstance(metric, UsesDocumentFrequencies):
         metric = metric.for_documents([list(r) for _, _, r in images])
     samples = [
         TokenisedSample(at, text, r)
@@ -155,7 +155,7 @@ def _tokenised(candidates: Captions, references: Captions | None) -> list[Image]
     for key, texts in candidates.items():
         if isinstance(texts, str) or not texts:
             raise InputError(
-                f"image {shown(key)}: the candidates are {shown(texts)}; they must be "
+                f"image {brief(key)}: the candidates are {brief(texts)}; they must be "
                 "a list of one or more captions"
             )
         own[check_id(key, "candidates")] = check_references(list(texts), f"image {key}")
@@ -165,7 +165,7 @@ def _tokenised(candidates: Captions, references: Captions | None) -> list[Image]
         if missing:
             raise InputError(f"candidates without references: {listed(missing)}")
         others = {
-            key: check_references(list(references[key]), f"image {shown(key)}")
+            key: check_references(list(references[key]), f"image {brief(key)}")
             for key in own
         }
     sides = []

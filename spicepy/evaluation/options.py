@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from spicepy.captions.sample import Sentences, is_row
-from spicepy.common.errors import InputError, SpicepyWarning, shown, unknown
+from spicepy.captions.sample import Sentences, is_sequence
+from spicepy.common.errors import InputError, SpicepyWarning, brief, unknown
 from spicepy.common.resources import GRAMMAR
 from spicepy.metrics.base import Metric
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spicepy.metrics.ngrams.cider import Cider
     from spicepy.rules.values import Grammar
 
-CORPUS: Final = ("frequencies",)
+CORPUS_OPTIONS: Final = ("frequencies",)
 """The options of metrics that weigh n-grams by document frequencies."""
 
 
@@ -28,7 +28,7 @@ CORPUS: Final = ("frequencies",)
 class MetricOptions:
     """Options of metrics that are made by name; each takes those that it needs.
 
-    Options of SPICE's parser and grammar apply to spice-soft, too.
+    Parser and grammar options also apply to spice-soft.
 
     Attributes:
         model: SPICE: an installed spaCy model in place of the bundled parser.
@@ -85,12 +85,14 @@ def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
         if name not in known:
             raise unknown(f"{caller} option", name, known)
         if name in _FILES and not isinstance(value, str | Path | None):
-            raise InputError(f"{name} is {shown(value)}; it must be a name or a path")
+            raise InputError(f"{name} is {brief(value)}; it must be a name or a path")
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances
-    if not is_row(files) or not all(isinstance(file, str | Path) for file in files):
+    if not is_sequence(files) or not all(
+        isinstance(file, str | Path) for file in files
+    ):
         raise InputError(
-            f"instances is {shown(instances)}; it must be a path or a list of paths"
+            f"instances is {brief(instances)}; it must be a path or a list of paths"
         )
     return MetricOptions(**{**given, "instances": tuple(files)})
 
@@ -161,7 +163,7 @@ def meteor(options: MetricOptions) -> Metric:
 
 
 _WITHOUT_PARAPHRASES = (
-    "METEOR's paraphrase table is not installed, so its scores are lower by some 0.008 "
+    "METEOR's paraphrase table is not installed, so its scores are about 0.008 lower "
     "and are called meteor-no-paraphrase: pip install 'spicepy-captions[meteor]' "
     "brings the table, or SPICEPY_PARAPHRASES names paraphrase-en.gz"
 )
@@ -265,10 +267,10 @@ def rouge(kind: str, references: str = "max") -> Entry:
 def cider(change: str, *, within: str = "", **fixed: Any) -> Entry:
     """Return the entry of a CIDEr with other options than the published ones."""
     make = cider_maker(damped=False, **fixed)
-    return Entry(make, f"CIDEr, {change}", takes=CORPUS, within=within)
+    return Entry(make, f"CIDEr, {change}", takes=CORPUS_OPTIONS, within=within)
 
 
 def cider_d(change: str, **fixed: Any) -> Entry:
     """Return the entry of a CIDEr-D with other options than coco-caption's."""
     make = cider_maker(damped=True, **fixed)
-    return Entry(make, f"CIDEr-D, {change}", takes=CORPUS)
+    return Entry(make, f"CIDEr-D, {change}", takes=CORPUS_OPTIONS)

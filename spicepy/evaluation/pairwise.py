@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spicepy.captions.sample import ImageId, Sample, listed
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.settings import Correction, Family
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.base import Array, Metric
@@ -75,7 +75,7 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
         values[order] = np.minimum(steps, 1.0)
     elif method != "none":
         raise InputError(
-            f"unknown correction {shown(method)}; known: holm, benjamini-hochberg, none"
+            f"unknown correction {brief(method)}; known: holm, benjamini-hochberg, none"
         )
     adjusted[known] = values
     return adjusted
@@ -92,7 +92,7 @@ def check_correction(method: str, family: str) -> None:
         ("family", family, get_args(Family)),
     ):
         if name not in known:
-            raise InputError(f"unknown {what} {shown(name)}; known: {', '.join(known)}")
+            raise InputError(f"unknown {what} {brief(name)}; known: {', '.join(known)}")
 
 
 def resamples_for(tests: int, level: float = 0.95, pairs: int = 1) -> int:
@@ -292,7 +292,7 @@ def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
             known = everything.setdefault(sample.image_id, sample.references)
             if known != sample.references:
                 raise InputError(
-                    f"image {shown(sample.image_id)} has different references in the "
+                    f"image {brief(sample.image_id)} has different references in the "
                     "systems' files; give one file with --references"
                 )
     faults = []

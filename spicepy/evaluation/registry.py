@@ -6,7 +6,7 @@ In: names, as on the command line. Out: metrics (see `spicepy.metrics.base`).
 from collections.abc import Iterable
 from dataclasses import fields
 
-from spicepy.common.errors import InputError, nearest, shown
+from spicepy.common.errors import InputError, brief, nearest
 from spicepy.evaluation import options
 from spicepy.evaluation.options import (
     Entry,
@@ -45,13 +45,13 @@ METRICS: dict[str, Entry] = {
         options.cider_maker(damped=True),
         "CIDEr-D, as coco-caption's CIDEr",
         standard=True,
-        takes=options.CORPUS,
+        takes=options.CORPUS_OPTIONS,
     ),
     "cider": Entry(
         options.cider_maker(damped=False),
         "CIDEr as first published, stemmed",
         standard=True,
-        takes=options.CORPUS,
+        takes=options.CORPUS_OPTIONS,
         note="cider is CIDEr as first published, over stemmed words; the CIDEr of "
         "coco-caption, which most papers report, is cider-d",
     ),
@@ -217,4 +217,4 @@ _LIST = "the usual ones are {}, or all (`spicepy evaluate --help` has more)".for
 
 def _unknown(name: str) -> str:
     hint = nearest(name.lower(), [*METRICS, "all"])
-    return f"unknown metric {shown(name)}{hint or ';'} {_LIST}"
+    return f"unknown metric {brief(name)}{hint or ';'} {_LIST}"

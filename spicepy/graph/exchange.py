@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from spicepy.captions.reading import first, locate, read_records
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.json_values import json_line
 from spicepy.common.settings import GraphFormat
 from spicepy.graph.concepts import Concept
@@ -57,7 +57,7 @@ def write_factual(graph: SceneGraph) -> str:
     for part in (part for fact in facts for part in fact):
         if set(part) & set("(),"):
             raise InputError(
-                f"{shown(part)} has a comma or bracket, which FACTUAL cannot hold"
+                f"{brief(part)} has a comma or bracket, which FACTUAL cannot hold"
             )
     return " , ".join(f"( {' , '.join(fact)} )" for fact in facts)
 
@@ -70,7 +70,7 @@ def read_factual(text: str) -> SceneGraph:
     """
     if not isinstance(text, str) or not _FACTS.fullmatch(text.strip()):
         raise InputError(
-            f"not a FACTUAL graph: {shown(text)}; "
+            f"not a FACTUAL graph: {brief(text)}; "
             "give ( subject , predicate , object ) , ( object , is , attribute ) …"
         )
     return SceneGraph.from_tuples(_factual_tuples(text))
@@ -236,14 +236,14 @@ def _rows(
 def _text(row: Mapping[str, Any], keys: Sequence[str], place: str) -> str:
     value = next((row[key] for key in keys if key in row), None)
     if not _is_text(value):
-        raise InputError(f"{place}: {keys[0]!r} is {shown(value)}; a text is needed")
+        raise InputError(f"{place}: {keys[0]!r} is {brief(value)}; a text is needed")
     return str(value).strip()
 
 
 def _end(row: Mapping[str, Any], key: str, known: Any, place: str) -> Any:
     value = row.get(key)
     if isinstance(value, (list, dict, bool)) or value not in known:
-        raise InputError(f"{place}: {key!r} is {shown(value)}: no such object")
+        raise InputError(f"{place}: {key!r} is {brief(value)}: no such object")
     return value
 
 
@@ -346,7 +346,7 @@ def read_graphs(path: str | Path) -> list[GraphSample]:
         references = first(record, ("references", "refs"), place)
         if not isinstance(references, list):
             raise InputError(
-                f"{place}: the references are {shown(references)}; they must be a "
+                f"{place}: the references are {brief(references)}; they must be a "
                 "list of tuples, or a list of such lists"
             )
         if not references:

@@ -12,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.sample import clean
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json
 from spicepy.common.resources import required
 from spicepy.graph.concepts import Concept, GraphParts
@@ -44,7 +44,7 @@ def read_tuples(
     """
     if isinstance(tuples, str | Mapping) or not isinstance(tuples, Iterable):
         raise InputError(
-            f"{where or 'tuples'}: {shown(tuples)} is no list of tuples; give one "
+            f"{where or 'tuples'}: {brief(tuples)} is no list of tuples; give one "
             'such as [["dog"], ["dog", "brown"], ["dog", "on", "grass"]]'
         )
     read = []
@@ -54,14 +54,14 @@ def read_tuples(
             members = (members,)
         if not isinstance(members, list | tuple) or len(members) not in (1, 2, 3):
             raise InputError(
-                f"{place} is {shown(members)}: give [object], "
+                f"{place} is {brief(members)}: give [object], "
                 "[object, attribute] or [source, relation, target]"
             )
         for member in members:
             if not isinstance(member, str) or not member.strip():
                 raise InputError(
-                    f"{place}, {shown(list(members))}, has the member "
-                    f"{shown(member)}: every member must be a non-empty text"
+                    f"{place}, {brief(list(members))}, has the member "
+                    f"{brief(member)}: every member must be a non-empty text"
                 )
         read.append(SemanticTuple(tuple(map(clean, members))))
     return read
@@ -79,9 +79,9 @@ def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
         match tuple_.members:
             case (source, ("is" | "are" | "was" | "were") as verb, last):
                 return (
-                    f"tuple {number}, {shown(tuple_.members)}, makes the relation "
-                    f"{verb!r} and the object {shown(last)}; for an attribute give "
-                    f"{shown((source, last))}"
+                    f"tuple {number}, {brief(tuple_.members)}, makes the relation "
+                    f"{verb!r} and the object {brief(last)}; for an attribute give "
+                    f"{brief((source, last))}"
                 )
     return ""
 
@@ -103,7 +103,7 @@ def _check_graph(data: Any) -> None:
     if not isinstance(data, dict) or not {"objects", "relations"} <= set(data):
         raise InputError(
             "a scene graph in JSON is a list of tuples, or an object with the keys "
-            f'"objects" and "relations", not {shown(data)}'
+            f'"objects" and "relations", not {brief(data)}'
         )
     size = len(_items(data, "objects", "the graph"))
     for number, node in enumerate(data["objects"], 1):
@@ -118,14 +118,14 @@ def _check_graph(data: Any) -> None:
         if not isinstance(edge, dict):
             raise InputError(
                 f"a scene graph in JSON: {place} must be an object with "
-                f'"source" and "target", not {shown(edge)}'
+                f'"source" and "target", not {brief(edge)}'
             )
         _clean_concept(edge, place)
         for end in (edge.get("source"), edge.get("target")):
             if type(end) is not int or not 0 <= end < size:
                 raise InputError(
-                    f"a scene graph in JSON: {place}, {shown(edge)}: there is no "
-                    f'object {shown(end)}; "source" and "target" count from 0'
+                    f"a scene graph in JSON: {place}, {brief(edge)}: there is no "
+                    f'object {brief(end)}; "source" and "target" count from 0'
                 )
 
 
@@ -133,7 +133,7 @@ def _items(record: Any, key: str, place: str) -> list[Any]:
     if not isinstance(record, dict) or not isinstance(record.get(key), list):
         raise InputError(
             f'a scene graph in JSON: {place} needs "{key}", a list; '
-            f"it is {shown(record)}"
+            f"it is {brief(record)}"
         )
     items: list[Any] = record[key]
     return items
@@ -157,7 +157,7 @@ def _clean_list(words: Any, place: str) -> None:
     is_list = isinstance(words, list) and words
     if not is_list or not all(isinstance(word, str) and word for word in words):
         raise InputError(
-            f"a scene graph in JSON: the words of {place} are {shown(words)}; "
+            f"a scene graph in JSON: the words of {place} are {brief(words)}; "
             "give a list of texts"
         )
     words[:] = map(clean, words)

@@ -5,8 +5,8 @@ corpus scores, sub-sets, bootstrap samples and parallel parts are all computed
 from those rows and their sums; nothing is counted twice.
 
 In: tokenised samples. Out: `Statistics`; arrays of scores. A metric that weighs words
-by how rare they are in documents (`WeighsDocuments`) takes these from a data set; a
-document is all captions of one image.
+by how rare they are in documents (`UsesDocumentFrequencies`) takes these from a data
+set; a document is all captions of one image.
 
 Sections that belong to it:
 
@@ -28,17 +28,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.graph.exchange import GraphSample
 from spicepy.tokenization.samples import TokenisedSample
 
-LeftOut = tuple[str, tuple[str, ...]]
-"""A caption that does not count, and the other captions of its image, tokenised."""
+HeldOutCaption = tuple[str, tuple[str, ...]]
+"""A held-out caption and the remaining captions of its image, tokenised."""
 
 Array = NDArray[np.float64]
 
 
-class Line(NamedTuple):
+class CorpusScoreRow(NamedTuple):
     """A line of a table of corpus scores; None where undefined."""
 
     title: str
@@ -62,7 +62,9 @@ class Statistics:
     details: tuple[Any, ...] = ()
 
 
-def per_image(samples: Sequence[TokenisedSample], parts: Sequence[Array]) -> Statistics:
+def stack_statistics(
+    samples: Sequence[TokenisedSample], parts: Sequence[Array]
+) -> Statistics:
     """Return statistics of samples from the rows of consecutive parts of them."""
     rows = np.concatenate(parts) if parts else np.empty((0, 0))
     return Statistics(tuple(sample.image_id for sample in samples), rows)
@@ -82,7 +84,7 @@ def combine(parts: Sequence[Statistics]) -> Statistics:
     if len(set(ids)) < len(ids):
         twice = next(image_id for image_id, n in Counter(ids).items() if n > 1)
         raise InputError(
-            f"image {shown(twice)} is in two parts; each image counts once"
+            f"image {brief(twice)} is in two parts; each image counts once"
         )
     details = tuple(detail for part in parts for detail in part.details)
     return Statistics(ids, np.concatenate([part.rows for part in parts]), details)
@@ -98,7 +100,7 @@ def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
     ids = tuple(image_ids)
     missing = [image_id for image_id in ids if image_id not in index]
     if missing:
-        raise InputError(f"image {shown(missing[0])} has no statistics")
+        raise InputError(f"image {brief(missing[0])} has no statistics")
     chosen = [index[image_id] for image_id in ids]
     details = tuple(statistics.details[i] for i in chosen if statistics.details)
     return Statistics(ids, statistics.rows[chosen], details)
@@ -144,7 +146,7 @@ class Metric(ABC):
         return {}
 
     @property
-    def falling(self) -> frozenset[str]:
+    def lower_is_better(self) -> frozenset[str]:
         """The keys of which lower scores are better, such as rates of errors."""
         return frozenset()
 
@@ -171,11 +173,11 @@ class Metric(ABC):
         """
         return dict(zip(self.keys, map(number, scores)))
 
-    def lines(self, totals: Array, images: int) -> list[Line]:
+    def lines(self, totals: Array, images: int) -> list[CorpusScoreRow]:
         """Return the corpus scores as lines of a table."""
         scores = self.corpus_scores(totals, images)
         return [
-            Line(key, number(score), None, None, images)
+            CorpusScoreRow(key, number(score), None, None, images)
             for key, score in zip(self.keys, scores)
         ]
 
@@ -219,7 +221,7 @@ class WordForm(Enum):
         return cls.STEMS if stemming else cls.WORDS
 
 
-class WeighsDocuments(ABC):
+class UsesDocumentFrequencies(ABC):
     """A metric whose scores depend on the data set, such as CIDEr."""
 
     @abstractmethod
@@ -235,24 +237,25 @@ class WeighsDocuments(ABC):
 
     @property
     @abstractmethod
-    def from_corpus(self) -> WordForm | None:
+    def required_word_form(self) -> WordForm | None:
         """The form of the document frequencies that it computes from the samples.
 
         If samples are counted in parts, these frequencies are needed beforehand
-        (`with_corpus`). None for a metric that has its frequencies already.
+        (`with_document_frequencies`). None for a metric that has its frequencies
+        already.
         """
 
     @abstractmethod
-    def with_corpus(self, frequencies: Mapping[WordForm, Any]) -> Self:
+    def with_document_frequencies(self, frequencies: Mapping[WordForm, Any]) -> Self:
         """Return the metric that counts parts of a corpus as it counts the whole.
 
         Args:
             frequencies: The corpus's own `HashedFrequencies`, at least those of
-                `from_corpus`.
+                `required_word_form`.
         """
 
     @abstractmethod
-    def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
+    def without_caption(self, left_out: Sequence[HeldOutCaption]) -> Self:
         """Return the metric with frequencies that lack one caption of each sample.
 
         Args:
@@ -282,7 +285,7 @@ def total(rows: Array) -> Array:
     return np.array([column.sum() for column in columns], np.float64)
 
 
-def total_of_parts(parts: Iterable[Array], images: int) -> Array:
+def exact_sum_of_blocks(parts: Iterable[Array], images: int) -> Array:
     """Return `total` of all rows with little more than one part in memory.
 
     Args:

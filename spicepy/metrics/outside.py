@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.captions.sample import Sample
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.metrics.base import MeanOfImages, Statistics
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -38,13 +38,13 @@ class Outside(MeanOfImages):
 
     def __init__(self, function: Score) -> None:
         if not callable(function):
-            raise InputError(f"{shown(function)} is no function of samples")
+            raise InputError(f"{brief(function)} is no function of samples")
         self.function = function
         told: Any = function
         name = getattr(told, "name", None) or getattr(told, "__name__", "outside")
         self.name = str(name)
         self.low, self.high = _range(getattr(told, "range", None), self.name)
-        self.lower_is_better = bool(getattr(told, "lower_is_better", False))
+        self._falls = bool(getattr(told, "lower_is_better", False))
         self.described = str(getattr(told, "signature", ""))
 
     @property
@@ -53,9 +53,9 @@ class Outside(MeanOfImages):
         return (self.name,)
 
     @property
-    def falling(self) -> frozenset[str]:
+    def lower_is_better(self) -> frozenset[str]:
         """The name, if lower scores are better."""
-        return frozenset(self.keys if self.lower_is_better else ())
+        return frozenset(self.keys if self._falls else ())
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Return rows: the score of each image.
@@ -81,7 +81,7 @@ class Outside(MeanOfImages):
         if wrong.any():
             at = int(np.argmax(wrong))
             raise InputError(
-                f"{self.name}: image {shown(raw[at].image_id)} has the score "
+                f"{self.name}: image {brief(raw[at].image_id)} has the score "
                 f"{scores[at]:g}; it must be a number from {self.low:g} to "
                 f"{self.high:g}"
             )
@@ -100,7 +100,7 @@ def _range(given: Any, name: str) -> tuple[float, float]:
         low, high = map(float, given)
     except (TypeError, ValueError):
         raise InputError(
-            f"{name}: its range is {shown(given)}; two numbers are needed"
+            f"{name}: its range is {brief(given)}; two numbers are needed"
         ) from None
     return low, high
 
@@ -115,7 +115,7 @@ def load_outside(name: str) -> Outside:
     """
     module, _, function = name.partition(":")
     if not module or not function:
-        raise InputError(f"--metric-from {shown(name)}: give package.module:function")
+        raise InputError(f"--metric-from {brief(name)}: give package.module:function")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)

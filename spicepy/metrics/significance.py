@@ -206,7 +206,7 @@ def bootstrap(
 
     Args:
         metric: The metric that made the statistics.
-        statistics: One row an image.
+        statistics: One row per image.
         samples: Number of resamples, each as large as the corpus.
         seed: Random seed; the same seed gives the same intervals.
         level: Share of resamples inside the interval, 0-1.

@@ -30,7 +30,7 @@ from spicepy.common.threads import no_collector
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.exchange import GraphSample
 from spicepy.graph.matching import Counts
-from spicepy.metrics.base import Array, Line, Metric, Statistics, number
+from spicepy.metrics.base import Array, CorpusScoreRow, Metric, Statistics, number
 from spicepy.metrics.spice_image import SpiceScore, score_proposals
 from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
 from spicepy.rules.categories import BASIC, Category, categories_digest, unique_names
@@ -68,7 +68,7 @@ def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
     }
 
 
-def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
+def process_count(samples: Sequence[GraphSample], jobs: int) -> int:
     """Return how many processes should match these images.
 
     More than one pays off only for packed proposals, which are quickly sent.
@@ -80,7 +80,7 @@ def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
     return most if packed else 1
 
 
-def rows_away(
+def rows_in_processes(
     samples: Sequence[GraphSample],
     lexicon: ConceptLexicon,
     categories: Sequence[Category],
@@ -121,7 +121,7 @@ def _fields(counts: Counts) -> tuple[float, ...]:
     return (counts.tp, counts.fp, counts.fn, *means, 1)
 
 
-TABLE_2 = {
+SPICE_PAPER_CATEGORIES = {
     "spice": "SPICE",
     "spice-object": "Object",
     "spice-relation": "Relation",
@@ -200,7 +200,11 @@ class Spice(Metric):
     def titles(self) -> dict[str, str]:
         """Titles in the order of the paper's Table 2, further categories last."""
         named = dict(zip(self.keys, ("SPICE", *self.names[1:])))
-        return {key: named[key] for key in TABLE_2} | named | TABLE_2
+        return (
+            {key: named[key] for key in SPICE_PAPER_CATEGORIES}
+            | named
+            | SPICE_PAPER_CATEGORIES
+        )
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Parse, build graphs and match.
@@ -215,9 +219,9 @@ class Spice(Metric):
         """Count images whose tuples are given, without parsing."""
         lexicon, categories = self.pipeline.lexicon, self.categories
         ids = tuple(sample.image_id for sample in samples)
-        processes = processes_for(samples, self.pipeline.jobs)
+        processes = process_count(samples, self.pipeline.jobs)
         if processes > 1:
-            rows = rows_away(samples, lexicon, categories, processes)
+            rows = rows_in_processes(samples, lexicon, categories, processes)
             details = [
                 SpiceScore(
                     counts_of(row, self.names),
@@ -272,10 +276,10 @@ class Spice(Metric):
         """Return JSON-ready scores of one image, with its tuples if asked."""
         return {"spice": detail.to_dict(tuples=tuples)}
 
-    def lines(self, totals: Array, images: int) -> list[Line]:
+    def lines(self, totals: Array, images: int) -> list[CorpusScoreRow]:
         """Return SPICE and its categories with precision, recall and images."""
         return [
-            Line(
+            CorpusScoreRow(
                 "SPICE" if name == "All" else f"  {name}",
                 number(score.f),
                 number(score.precision),

@@ -1,6 +1,6 @@
 """SPIDEr: the mean of CIDEr-D and SPICE.
 
-In: tokenised samples. Out: a score an image, the mean of its CIDEr-D (0-10) and its
+In: tokenised samples. Out: one score per image, the mean of its CIDEr-D (0-10) and its
 SPICE (0-1); the corpus score is the mean of the images, and so the mean of the two
 corpus scores.
 
@@ -18,11 +18,11 @@ import numpy as np
 from spicepy.common.errors import InputError, counted
 from spicepy.metrics.base import (
     Array,
-    LeftOut,
+    HeldOutCaption,
     MeanOfImages,
     Metric,
     Statistics,
-    WeighsDocuments,
+    UsesDocumentFrequencies,
     WordForm,
 )
 from spicepy.metrics.ngrams.cider import Cider
@@ -34,7 +34,7 @@ Fluency = Callable[[list[str]], Sequence[float]]
 """Tokenised candidates -> the factor on the score of each, e.g. 0.1 for an error."""
 
 
-class Spider(WeighsDocuments, MeanOfImages):
+class Spider(UsesDocumentFrequencies, MeanOfImages):
     """SPIDEr of each image and of a corpus.
 
     Args:
@@ -90,17 +90,19 @@ class Spider(WeighsDocuments, MeanOfImages):
         return self._with(self.cider.for_documents(documents))
 
     @property
-    def from_corpus(self) -> WordForm | None:
+    def required_word_form(self) -> WordForm | None:
         """The form of the document frequencies of CIDEr-D."""
-        return self.cider.from_corpus
+        return self.cider.required_word_form
 
-    def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
+    def with_document_frequencies(
+        self, frequencies: Mapping[WordForm, HashedFrequencies]
+    ) -> Self:
         """Return the metric whose CIDEr-D has the corpus's frequencies."""
-        return self._with(self.cider.with_corpus(frequencies))
+        return self._with(self.cider.with_document_frequencies(frequencies))
 
-    def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
+    def without_caption(self, left_out: Sequence[HeldOutCaption]) -> Self:
         """Return the metric whose frequencies lack a caption of each sample's image."""
-        return self._with(self.cider.leaving_out(left_out))
+        return self._with(self.cider.without_caption(left_out))
 
     def signature(self) -> Mapping[str, str]:
         """Return the signatures of SPICE and CIDEr-D, and of a penalty."""

@@ -135,7 +135,7 @@ def total(amounts: Iterable[Amount]) -> Amount:
 
 
 def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
-    """Return how many things of one name a caption has: None without any.
+    """Return how many things of one name per caption has: None without any.
 
     The sentences of an answer name the same things again, so that the greatest number
     of a sentence counts; but "two other cats" are further ones.

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.captions.reading import first, locate, read_records, read_references
-from spicepy.captions.records import Naming, own_names
+from spicepy.captions.records import ColumnNames, rename_columns
 from spicepy.captions.sample import ImageId, check_caption, check_id, keys_of
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.objects.instances import Instances
 
 _CAPTIONS: Final = ("caption", "candidate", "test")
@@ -53,14 +53,14 @@ def read_image_captions(
             such key, or no annotation file knows its image.
     """
     read = []
-    for where, record in read_records(path, Naming(id_key)):
+    for where, record in read_records(path, ColumnNames(id_key)):
         if id_key is not None and id_key in record:
             image_id = check_id(record[id_key], where)
         elif id_key is not None and "image_id" not in record:
-            raise InputError(f"{where}: no key {shown(id_key)} ({keys_of(record)})")
+            raise InputError(f"{where}: no key {brief(id_key)} ({keys_of(record)})")
         else:
-            image_id, _ = locate(own_names(record, where), where)
-        place = f"{where} (image {shown(image_id)})"
+            image_id, _ = locate(rename_columns(record, where), where)
+        place = f"{where} (image {brief(image_id)})"
         keys = _CAPTIONS if caption_key is None else (caption_key,)
         caption = check_caption(first(record, keys, place), "caption", place)
         read.append(ImageCaption(instances.image(image_id, where), caption))

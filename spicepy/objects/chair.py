@@ -36,7 +36,7 @@ from typing import Any, Final
 import numpy as np
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.objects.instances import Instances, check_classes, digest, read_instances
 from spicepy.objects.mentions import CLEAN, Mention, MentionReader, Mentions
@@ -153,7 +153,7 @@ def share(part: Array, whole: Array) -> Array:
     return quotient
 
 
-class Truth:
+class ObjectsOfImages:
     """The classes that are in each image, found by one reader.
 
     Args:
@@ -202,7 +202,9 @@ class Truth:
 
 
 def caption_objects(
-    captions: Sequence[tuple[ImageId, str]], truth: Truth, reader: MentionReader
+    captions: Sequence[tuple[ImageId, str]],
+    truth: ObjectsOfImages,
+    reader: MentionReader,
 ) -> list[CaptionObjects]:
     """Return the objects of captions against the truth of their images.
 
@@ -280,13 +282,13 @@ class Chair(Metric):
         return KEYS
 
     @property
-    def falling(self) -> frozenset[str]:
+    def lower_is_better(self) -> frozenset[str]:
         """The rates of hallucination."""
         return frozenset(("chair-s", "chair-i"))
 
-    def truth(self, references: Mapping[ImageId, Sequence[str]]) -> Truth:
+    def truth(self, references: Mapping[ImageId, Sequence[str]]) -> ObjectsOfImages:
         """Return the objects of the images, from annotations and references."""
-        return Truth(self.instances, references, self.reader)
+        return ObjectsOfImages(self.instances, references, self.reader)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Reduce samples to rows of `CaptionObjects`.
@@ -299,7 +301,7 @@ class Chair(Metric):
         for sample in samples:
             if sample.raw is None:
                 raise InputError("chair reads captions as written; only tokens given")
-            where = f"image {shown(sample.image_id)}"
+            where = f"image {brief(sample.image_id)}"
             image_id = self.instances.image(sample.image_id, where)
             captions.append((image_id, sample.raw.candidate))
             references[image_id] = sample.raw.references

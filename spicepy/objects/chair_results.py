@@ -173,7 +173,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     """CHAIR of a file of captions.
 
     Attributes:
-        references: Whether reference captions were used, too.
+        references: Whether reference captions were used as well as annotations.
     """
 
     references: bool = True

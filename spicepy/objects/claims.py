@@ -48,7 +48,7 @@ and `subset` (of narrower nouns): so many, and there may be others of the class.
 _STRATA: Final[tuple[Stratum, ...]] = (
     *("vague", "bounded", "modified", "subset", "exact", "one", "singular", "denied"),
 )
-"""The stratum of a sum is the first of these that its parts have."""
+"""The claim_type of a sum is the first of these that its parts have."""
 _NEVER: Final = "never"
 _PARTS: Final = ("car", "carriage")
 """Parts of trains; "two train cars" says nothing of the number of trains."""
@@ -63,7 +63,7 @@ class Claim:
         name: The object class.
         low: The least number.
         high: The greatest number; None if there is no upper bound.
-        stratum: The reading of the claim; see `Stratum`.
+        claim_type: The reading of the claim; see `Stratum`.
         word: The words of quantity: "two", "at least two", "several".
         noun: The noun: "dog".
     """
@@ -71,7 +71,7 @@ class Claim:
     name: str
     low: int
     high: int | None
-    stratum: Stratum
+    claim_type: Stratum
     word: str
     noun: str
 
@@ -131,13 +131,13 @@ class _Counted:
     Attributes:
         named: The noun.
         amount: The number.
-        stratum: The reading of it.
+        claim_type: The reading of it.
         sentence: The number of its sentence.
     """
 
     named: NamedObject
     amount: Amount
-    stratum: Stratum
+    claim_type: Stratum
     sentence: int
 
 
@@ -169,10 +169,10 @@ class ClaimReader:
                 known = by_class.setdefault(named.name, [])
                 said = self._amount(amounts, named, known)
                 if said is not None:
-                    stratum = self._stratum(amounts, named, said)
-                    if stratum in _OPEN:
+                    claim_type = self._stratum(amounts, named, said)
+                    if claim_type in _OPEN:
                         said = replace(said, high=None)
-                    known.append(_Counted(named, said, stratum, number))
+                    known.append(_Counted(named, said, claim_type, number))
         claims = (self._claim(name, own) for name, own in by_class.items() if own)
         return tuple(claims)
 
@@ -222,27 +222,27 @@ class ClaimReader:
 
     def _claim(self, name: str, counted: Sequence[_Counted]) -> Claim:
         """Return the claim about a class, from all its nouns."""
-        positive = [one for one in counted if one.stratum != "denied"] or counted
+        positive = [one for one in counted if one.claim_type != "denied"] or counted
         sentences: dict[int, list[_Counted]] = {}
         for one in positive:
             sentences.setdefault(one.sentence, []).append(one)
         said = total_of_sentences([self._together(own) for own in sentences.values()])
         assert said is not None  # every list has an amount
         parts = [c for c in positive if c.amount.word == said.word] or positive
-        stratum = min((c.stratum for c in positive), key=_STRATA.index)
+        claim_type = min((c.claim_type for c in positive), key=_STRATA.index)
         if len(positive) > 1:
-            stratum = self._of_sum(said, positive)
-        elif stratum == "singular" and said.low > 1:
-            stratum = "bounded"  # "A third dog"
+            claim_type = self._of_sum(said, positive)
+        elif claim_type == "singular" and said.low > 1:
+            claim_type = "bounded"  # "A third dog"
         word = parts[0].amount.word
-        return Claim(name, said.low, said.high, stratum, word, parts[0].named.word)
+        return Claim(name, said.low, said.high, claim_type, word, parts[0].named.word)
 
     def _of_sum(self, said: Amount, counted: Sequence[_Counted]) -> Stratum:
         """Return the reading of a sum."""
         same = [c for c in counted if c.amount.has_range_of(said)]
         if same:
-            return min((c.stratum for c in same), key=_STRATA.index)
-        strata = {one.stratum for one in counted}
+            return min((c.claim_type for c in same), key=_STRATA.index)
+        strata = {one.claim_type for one in counted}
         if said.high is None or said.low != said.high:
             return next(s for s in _STRATA if s in strata | {"bounded"})
         return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
@@ -263,7 +263,7 @@ class ClaimReader:
             sum_ = total(others)
             if not self._is_whole(one.named) and not self._is_group(one.named):
                 continue
-            if one.stratum == "vague":
+            if one.claim_type == "vague":
                 return [replace(one.amount, low=max(one.amount.low, sum_.low))]
             some = all(a.link == "part" for a in others) and sum_.low < one.amount.low
             if (sum_.low > 1 and sum_.has_range_of(one.amount)) or some:
@@ -282,7 +282,7 @@ class ClaimReader:
             return first
         said = total_of_sentence([one.amount for one in counted])
         assert said is not None
-        vague = [one for one in counted if one.stratum == "vague"]
+        vague = [one for one in counted if one.claim_type == "vague"]
         if not vague:
             return replace(first, amount=said)
         least = max(one.amount.low for one in counted)

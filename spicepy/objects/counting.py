@@ -30,7 +30,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.objects.chair import share
 from spicepy.objects.claims import Claim, ClaimReader, CountWords
@@ -103,7 +103,7 @@ class ScoredClaim:
             "high": self.claim.high,
             "word": self.claim.word,
             "noun": self.claim.noun,
-            "kind": self.claim.stratum,
+            "kind": self.claim.claim_type,
             "true": self.true,
             "crowd": self.crowd,
             "tier": self.tier,
@@ -144,7 +144,11 @@ class CaptionCounts:
             "claims": [claim.to_dict() for claim in self.claims],
             "unsaid": sorted(
                 self.pairs.keys()
-                - {c.claim.name for c in self.claims if c.claim.stratum != "singular"}
+                - {
+                    c.claim.name
+                    for c in self.claims
+                    if c.claim.claim_type != "singular"
+                }
             ),
         }
 
@@ -225,21 +229,21 @@ def _scored(claim: Claim, objects: ImageObjects, words: CountWords) -> ScoredCla
 
 
 def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
-    if not tier or claim.stratum in _SINGLE:
+    if not tier or claim.claim_type in _SINGLE:
         return "uncounted"
     if not true and not crowd:
         return "absent" if claim.low else "consistent"
-    exact = claim.stratum == "exact"
-    if claim.stratum == "denied":
+    exact = claim.claim_type == "exact"
+    if claim.claim_type == "denied":
         return "refuted"
     if crowd:  # any number from the outlined ones on may be right
-        most = claim.high if claim.stratum == "bounded" else None
+        most = claim.high if claim.claim_type == "bounded" else None
         least = true if exact else 0
         reached = most is None or most >= true
         return "consistent" if claim.low >= least and reached else "refuted"
     if exact:
         return "scored"
-    most = None if claim.stratum == "subset" else claim.high
+    most = None if claim.claim_type == "subset" else claim.high
     within = claim.low <= true and (most is None or true <= most)
     return "consistent" if within else "refuted"
 
@@ -284,7 +288,7 @@ class Counting(Metric):
         return KEYS
 
     @property
-    def falling(self) -> frozenset[str]:
+    def lower_is_better(self) -> frozenset[str]:
         """The errors."""
         names = ("mae", "rmse", "over", "under")
         return frozenset(f"count-{name}" for name in names)
@@ -323,7 +327,7 @@ class Counting(Metric):
                 raise InputError(
                     "counting reads captions as written; only tokens given"
                 )
-            where = f"image {shown(sample.image_id)}"
+            where = f"image {brief(sample.image_id)}"
             image_id = self.instances.image(sample.image_id, where)
             captions.append((image_id, sample.raw.candidate))
         measured = self.measure(captions)

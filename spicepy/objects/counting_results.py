@@ -79,10 +79,10 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         The article in "a dog" is left out: it gives no number to check.
         """
         verdicts = Counter(
-            f"{c.claim.stratum} {c.verdict}"
+            f"{c.claim.claim_type} {c.verdict}"
             for caption in self.captions
             for c in caption.claims
-            if c.claim.stratum != "singular"
+            if c.claim.claim_type != "singular"
         )
         return dict(sorted(verdicts.items()))
 
@@ -117,7 +117,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         return dict(sorted(groups.items(), key=lambda item: -item[1]["claims"]))
 
     def macro_exact(self) -> float | None:
-        """Return the mean over classes of tier A with enough claims."""
+        """Return the mean over fully annotated classes with enough claims."""
         tier = self.metric.claims.words.tier
         shares = [
             values["exact"]
@@ -147,10 +147,10 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             if c.tier == "A"
             and not c.crowd
             and 2 <= c.true <= 4
-            and c.claim.stratum in ("exact", "vague")
+            and c.claim.claim_type in ("exact", "vague")
         ]
         vague = sum(
-            c.claim.stratum == "vague" and c.claim.word != "plural" for c in few
+            c.claim.claim_type == "vague" and c.claim.word != "plural" for c in few
         )
         return vague / len(few) if few else None
 
@@ -204,13 +204,13 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
     def _claims(self, tier: str) -> list[ScoredClaim]:
         return [c for caption in self.captions for c in caption.scored((tier,))]
 
-    def _all(self, stratum: str) -> Iterator[ScoredClaim]:
+    def _all(self, claim_type: str) -> Iterator[ScoredClaim]:
         judged = ("consistent", "refuted")
         for caption in self.captions:
             yield from (
                 c
                 for c in caption.claims
-                if c.claim.stratum == stratum and c.verdict in judged
+                if c.claim.claim_type == claim_type and c.verdict in judged
             )
 
     def _people(self) -> dict[str, Any]:

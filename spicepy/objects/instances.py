@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.captions.sample import ImageId, keys_of, listed
-from spicepy.common.errors import InputError, counted, nearest, shown
+from spicepy.common.errors import InputError, brief, counted, nearest
 from spicepy.common.json_values import items_of
 from spicepy.common.progress import advance
 from spicepy.common.threads import no_collector
@@ -87,7 +87,7 @@ class Instances:
         elif str(name) in self.images:
             return str(name)
         raise InputError(
-            f"{where}: no annotation file has the image {shown(name)}; "
+            f"{where}: no annotation file has the image {brief(name)}; "
             f"{' and '.join(self.files)} {'has' if len(self.files) == 1 else 'have'} "
             f"{counted(len(self.images), 'image')} (such as "
             f"{listed(list(self.images)[:3])}). Add the file of its split "
@@ -130,7 +130,7 @@ def read_instances(paths: Sequence[str | Path]) -> Instances:
         for image_id, objects in read.objects():
             if image_id in images:
                 raise InputError(
-                    f"{path}: image {shown(image_id)} is also in another annotation "
+                    f"{path}: image {brief(image_id)} is also in another annotation "
                     "file; its objects would count twice"
                 )
             images[image_id] = objects
@@ -182,7 +182,7 @@ class _File:
                 where = f"{self.path}, {key} {numbers[key]}"
                 if isinstance(item, dict) and isinstance(error, InputError):
                     raise InputError(f"{where}: {error}") from None
-                quoted = shown(item)
+                quoted = brief(item)
                 raise InputError(
                     f"{where}: expected an object, found {quoted}"
                 ) from None
@@ -219,7 +219,7 @@ class _File:
             return None
         if not isinstance(listed, list):
             raise InputError(
-                f"its {key} is {shown(str(listed))}; a list of ids is needed"
+                f"its {key} is {brief(str(listed))}; a list of ids is needed"
             )
         categories = [_id(category, key) for category in listed]
         for category in categories:
@@ -247,19 +247,19 @@ class _File:
     def _category(self, item: Mapping[str, Any]) -> None:
         category, name = _id(item.get("id")), item.get("name")
         if not isinstance(name, str) or not name.strip():
-            raise InputError(f"its name is {shown(name)}; a text is needed")
+            raise InputError(f"its name is {brief(name)}; a text is needed")
         if self.categories.setdefault(category, name) != name:
             raise InputError(
-                f"the id {shown(category)} has two names: "
-                f"{shown(self.categories[category])} and {shown(name)}"
+                f"the id {brief(category)} has two names: "
+                f"{brief(self.categories[category])} and {brief(name)}"
             )
 
     def _check_categories(self) -> None:
         for category, image_id in self._first.items():
             if category not in self.categories:
                 raise InputError(
-                    f"{self.path}: image {shown(image_id)} has an object of category "
-                    f"{shown(category)}, or says that it has none, but that is not "
+                    f"{self.path}: image {brief(image_id)} has an object of category "
+                    f"{brief(category)}, or says that it has none, but that is not "
                     "among its categories"
                 )
 
@@ -268,7 +268,7 @@ def _id(value: Any, key: str = "id") -> ImageId:
     if type(value) is int or (isinstance(value, str) and value):
         return value
     raise InputError(
-        f"its {key} is {shown(value)}; it must be an integer or a non-empty string"
+        f"its {key} is {brief(value)}; it must be an integer or a non-empty string"
     )
 
 
@@ -298,10 +298,10 @@ def check_classes(
     unknown = [name for name in instances.categories if classes.get(name) is None]
     if unknown:
         known = [name for name in classes.values() if name is not None]
-        which = f"the category {shown(unknown[0])} is"
+        which = f"the category {brief(unknown[0])} is"
         if len(unknown) > 1:
             more = len(unknown) - 1
-            which = f"the category {shown(unknown[0])} and {more:,} more are"
+            which = f"the category {brief(unknown[0])} and {more:,} more are"
         raise InputError(
             f"{instances.files[0]}: {which} not "
             f"among the classes of {vocabulary}{nearest(unknown[0], known)}; give the "

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.captions.reading import first, is_lines, kind_of
-from spicepy.captions.records import Located, an_object, json_lines
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.captions.records import LocatedRecord, an_object, json_lines
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import load_json, name_of, read_text
 from spicepy.common.tables import Cells, Table
 from spicepy.metrics.significance import wilson
@@ -189,7 +189,7 @@ def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
     return _result(_in_order(asked, given, str(questions), str(answers)), asked)
 
 
-def _result(texts: Sequence[str], asked: Sequence[Located]) -> PopeResult:
+def _result(texts: Sequence[str], asked: Sequence[LocatedRecord]) -> PopeResult:
     labels = [_label(record, where) for where, record in asked]
     pairs = list(zip((says_yes(text) for text in texts), labels, strict=True))
     return PopeResult(
@@ -207,7 +207,7 @@ def says_yes(answer: str) -> bool:
     return not _NO & set(sentence.split(" "))
 
 
-def _records(path: str | Path) -> list[Located]:
+def _records(path: str | Path) -> list[LocatedRecord]:
     text, name = read_text(path), name_of(path)
     if is_lines(text, kind_of(path)):
         records = list(json_lines(text.split("\n"), name))
@@ -216,7 +216,7 @@ def _records(path: str | Path) -> list[Located]:
         data = [data] if isinstance(data, dict) else data  # one line
         if not isinstance(data, list):
             raise InputError(
-                f"{name}: expected a list or JSON lines, found {shown(data)}"
+                f"{name}: expected a list or JSON lines, found {brief(data)}"
             )
         records = [an_object(r, f"{name}, entry {k}") for k, r in enumerate(data, 1)]
     if not records:
@@ -228,13 +228,16 @@ def _label(record: Mapping[str, Any], where: str) -> bool:
     label = first(record, ("label",), where)
     if not isinstance(label, str) or label.strip().lower() not in ("yes", "no"):
         raise InputError(
-            f'{where}: the label is {shown(label)}; it must be "yes" or "no"'
+            f'{where}: the label is {brief(label)}; it must be "yes" or "no"'
         )
     return label.strip().lower() == "yes"
 
 
 def _in_order(
-    asked: Sequence[Located], given: Sequence[Located], questions: str, answers: str
+    asked: Sequence[LocatedRecord],
+    given: Sequence[LocatedRecord],
+    questions: str,
+    answers: str,
 ) -> list[str]:
     """Return the answer to each question, matched by ids or, without ids, by order."""
     texts = [_text(record, where) for where, record in given]
@@ -243,7 +246,7 @@ def _in_order(
         for (where, record), text in zip(given, texts):
             if str(record[_ID]) in by_id:
                 raise InputError(
-                    f"{where}: question {shown(record[_ID])} is answered twice"
+                    f"{where}: question {brief(record[_ID])} is answered twice"
                 )
             by_id[str(record[_ID])] = text
         ids = [str(record[_ID]) for _, record in asked]
@@ -264,12 +267,12 @@ def _by_id(
     if missing:
         raise InputError(
             f"{answers}: {counted(len(missing), 'question')} of {questions} without "
-            f"an answer; the first is {shown(missing[0])}"
+            f"an answer; the first is {brief(missing[0])}"
         )
     further = sorted(by_id.keys() - set(ids))
     if further:
         raise InputError(
-            f"{answers}: the answer to {shown(further[0])} belongs to no question of "
+            f"{answers}: the answer to {brief(further[0])} belongs to no question of "
             f"{questions}"
         )
     return [by_id[name] for name in ids]
@@ -278,5 +281,5 @@ def _by_id(
 def _text(record: Mapping[str, Any], where: str) -> str:
     text = first(record, _ANSWER, where)
     if not isinstance(text, str):
-        raise InputError(f"{where}: the answer is {shown(text)}; it must be a string")
+        raise InputError(f"{where}: the answer is {brief(text)}; it must be a string")
     return text

@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.common.errors import InputError, ResourceError, reason_of, shown
+from spicepy.common.errors import InputError, ResourceError, brief, reason_of
 from spicepy.common.resources import read_table, required
 from spicepy.objects.mentions import CLEAN, Mention, MentionReader, Mentions
 from spicepy.words.wordnet import WordNet, load_wordnet
@@ -371,7 +371,7 @@ def load_reader(
     """
     if variant not in VARIANTS:
         raise InputError(
-            f"the variant is {shown(variant)}; it must be one of {', '.join(VARIANTS)}"
+            f"the variant is {brief(variant)}; it must be one of {', '.join(VARIANTS)}"
         )
     if variant == CLEAN:
         from spicepy.objects.mentions import load_parsed_reader

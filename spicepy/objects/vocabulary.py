@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import without_digest
 from spicepy.common.json_values import items_of
 from spicepy.common.resources import folder
@@ -252,7 +252,7 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
     except OSError:
         known = ", ".join(sorted(p.stem for p in shipped.glob("*.toml")))
         raise InputError(
-            f"there is no vocabulary {shown(str(name))}; give a file or one of {known}"
+            f"there is no vocabulary {brief(str(name))}; give a file or one of {known}"
         ) from None
     except ValueError as error:
         raise InputError(f"{path}: is no TOML: {str(error)[:200]}") from None
@@ -271,7 +271,7 @@ def _own(path: Path, classes: dict[str, str]) -> Vocabulary:
 
 
 def to_toml(words: Vocabulary) -> str:
-    """Return a vocabulary as a TOML file, a class a line."""
+    """Return a vocabulary as a TOML file, one class per line."""
     nouns: dict[str, list[str]] = {}
     for noun, name in words.classes.items():
         nouns.setdefault(name, []).append(noun)
@@ -294,7 +294,7 @@ def _nouns(path: Path, data: Mapping[str, Any], table: str) -> dict[str, str]:
     for name, nouns in classes.items():
         if not isinstance(nouns, list) or not all(isinstance(n, str) for n in nouns):
             raise InputError(
-                f"{path}: the class {shown(name)} is {shown(str(nouns))}; "
+                f"{path}: the class {brief(name)} is {brief(str(nouns))}; "
                 "a list of nouns is needed"
             )
         classes_of.update(dict.fromkeys(nouns, name))
@@ -307,7 +307,7 @@ def _categories(path: Path) -> Iterator[AnnotatedClass]:
     for _, item in items_of(path, ("categories",), "segmentation"):
         name = item.get("name") if isinstance(item, dict) else None
         if not isinstance(name, str) or not name.strip():
-            raise InputError(f"{path}: a category has no name: {shown(item)}")
+            raise InputError(f"{path}: a category has no name: {brief(item)}")
         synonyms, synset = item.get("synonyms"), item.get("synset")
         listed = synonyms if isinstance(synonyms, list) else ()
         yield AnnotatedClass(

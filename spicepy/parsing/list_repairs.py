@@ -38,8 +38,8 @@ from spicepy.parsing.trees import (
     Annotations,
     MutableTree,
     Parse,
-    as_read,
-    places_read,
+    drop_unread_marks,
+    positions_read,
     with_punctuation,
 )
 from spicepy.words.morphology import lemmatize
@@ -239,7 +239,7 @@ def join_clause(tree: MutableTree, comma: int) -> None:
 def join_inner_list(tree: MutableTree, comma: int) -> None:
     """Hang the items of the second item, which follows a comma, on the first one.
 
-    What stands after them, too, for all items share it.
+    Material after the list is attached too, because all items share it.
 
     Example: ham/NN/0/root ,/,/1/punct old/JJ/4/amod brie/NN/1/conj and/CC/4>1/cc
         egg/NN/4>1/conj on/IN/8/case rice/NN/4>1/nmod
@@ -412,8 +412,8 @@ def _is_tree(heads: Sequence[int]) -> bool:
 
 def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Parse]:
     """Parse sentences; marks that the model does not read hang on the root."""
-    places = [places_read(words, analyser.reads_commas) for words in sentences]
-    annotations = analyser.analyse(list(map(as_read, sentences, places)))
+    places = [positions_read(words, analyser.reads_commas) for words in sentences]
+    annotations = analyser.analyse(list(map(drop_unread_marks, sentences, places)))
     whole = map(with_punctuation, sentences, places, annotations)
     if analyser.reads_commas:
         whole = map(repair_lists, sentences, whole)

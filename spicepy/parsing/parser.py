@@ -284,7 +284,7 @@ def parse(
         jobs: Processes at most, and at most one a processor; more than one are
             used only for several thousand captions, where they pay off. A script
             that asks for them needs `if __name__ == "__main__":`.
-        batch_size: Captions a batch.
+        batch_size: Captions per batch.
 
     Returns:
         One `Parse` a caption, in order, with Universal Dependencies v1 labels
@@ -304,7 +304,7 @@ def parse(
     parses: dict[str, Parse] = {}
     work = partial(read, model=model)
     per_process = captions_per_process(model)
-    for batch, trees in spread(
+    for batch, trees in map_batches(
         work, captions, jobs, batch_size=batch_size, per_process=per_process
     ):
         parses.update(zip(batch, trees, strict=True))
@@ -317,7 +317,7 @@ def read(captions: Sequence[str], *, model: str | None = None) -> list[Parse]:
     return load(model or DEFAULT).parse(words)
 
 
-def spread(
+def map_batches(
     work: Callable[[list[str]], list[Out]],
     captions: Iterable[str],
     jobs: int,
@@ -333,7 +333,7 @@ def spread(
         captions: Tokenised; repeated ones count once.
         jobs: See `parse`.
         away: The work as it is done in another process; the same by default.
-        batch_size: Captions a batch.
+        batch_size: Captions per batch.
         per_process: Captions for which one more process pays off.
 
     Yields:

@@ -19,7 +19,7 @@ Edge = tuple[str, int, int]
 
 
 class Annotations(NamedTuple):
-    """A model's annotations of a sentence, one entry a word.
+    """A model's annotations of a sentence, one entry per word.
 
     A head is a position from 1, 0 for the root.
     """
@@ -153,10 +153,10 @@ def mark_tag(word: str) -> str:
 
 def without_punctuation(words: Sequence[str]) -> list[str]:
     """Return the words that are not punctuation marks, in lower case."""
-    return as_read(words, places_read(words, commas=False))
+    return drop_unread_marks(words, positions_read(words, commas=False))
 
 
-def places_read(words: Sequence[str], commas: bool) -> list[int]:
+def positions_read(words: Sequence[str], commas: bool) -> list[int]:
     """Return the places, from 1, of the words that a parser reads.
 
     Args:
@@ -168,7 +168,7 @@ def places_read(words: Sequence[str], commas: bool) -> list[int]:
     return [place for place, x in enumerate(marks, 1) if not x or x in pauses]
 
 
-def as_read(words: Sequence[str], places: Sequence[int]) -> list[str]:
+def drop_unread_marks(words: Sequence[str], places: Sequence[int]) -> list[str]:
     """Return the words at these places in lower case, with commas for the marks."""
     read = [words[place - 1] for place in places]
     return [COMMA if mark_tag(word) else word.lower() for word in read]

@@ -1,8 +1,8 @@
 """The database file of the cache and its rows: made, opened, checked, deleted.
 
 In: a path. Out: a connection to a database that this version of spicepy can read, or an
-error, whose consequence for the cache is a `Trouble`. A damaged row is None; texts are
-bytes in the file, since captions may have half of a surrogate pair.
+error, whose consequence for the cache is a `CacheFailure`. A damaged row is None; texts
+are bytes in the file, since captions may have half of a surrogate pair.
 
     entries      id (grows: the lowest is the oldest), key (64 bits of a hash of
                  namespace and text), namespace, text, result, checked (CRC-32 of
@@ -51,7 +51,7 @@ class Outdated(sqlite3.DatabaseError):
     """A database of another version of spicepy, or with other tables."""
 
 
-class Trouble(Enum):
+class CacheFailure(Enum):
     """Troubles with the file, each with its codes of SQLite."""
 
     DAMAGED = (
@@ -66,15 +66,16 @@ class Trouble(Enum):
     OTHER = (-1,)  # an empty value is none in early versions of Python 3.11
 
 
-def trouble_of(error: Exception) -> Trouble:
+def classify_failure(error: Exception) -> CacheFailure:
     """Return what an error of the database means."""
     if isinstance(error, Foreign):
-        return Trouble.OTHER
+        return CacheFailure.OTHER
     if isinstance(error, Outdated | ValueError):  # ValueError: of SQLite's own tables
-        return Trouble.DAMAGED
+        return CacheFailure.DAMAGED
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return next(
-        (trouble for trouble in Trouble if code in trouble.value), Trouble.OTHER
+        (trouble for trouble in CacheFailure if code in trouble.value),
+        CacheFailure.OTHER,
     )
 
 
@@ -87,7 +88,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
             beside it.
 
     Raises:
-        sqlite3.Error, ValueError: See `trouble_of`.
+        sqlite3.Error, ValueError: See `classify_failure`.
         OSError: It is a link that leads nowhere; its target is not made.
     """
     if not read_only:

@@ -22,20 +22,20 @@ from pathlib import Path
 from threading import RLock
 from typing import Final, TypeVar
 
-from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.common.errors import InputError, SpicepyWarning, brief
 from spicepy.common.processes import end_idle
 from spicepy.common.threads import LOCK
 from spicepy.pipeline.cache_file import (
-    Trouble,
+    CacheFailure,
     about_of,
     checksum,
+    classify_failure,
     connect,
     delete,
     packed,
     raw,
     row_key,
     transaction,
-    trouble_of,
     unpacked,
     used_bytes,
 )
@@ -89,7 +89,7 @@ class Store:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
-                f"{shown(str(folder))[1:-1]}: this folder for the cache cannot be made "
+                f"{brief(str(folder))[1:-1]}: this folder for the cache cannot be made "
                 f"({error.strerror or error})"
             ) from None
         self._reads = self._writes = True
@@ -228,21 +228,21 @@ class Store:
     def _answer(
         self, error: Exception, action: Callable[[sqlite3.Connection], T], writing: bool
     ) -> T | None:
-        trouble = trouble_of(error)
-        if trouble is Trouble.BUSY and writing:
+        trouble = classify_failure(error)
+        if trouble is CacheFailure.BUSY and writing:
             self._writes = False  # waiting again would slow down every batch
             self._warn("is being written by another process; it is only read")
-        elif trouble is Trouble.BUSY:
+        elif trouble is CacheFailure.BUSY:
             self._stop("is in use by another process")
-        elif trouble is Trouble.FULL:
+        elif trouble is CacheFailure.FULL:
             self._writes = False
             self._warn(f"takes no more results ({error}); the run goes on without")
-        elif trouble is Trouble.UNWRITABLE and self._writes and self.path.exists():
+        elif trouble is CacheFailure.UNWRITABLE and self._writes and self.path.exists():
             self._close()
             self._writes = False
             self._warn("cannot be written; it is only read")
             return None if writing else self._do(action)
-        elif trouble is Trouble.DAMAGED:
+        elif trouble is CacheFailure.DAMAGED:
             self._delete(error)
         else:
             self._stop(f"cannot be used ({error})")
@@ -284,7 +284,7 @@ class Store:
         kind = what.split("(")[0]
         if kind not in self._warned:
             self._warned.add(kind)
-            message = f"the cache {shown(str(self.path))[1:-1]} {what}"
+            message = f"the cache {brief(str(self.path))[1:-1]} {what}"
             warnings.warn(message, SpicepyWarning, stacklevel=2)
 
     def _renew(self) -> None:
@@ -310,7 +310,7 @@ def _limit() -> float:
             raise ValueError
     except ValueError:
         raise InputError(
-            f"{LIMIT_VARIABLE} is {shown(given)}; it must be a number of GiB above 0"
+            f"{LIMIT_VARIABLE} is {brief(given)}; it must be a number of GiB above 0"
         ) from None
     return limit * 2**30
 

@@ -24,7 +24,7 @@ from typing import Any, Final, Generic, TypedDict, TypeVar, get_args
 
 from spicepy.captions.sample import Sentences
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.resources import GRAMMAR
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.graph.concepts import ConceptLexicon
@@ -34,12 +34,12 @@ from spicepy.parsing.parser import (
     DEFAULT,
     captions_per_process,
     loaded_name,
+    map_batches,
     model_fingerprint,
     model_signature,
     most_words,
     named_by_environment,
     read,
-    spread,
 )
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache import Namespace, code_digest, open_cache
@@ -108,7 +108,7 @@ def get_or_make(
         with suppress(ValueError):  # damaged
             results[text] = kind.unpack(packed, text)
     new = [text for text in distinct if text not in results]
-    for batch, made in spread(
+    for batch, made in map_batches(
         kind.make, new, jobs, away=kind.away, per_process=per_process
     ):
         namespace.put(batch, map(kind.pack, made))
@@ -170,12 +170,12 @@ def _check_names(**options: object) -> None:
     """
     for name, value in options.items():
         if not isinstance(value, str | PathLike | Grammar):
-            raise InputError(f"{name} is {shown(value)}; it must be a name or a path")
+            raise InputError(f"{name} is {brief(value)}; it must be a name or a path")
 
 
 def _number_of_jobs(jobs: object) -> int:
     if not isinstance(jobs, Integral) or isinstance(jobs, bool) or jobs < 1:
-        raise InputError(f"jobs is {shown(jobs)}; it must be a whole number from 1")
+        raise InputError(f"jobs is {brief(jobs)}; it must be a whole number from 1")
     return int(jobs)
 
 
@@ -211,7 +211,7 @@ class Pipeline:
             **{name: value for name, value in given.items() if value is not None},
         )
         if sentences is not None and sentences not in get_args(Sentences):
-            raise InputError(f"sentences are {shown(sentences)}; use 'join' or 'split'")
+            raise InputError(f"sentences are {brief(sentences)}; use 'join' or 'split'")
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
@@ -230,7 +230,7 @@ class Pipeline:
         return {**vars(self), "_memory": LRUCache(CACHED)}
 
     def text(self, caption: str) -> str:
-        """Return a raw caption as text, on which alone all further stages depend."""
+        """Normalise a raw caption to the text on which all later stages depend."""
         return self.stages.text(caption)
 
     def check(self, caption: str, where: str) -> None:
@@ -264,7 +264,7 @@ class Pipeline:
                 tuple(map(self.text, raw.references)),
             )
         for text in (own, *others):
-            self._check_length(text, f"image {shown(sample.image_id)}")
+            self._check_length(text, f"image {brief(sample.image_id)}")
         return own, others
 
     def propose(self, texts: Iterable[str]) -> Mapping[str, Proposals]:

@@ -1,4 +1,4 @@
-"""Importing this module makes a process ready to parse.
+"""Import side effect: load the default parser and grammar for forked workers.
 
 In: nothing. Out: the default parser and grammar, loaded. The server of processes
 imports it (`common.processes.preload`), so that workers that are forked from it have

@@ -53,7 +53,7 @@ class Stages:
         object.__setattr__(self, "_words", words)
 
     def text(self, caption: str) -> str:
-        """Return a raw caption as text, on which alone all further stages depend.
+        """Normalise a raw caption to the text on which all later stages depend.
 
         Commas stay for a grammar that shapes graphs itself: its parser may read them.
         Text that is quoted after words of its list "quoting" is left out.

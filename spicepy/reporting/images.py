@@ -17,7 +17,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 
 _KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif")
 _WIDEST = 1000  # The most characters of an address; a wider pattern is a mistake.
@@ -71,7 +71,7 @@ def _from_folder(
     if not any(names):
         raise InputError(
             f"{folder}: no file is named after an image id "
-            f"(such as {shown(image_ids[0])})"
+            f"(such as {brief(image_ids[0])})"
         )
     return tuple(
         quote(os.fsencode(Path(start, name).as_posix())) if name else ""
@@ -83,22 +83,22 @@ def _check(pattern: str) -> None:
     try:
         fields = [name for _, name, _, _ in Formatter().parse(pattern) if name]
     except ValueError as error:
-        raise InputError(f"--images {shown(pattern)}: {error}") from None
+        raise InputError(f"--images {brief(pattern)}: {error}") from None
     if not fields or set(fields) != {"image_id"}:
         raise InputError(
-            f"--images {shown(pattern)}: neither a folder nor a pattern with "
+            f"--images {brief(pattern)}: neither a folder nor a pattern with "
             "{image_id}, such as photos/{image_id:012d}.jpg"
         )
     specs = " ".join(spec or "" for _, _, spec, _ in Formatter().parse(pattern))
     if "{" in specs or any(int(n[:9]) > _WIDEST for n in re.findall(r"\d+", specs)):
         raise InputError(
-            f"--images {shown(pattern)}: a width in {{image_id:…}} is a number of "
+            f"--images {brief(pattern)}: a width in {{image_id:…}} is a number of "
             f"at most {_WIDEST}"
         )
     scheme = urlsplit(pattern).scheme
     if len(scheme) > 1 and scheme not in _SCHEMES:
         raise InputError(
-            f"--images {shown(pattern)}: use a path, {', '.join(_SCHEMES)}"
+            f"--images {brief(pattern)}: use a path, {', '.join(_SCHEMES)}"
         )
 
 
@@ -108,7 +108,7 @@ def _filled(pattern: str, image_id: ImageId) -> str:
         return pattern.format(image_id=value)
     except (ValueError, OverflowError) as error:
         raise InputError(
-            f"--images {shown(pattern)} does not fit image {shown(image_id)}: {error}"
+            f"--images {brief(pattern)} does not fit image {brief(image_id)}: {error}"
         ) from None
 
 

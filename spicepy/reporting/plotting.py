@@ -100,7 +100,7 @@ def plot_categories(
 def plot_distributions(
     systems: Mapping[str, Evaluation], path: Path, *, key: str = "spice"
 ) -> None:
-    """Plot histograms of the images' scores named `key`, one line a system.
+    """Plot histograms of the images' scores named `key`, one line per system.
 
     Images where the score is undefined are left out.
 

@@ -65,7 +65,7 @@ class Analysed:
 
     Attributes:
         diagnoses: The diagnosis of each system, with all findings.
-        drawings: System -> a drawing an image, in the diagnosis's order.
+        drawings: System -> one drawing per image, in the diagnosis's order.
         mentions: Image -> the mentions of its references.
         aspects: The values of words.
     """

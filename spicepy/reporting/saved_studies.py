@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.captions.sample import keys_of
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import load_json, name_of, read_text
-from spicepy.common.json_values import typed
+from spicepy.common.json_values import from_plain
 from spicepy.reporting.study_figures import Study
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
@@ -51,7 +51,7 @@ def read_result(path: str | Path) -> Study:
         raise InputError(f"{name}: {_found(values)}, not a study's result; {_WRITTEN}")
     kind, check = _KINDS[study]
     try:
-        result = typed(
+        result = from_plain(
             kind, {n: v for n, v in values.items() if n not in ("spicepy", "study")}
         )
         check(result)
@@ -71,7 +71,7 @@ def _check_loocv(result: Loocv) -> None:
         place = f"rank_correlations[{i}]"
         if matrix.coefficient not in COEFFICIENTS:
             raise InputError(
-                f"{place}.coefficient: unknown {shown(matrix.coefficient)}; known: "
+                f"{place}.coefficient: unknown {brief(matrix.coefficient)}; known: "
                 f"{', '.join(COEFFICIENTS)}"
             )
         size = len(matrix.keys)

@@ -69,7 +69,9 @@ def clearly_best(comparison: Comparison) -> dict[str, int | None]:
         p_values[test.key][pair] = test.corrected_randomization
     return {
         key: best(
-            [i.score for i in intervals], p_values[key], key not in comparison.falling
+            [i.score for i in intervals],
+            p_values[key],
+            key not in comparison.lower_is_better,
         )
         for key, intervals in comparison.intervals.items()
     }

@@ -119,7 +119,7 @@ def draw_lines(
 
 
 def bounds_figure(result: Loocvs) -> str:
-    """Return upper and lower bounds of all data sets, a panel a metric, as SVG."""
+    """Return upper and lower bounds of all data sets, one panel per metric, as SVG."""
     colors = {name: COLORS[k % len(COLORS)] for k, name in enumerate(result.bounds)}
     return _render(
         "bounds.svg",
@@ -132,7 +132,7 @@ def bounds_figure(result: Loocvs) -> str:
 
 
 def caption_scatter(result: Correlations, human: str) -> str:
-    """Return scores of captions against people's, a panel a metric, as SVG.
+    """Return scores of captions against people's, one panel per metric, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
     """

@@ -1,4 +1,4 @@
-"""Rewards for training: scores of a batch of captions, one number a caption.
+"""Rewards for training: scores of a batch of captions, one number per caption.
 
 In: candidates as strings, with references or the ids of images whose references
 were prepared. Out: a numpy array. The objects are made once; they pickle, and work

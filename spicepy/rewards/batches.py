@@ -21,9 +21,9 @@ from spicepy.captions.sample import (
     check_caption,
     check_id,
     check_references,
-    is_row,
+    is_sequence,
 )
-from spicepy.common.errors import InputError, counted, shown
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.metrics.base import Array
 from spicepy.tokenization.ptb import tokenize
 
@@ -39,7 +39,7 @@ def checked_references(
         InputError: An image without references, or something that is no string.
     """
     checked = {
-        check_id(key, "references"): check_references(texts, f"image {shown(key)}")
+        check_id(key, "references"): check_references(texts, f"image {brief(key)}")
         for key, texts in (references or {}).items()
     }
     if tokenised:
@@ -62,13 +62,13 @@ def saved_references(
         InputError: One of them is something else; names the file.
     """
     if type(tokenised) is not bool:
-        raise InputError(f"{path}: tokenised is {shown(tokenised)}; must be a boolean")
+        raise InputError(f"{path}: tokenised is {brief(tokenised)}; must be a boolean")
     pairs = references if isinstance(references, list) else [references]
     known: dict[Any, Any] = {}
     for pair in pairs:
         if not isinstance(pair, list) or len(pair) != 2:
             raise InputError(
-                f"{path}: references has {shown(pair)}; it must be a list of pairs of "
+                f"{path}: references has {brief(pair)}; it must be a list of pairs of "
                 "an image id and its references"
             )
         known[check_id(pair[0], f"{path}: references")] = pair[1]
@@ -89,7 +89,7 @@ def flat_batch(
     """Check a batch and pair each candidate with its references.
 
     Args:
-        candidates: One string an image, or a list of strings an image, as many for
+        candidates: One string per image, or a list of strings an image, as many for
             each image.
         references: The references of each image, in the same order; or
         image_ids: the images' ids, which may occur several times.
@@ -137,22 +137,22 @@ def _known(known: Mapping[ImageId, Texts], image_id: Any) -> Texts:
         return known[key]
     except (KeyError, TypeError):
         raise InputError(
-            f"image {shown(image_id)} has no references here; "
+            f"image {brief(image_id)} has no references here; "
             f"those of {counted(len(known), 'image')} were prepared"
         ) from None
 
 
 def _shaped(candidates: Any) -> tuple[tuple[int, ...], list[str]]:
     if isinstance(candidates, str):
-        raise InputError(f"candidates: one string, {shown(candidates)}; give a list")
+        raise InputError(f"candidates: one string, {brief(candidates)}; give a list")
     rows = list(candidates)
     if not rows or isinstance(rows[0], str):
         return (len(rows),), _strings(rows)
-    several = len(rows[0]) if is_row(rows[0]) else 1
+    several = len(rows[0]) if is_sequence(rows[0]) else 1
     for at, row in enumerate(rows, 1):
-        if not is_row(row) or len(row) != several:
+        if not is_sequence(row) or len(row) != several:
             raise InputError(
-                f"candidates {at} of the batch are {shown(row)}; every image needs "
+                f"candidates {at} of the batch are {brief(row)}; every image needs "
                 f"a list of as many as the first, {several}"
             )
     return (len(rows), several), _strings([text for row in rows for text in row])
@@ -209,7 +209,7 @@ class Reward(ABC):
         """Score a batch.
 
         Args:
-            candidates: One caption an image, or several (a list of lists).
+            candidates: One caption per image, or several (a list of lists).
             references: The references of each image; or
             image_ids: ids of images whose references are known.
 

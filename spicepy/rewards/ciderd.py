@@ -84,7 +84,7 @@ class _References:
 
     Attributes:
         counts: For each n-gram, which references have it how often.
-        norms: Norms of each order's vectors, a number a reference.
+        norms: Norms of each order's vectors, one number per reference.
         bigrams: The number of bigrams of each reference.
     """
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json, read_text
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.common.writing import write_text
@@ -114,12 +114,12 @@ class Spice(Reward):
         )
         now, then = made.pipeline.signature(), content.get("made-by")
         if not isinstance(then, dict):
-            raise InputError(f'{path}: "made-by" is {shown(then)}; must be an object')
+            raise InputError(f'{path}: "made-by" is {brief(then)}; must be an object')
         for part, value in now.items():
             if then.get(part) != value:
                 raise InputError(
-                    f"{path}: made with {part} {shown(then.get(part))}, not "
-                    f"{shown(value)}; prepare the references again"
+                    f"{path}: made with {part} {brief(then.get(part))}, not "
+                    f"{brief(value)}; prepare the references again"
                 )
         made._proposals = _checked_tuples(path, content.get("tuples"))
         return made
@@ -193,17 +193,17 @@ def _checked_tuples(path: Path | str, tuples: object) -> dict[str, PlainTuples]:
         InputError: They are something else; names the file and the value.
     """
     if not isinstance(tuples, dict):
-        raise InputError(f'{path}: "tuples" is {shown(tuples)}; must be an object')
+        raise InputError(f'{path}: "tuples" is {brief(tuples)}; must be an object')
     for caption, members in tuples.items():
         for one in members if isinstance(members, list) else [members]:
             if not isinstance(one, list) or not 1 <= len(one) <= _LONGEST:
                 raise InputError(
-                    f"{path}: the caption {shown(caption)} has {shown(one)}; must be a "
+                    f"{path}: the caption {brief(caption)} has {brief(one)}; must be a "
                     f"list of 1 to {_LONGEST} words"
                 )
             if not all(isinstance(word, str) and word for word in one):
                 raise InputError(
-                    f"{path}: the caption {shown(caption)} has {shown(one)}; words "
+                    f"{path}: the caption {brief(caption)} has {brief(one)}; words "
                     "must be texts that are not empty"
                 )
     return tuples

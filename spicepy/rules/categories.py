@@ -21,7 +21,7 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from spicepy.common.errors import GrammarError, InputError, nearest, shown
+from spicepy.common.errors import GrammarError, InputError, brief, nearest
 from spicepy.common.files import read_text
 from spicepy.common.resources import folder
 
@@ -148,7 +148,7 @@ def _locate(name: str) -> Path:
         return shipped
     known = sorted(path.stem for path in shipped.parent.glob("*.toml"))
     raise InputError(
-        f"no categories {shown(name)}: no such file, and no shipped file of this name"
+        f"no categories {brief(name)}: no such file, and no shipped file of this name"
         f"{nearest(name, known)}"
     )
 
@@ -167,25 +167,25 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
     faults = []
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
-        faults.append(f"name is {shown(name)}: give a text such as 'Color'")
+        faults.append(f"name is {brief(name)}: give a text such as 'Color'")
     if unknown := sorted(set(table).difference(_KEYS)):
         faults.append(f"unknown key {', '.join(unknown)[:200]}: use {', '.join(_KEYS)}")
     length = table.get("length")
     if length not in (1, 2, 3) or isinstance(length, bool):
-        faults.append(f"length is {shown(length)}: give 1, 2 or 3")
+        faults.append(f"length is {brief(length)}: give 1, 2 or 3")
     words = table.get("words")
     if not isinstance(words, list) or not words:
         faults.append("words is missing or empty: list at least one word")
     elif wrong := [word for word in words if not _is_word(word)]:
-        faults.append(f"words has {shown(wrong[0])}: give lower-case lemmas")
+        faults.append(f"words has {brief(wrong[0])}: give lower-case lemmas")
     match = table.get("match", "printed")
     if match not in get_args(MatchMode):
-        faults.append(f"match is {shown(match)}: give 'printed' or 'any'")
+        faults.append(f"match is {brief(match)}: give 'printed' or 'any'")
     digits = table.get("digits", False)
     if not isinstance(digits, bool):
-        faults.append(f"digits is {shown(digits)}: give true or false")
+        faults.append(f"digits is {brief(digits)}: give true or false")
     if faults:
-        label = f"{where} {shown(name, 60)}" if isinstance(name, str) else where
+        label = f"{where} {brief(name, 60)}" if isinstance(name, str) else where
         raise GrammarError("\n".join(f"{label}: {fault}" for fault in faults))
     return Category(str(name), int(length or 0), frozenset(words or ()), match, digits)
 

@@ -31,7 +31,7 @@ from spicepy.rules.indexed_graph import BudgetExceeded, IndexedGraph, index_grap
 from spicepy.rules.patterns import (
     Bindings,
     Fill,
-    Lookups,
+    GrammarTables,
     SlotNames,
     Step,
     Tags,
@@ -54,7 +54,11 @@ Locate = Callable[[IndexedGraph, Bindings], int]
 
 
 def emission(
-    emitted: Emission, slots: SlotNames, nodes: Set[str], rule: str, lookups: Lookups
+    emitted: Emission,
+    slots: SlotNames,
+    nodes: Set[str],
+    rule: str,
+    lookups: GrammarTables,
 ) -> Make:
     """Make a tuple, or None if its conditions do not hold.
 
@@ -93,7 +97,7 @@ def _is_lemma(parts: tuple[Part, ...], nodes: Set[str]) -> bool:
     return len(parts) == 1 and parts[0].name in nodes and not parts[0].surface
 
 
-def _condition(condition: Condition, slots: SlotNames, lookups: Lookups) -> Test:
+def _condition(condition: Condition, slots: SlotNames, lookups: GrammarTables) -> Test:
     slot = slots.of(condition.node)
     if condition.kind == "present":
         return lambda indexed, bindings: bindings.has(slot)
@@ -174,7 +178,7 @@ StartTest = tuple[int, Tags, Tags, str]
 """Index of a rule, tags its first edge may have at either end, word of the label."""
 Run = Callable[[IndexedGraph, Sequence[Start], Out], None]
 Emit = Callable[[IndexedGraph, Bindings, Any], bool]
-Ending = Callable[[Rule, SlotNames, Sequence[Fill], Lookups], Emit]
+Ending = Callable[[Rule, SlotNames, Sequence[Fill], GrammarTables], Emit]
 """Makes the function that runs at a match: it appends tuples or the match to a list."""
 
 
@@ -193,7 +197,7 @@ class CompiledRules:
 
 def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
     """Prepare cards of a checked grammar: its rules, its notes."""
-    lookups = Lookups(grammar)
+    lookups = GrammarTables(grammar)
     firsts = [card.match[0] for card in cards]
     ends = [(lookups.tags(c.head.tags), lookups.tags(c.dependent.tags)) for c in firsts]
 
@@ -220,7 +224,7 @@ def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
 
 
 def _tuples(
-    rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: Lookups
+    rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: GrammarTables
 ) -> Emit:
     """Return the ending of a rule: its tuples go to the list."""
     nodes = _nodes(rule)
@@ -231,7 +235,7 @@ def _tuples(
     return _make(options, groups)
 
 
-def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
+def compile_rule(rule: Rule, lookups: GrammarTables, ending: Ending = _tuples) -> Run:
     """Prepare one card: search for matches, starting from the first clause."""
     slots = SlotNames()
     first = rule.match[0]
@@ -289,7 +293,11 @@ def _budget_message(rule: str, indexed: IndexedGraph) -> str:
 
 
 def _finish(
-    rule: Rule, slots: SlotNames, lookups: Lookups, ends: Sequence[str], ending: Ending
+    rule: Rule,
+    slots: SlotNames,
+    lookups: GrammarTables,
+    ends: Sequence[str],
+    ending: Ending,
 ) -> Emit:
     """Return the function that runs once all edges are found: tests, options, end.
 
@@ -319,7 +327,10 @@ def _finish(
 
 
 def _word_tests(
-    rule: Rule, slots: SlotNames, lookups: Lookups, wanted: Callable[[set[str]], bool]
+    rule: Rule,
+    slots: SlotNames,
+    lookups: GrammarTables,
+    wanted: Callable[[set[str]], bool],
 ) -> list[Test]:
     """Return the tests of words whose names are wanted."""
     named = [(names.split(), test) for names, test in rule.where]

@@ -22,7 +22,7 @@ Link = tuple[str, int]
 """(label, node at the other end)."""
 _DEPENDENT = itemgetter(2)
 
-MOST_TRIES: Final = 1_000_000
+EDGE_BUDGET: Final = 1_000_000
 """The number of edges that one rule may try in a caption, or the square of all its
 edges if that is more: every sensible rule has found all its matches then."""
 
@@ -125,7 +125,7 @@ def _indexed(graph: DependencyGraph) -> IndexedGraph:
         order=order,
         edges=[(h, label, n) for h in order for label, n in children[h]],
         position=position,
-        budget=Budget(max(MOST_TRIES, len(edges) ** 2)),
+        budget=Budget(max(EDGE_BUDGET, len(edges) ** 2)),
     )
 
 

@@ -48,7 +48,7 @@ Reading = tuple[str, Tags, str]
 dependent must govern, or ""."""
 
 
-class FirstReadings(dict[str, str | None]):
+class LabelWordCache(dict[str, str | None]):
     """Label -> the word that it carries for a clause, None if it does not satisfy it.
 
     A label is read once; a look-up is faster than a call for each edge of each caption.
@@ -70,7 +70,7 @@ class FirstReadings(dict[str, str | None]):
         return word
 
 
-class Lookups:
+class GrammarTables:
     """A grammar's tag classes, links and lists in the form closures need."""
 
     def __init__(self, grammar: Grammar) -> None:
@@ -150,7 +150,7 @@ def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
 
 
 def list_tests(
-    places: Iterable[tuple[int, NodePattern]], lookups: Lookups
+    places: Iterable[tuple[int, NodePattern]], lookups: GrammarTables
 ) -> list[Test]:
     """Return the tests of nodes that must be words of a list (`name:@list`)."""
     return [
@@ -160,7 +160,7 @@ def list_tests(
     ]
 
 
-def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
+def word_test(places: Sequence[int], test: WordTest, lookups: GrammarTables) -> Test:
     """Return a test on the word at a slot, or on the words of a name at several.
 
     A name is in its list as a rewrite rule joins it: the last word as a lemma, the
@@ -195,7 +195,9 @@ Step = Callable[[IndexedGraph, Bindings], Iterator[None]]
 Fill = Callable[[IndexedGraph, Bindings], None]
 
 
-def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) -> Step:
+def step(
+    clause: Clause, slots: SlotNames, known: set[int], lookups: GrammarTables
+) -> Step:
     """Return an iterator over the ways to add this edge; it fills the clause's slots.
 
     `known` holds the slots filled before; the clause's own are added to it.
@@ -238,7 +240,7 @@ def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) ->
 
 
 def exists(
-    pattern: Pattern, slots: SlotNames, known: set[int], lookups: Lookups
+    pattern: Pattern, slots: SlotNames, known: set[int], lookups: GrammarTables
 ) -> Test:
     """Return whether the clauses of a pattern hold together somewhere."""
     scope, seen = SlotNames(slots), set(known)
@@ -264,7 +266,7 @@ def exists(
 
 
 def _one_edge(
-    clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups
+    clause: Clause, slots: SlotNames, known: set[int], lookups: GrammarTables
 ) -> Test:
     """Return `exists` for a single edge, which needs no join.
 
@@ -296,7 +298,7 @@ def _one_edge(
     return test
 
 
-def option(clause: Clause, slots: SlotNames, lookups: Lookups) -> Fill:
+def option(clause: Clause, slots: SlotNames, lookups: GrammarTables) -> Fill:
     """Fill the slot of an optional edge: the first such node, or all of them."""
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
     read, tags = lookups.reader(clause.label), lookups.tags(clause.dependent.tags)

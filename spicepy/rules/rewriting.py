@@ -32,12 +32,18 @@ from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
 from spicepy.rules.engine import Emit, Run, compile_rule
 from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
 from spicepy.rules.indexed_graph import IndexedGraph, index_graph
-from spicepy.rules.patterns import Bindings, Fill, FirstReadings, Lookups, SlotNames
+from spicepy.rules.patterns import (
+    Bindings,
+    Fill,
+    GrammarTables,
+    LabelWordCache,
+    SlotNames,
+)
 from spicepy.rules.rule_cards import KEYS, Card
 from spicepy.rules.values import Grammar, Rewrite, Rule
 from spicepy.words.morphology import lemmatize
 
-MOST: Final = 20
+MAX_REWRITES_PER_CARD: Final = 20
 """The number of changes that one card may make to a caption, so that all cards end."""
 
 
@@ -106,7 +112,7 @@ def _rewritten(
         is_mood = bool(card.denied or card.supposed)
         if is_mood and not real:
             continue
-        for _ in range(MOST):
+        for _ in range(MAX_REWRITES_PER_CARD):
             found = starts(indexed)
             if not found:
                 break
@@ -146,7 +152,7 @@ class _Prepared:
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
-    lookups: Lookups
+    lookups: GrammarTables
     applicable: Callable[[DependencyGraph], frozenset[int]]
 
 
@@ -154,7 +160,7 @@ _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
 
 
 def _prepare(grammar: Grammar) -> _Prepared:
-    lookups = Lookups(grammar)
+    lookups = GrammarTables(grammar)
     cards = [
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
@@ -169,7 +175,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
 
 
 def _by_labels(
-    grammar: Grammar, lookups: Lookups
+    grammar: Grammar, lookups: GrammarTables
 ) -> Callable[[frozenset[str]], frozenset[int]]:
     """Return a function from labels to the cards whose clauses need no others."""
     needed = [
@@ -251,7 +257,7 @@ def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
     return found
 
 
-def _starts(card: Rewrite, lookups: Lookups) -> Starts:
+def _starts(card: Rewrite, lookups: GrammarTables) -> Starts:
     """Return the edges that the first clause of a card may stand for."""
     first = card.card.match[0]
     heads, dependents = (
@@ -262,7 +268,7 @@ def _starts(card: Rewrite, lookups: Lookups) -> Starts:
         return lambda indexed: [
             (n, 0, "") for n in indexed.order if not heads or indexed.tags[n] in heads
         ]
-    words = FirstReadings(lookups.reader(first.label))
+    words = LabelWordCache(lookups.reader(first.label))
 
     def starts(indexed: IndexedGraph) -> list[tuple[int, int, str]]:
         tags = indexed.tags
@@ -278,7 +284,7 @@ def _starts(card: Rewrite, lookups: Lookups) -> Starts:
 
 
 def _matches(
-    rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: Lookups
+    rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: GrammarTables
 ) -> Emit:
     """Return the ending of a rewrite rule: its match goes to the list."""
     names = dict(slots.names)
@@ -307,7 +313,7 @@ def _stands(match: RewriteMatch, order: Sequence[str]) -> bool:
 
 
 def _apply(
-    graph: DependencyGraph, card: Rewrite, match: RewriteMatch, lookups: Lookups
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch, lookups: GrammarTables
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
     """Make the changes of one match."""
     before, at = frozenset(graph.edges), match.nodes

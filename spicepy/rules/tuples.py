@@ -111,7 +111,7 @@ Merged = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
-    """Yield the parts of each tuple that a scene graph needs; leave the rest packed."""
+    """Yield only the fields a scene graph needs, without unpacking the others."""
     if isinstance(proposals, Packed):
         text = proposals.text
         if text.count(_FIELD) == 2 * text.count(_TUPLE):  # as in most captions

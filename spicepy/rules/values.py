@@ -39,8 +39,8 @@ class Rule:
         file: The file that has the card.
         match: Edges that must exist; the head of the first is the head token.
         where: (node, test) pairs that must all hold.
-        without: Patterns of which none may hold.
-        any: Patterns of which one must hold; empty for no such demand.
+        without: Patterns that must not match.
+        any: Patterns of which at least one must match; empty = no constraint.
         once: Whether only the first match of a head token counts.
         emit: Groups of alternatives; of each group the first whose conditions
             hold is emitted.

@@ -20,7 +20,7 @@ from typing import Final, Generic, Self, TypeVar
 
 import numpy as np
 
-from spicepy.captions.records import Located
+from spicepy.captions.records import LocatedRecord
 from spicepy.captions.sample import (
     MISSING,
     ImageId,
@@ -30,7 +30,7 @@ from spicepy.captions.sample import (
     keys_of,
     sample_from,
 )
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.progress import advance
 from spicepy.scale.rows import fits_parquet
 from spicepy.tokenization.ptb import Following
@@ -51,7 +51,7 @@ class Captioned:
     image_id: ImageId | None = None
 
 
-def read_captions(records: Iterable[Located]) -> Iterator[tuple[str, Captioned]]:
+def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Captioned]]:
     """Yield records with a caption under the names that files have for it.
 
     Raises:
@@ -246,7 +246,7 @@ def check_unique(
             first, other = seen[sample.image_id]
             same = "the same" if sample == other else "different"
             raise InputError(
-                f"{where}: image {shown(sample.image_id)} occurs twice, with {same} "
+                f"{where}: image {brief(sample.image_id)} occurs twice, with {same} "
                 f"captions; first in {first}"
             )
         seen[sample.image_id] = where, sample
@@ -288,7 +288,7 @@ class Contents(Generic[T, S]):
         survey: Counts the items of a block.
     """
 
-    read: Callable[[Iterable[Located]], Iterator[tuple[str, T]]]
+    read: Callable[[Iterable[LocatedRecord]], Iterator[tuple[str, T]]]
     cut: Callable[[Iterable[T], int], Iterator[Block[T]]]
     block: Callable[[int, Sequence[T], Iterable[T]], Block[T]]
     survey: Callable[[Sequence[T]], S]
@@ -381,7 +381,7 @@ def caption_block(
     return Block(number, tuple(items), len(items))
 
 
-def _read_samples(records: Iterable[Located]) -> Iterator[tuple[str, Sample]]:
+def _read_samples(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Sample]]:
     return ((where, sample_from(record, where)) for where, record in records)
 
 

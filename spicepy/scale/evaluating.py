@@ -32,17 +32,17 @@ from spicepy.evaluation.registry import notes
 from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.metrics.base import (
     Array,
-    Line,
+    CorpusScoreRow,
     Metric,
-    WeighsDocuments,
+    UsesDocumentFrequencies,
     WordForm,
-    total_of_parts,
+    exact_sum_of_blocks,
 )
 from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
-from spicepy.scale.rows import Done, check_ids, json_lines, parquet_bytes
+from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 # The scoring of a block, in one process, in several, or on a cluster.
@@ -67,7 +67,7 @@ class Scoring:
     tuples: bool = False
     integers: bool = True
 
-    def __call__(self, block: Block[Sample]) -> Done:
+    def __call__(self, block: Block[Sample]) -> BlockResult:
         """Score a block."""
         tokens = tokenised_samples(block.items, block.after)
         measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
@@ -79,7 +79,7 @@ class Scoring:
         sums = [one.statistics.rows for one in measured]
         signs = signs_among(block.items, tokens, self.metrics)
         facts = {**plain(EmptyCaptions.among(tokens)), "signs": dict(signs)}
-        return Done(block.number, rows, sums, facts)
+        return BlockResult(block.number, rows, sums, facts)
 
     @cached_property
     def _types(self) -> dict[str, Any]:
@@ -111,14 +111,14 @@ def score_columns(
     """Score a batch of a table: columns in, columns out, and nothing else.
 
     The function that Spark's `mapInPandas`, Dask's `map_partitions` and the like
-    apply to the batches of a table. Make metrics once a process and pass them on.
+    apply to the batches of a table. Make metrics once per process and pass them on.
 
     Args:
         columns: `image_id`, `candidate` and `references` (lists of captions).
         metrics: Names, or metrics. CIDEr needs document frequencies of the whole.
 
     Returns:
-        `image_id`, `candidate` and a column a score, NaN where undefined.
+        `image_id`, `candidate` and one column per score, NaN where undefined.
 
     Raises:
         InputError: A caption or image id is wrong, or an image occurs twice.
@@ -154,7 +154,7 @@ class Streamed:
     signature: str
     warnings: tuple[str, ...]
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[CorpusScoreRow]:
         """Return corpus scores as lines of a table."""
         both = zip(self.metrics, self.totals)
         return [line for m, t in both for line in m.lines(t, self.images)]
@@ -197,7 +197,7 @@ def evaluate_stream(
     Args:
         samples: All samples with their places, again at each call, such as
             `Source(paths).samples`.
-        output: A `.jsonl` or `.parquet` file with a row an image, or a new folder of
+        output: A `.jsonl` or `.parquet` file with one row per image, or a new folder of
             Parquet files. The scores of the corpus go to `NAME.corpus.json`.
         metrics: Names, or metrics made with options.
         tuples: Add the tuples that were compared to rows of JSON lines.
@@ -275,13 +275,15 @@ class Evaluating:
         for metric in self.metrics:
             metric.prepare(survey.captions)
         weighing = [
-            metric for metric in self.metrics if isinstance(metric, WeighsDocuments)
+            metric
+            for metric in self.metrics
+            if isinstance(metric, UsesDocumentFrequencies)
         ]
-        forms = {form for metric in weighing if (form := metric.from_corpus)}
+        forms = {form for metric in weighing if (form := metric.required_word_form)}
         frequencies = frequencies_of(corpus.blocks, forms, survey.captions)
         ready = tuple(
-            metric.with_corpus(frequencies)
-            if isinstance(metric, WeighsDocuments)
+            metric.with_document_frequencies(frequencies)
+            if isinstance(metric, UsesDocumentFrequencies)
             else metric
             for metric in self.metrics
         )
@@ -297,7 +299,7 @@ class Evaluating:
             signs.update(facts.pop("signs"))
             empty += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
         totals = tuple(
-            total_of_parts(folder.sums(blocks, at), survey.images)
+            exact_sum_of_blocks(folder.sums(blocks, at), survey.images)
             for at in range(len(self.metrics))
         )
         said = sign_sentences(signs, self.metrics)

@@ -14,14 +14,14 @@ from typing import Final, Generic
 
 from spicepy.captions.reading import kind_of
 from spicepy.captions.records import (
+    DEFAULT_COLUMNS,
     PARQUET,
-    PLAIN,
-    Located,
-    Naming,
+    ColumnNames,
+    LocatedRecord,
     json_lines,
     named_rows,
     open_parquet,
-    own_names,
+    rename_columns,
 )
 from spicepy.captions.sample import clean
 from spicepy.common.errors import InputError
@@ -33,7 +33,7 @@ ROWS: Final = 5_000
 BYTES: Final = 1 << 20
 """Bytes of lines in a part, about, at most."""
 _ENDING: Final = 8
-"""The last parts have so small a share of what is left, down to that of a large one."""
+"""The final parts shrink to this share of the rest, so workers finish together."""
 _OTHERS: Final = (".csv", ".tsv", ".json")
 
 
@@ -136,7 +136,7 @@ class SplitReader(Generic[T, S]):
 
     contents: Contents[T, S]
     parts: Sequence[FileSplit]
-    naming: Naming = PLAIN
+    naming: ColumnNames = DEFAULT_COLUMNS
 
     def items(self, number: int) -> Iterator[tuple[str, T]]:
         """Yield the checked items of a part, with their places.
@@ -166,7 +166,7 @@ class SplitReader(Generic[T, S]):
         following = chain.from_iterable(map(self.items, rest))
         return self.contents.block(number, items, (item for _, item in following))
 
-    def _records(self, number: int) -> Iterator[Located]:
+    def _records(self, number: int) -> Iterator[LocatedRecord]:
         """Yield the records of a part under spicepy's names, with their places."""
         part = self.parts[number]
         if part.group >= 0:
@@ -176,13 +176,13 @@ class SplitReader(Generic[T, S]):
         name = f"{part.path}, from byte {part.start:,}"
         if Path(part.path).suffix.lower() in (".jsonl", ".ndjson"):
             for where, record in json_lines(lines, name):
-                yield where, own_names(record, where, self.naming)
+                yield where, rename_columns(record, where, self.naming)
         else:
             for at, line in enumerate(lines, 1):
                 yield f"{name}, line {at}", {"caption": clean(line)}
 
 
-def _rows(part: FileSplit, naming: Naming) -> Iterator[Located]:
+def _rows(part: FileSplit, naming: ColumnNames) -> Iterator[LocatedRecord]:
     row = 0
     name = f"{part.path}, group {part.group + 1}"
     file = open_parquet(part.path)
@@ -196,7 +196,7 @@ def _rows(part: FileSplit, naming: Naming) -> Iterator[Located]:
         first = max(part.start, row - len(batch))
         rows = named_rows(piece.slice(0, part.stop - first), part.path, naming)
         for at, record in enumerate(rows, first + 1):
-            yield f"{name}, row {at}", own_names(record, name, naming.of_rows())
+            yield f"{name}, row {at}", rename_columns(record, name, naming.of_rows())
         if row >= part.stop:
             return
 

@@ -31,11 +31,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.common.errors import InputError, SpicepyWarning, counted, reason_of, shown
+from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, reason_of
 from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import check_writable, write_text, written_together
 from spicepy.metrics.base import Array
-from spicepy.scale.rows import Done, is_sound, join_files, load_facts, load_sums, save
+from spicepy.scale.rows import (
+    BlockResult,
+    is_sound,
+    join_files,
+    load_facts,
+    load_sums,
+    save,
+)
 
 # A lock on a folder, so that one process at a time works in it.
 #
@@ -157,7 +164,7 @@ class Folder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep other processes from this output during the `with` block.
+        """Lock the output against other processes.
 
         The folder is made and locked; the lock ends with the process, however that
         ends. A folder that stays empty is removed. Windows cannot lock folders: there a
@@ -207,7 +214,7 @@ class Folder:
         present = {entry.name for entry in os.scandir(self.path)}
         others = sorted(name for name in present if not _TEMPORARY.fullmatch(name))
         if others and "run.json" not in present:
-            raise self._foreign(f"it holds {shown(others[0], 80)}, but no run.json")
+            raise self._foreign(f"it holds {brief(others[0], 80)}, but no run.json")
         for place in (self.path / "run.json", *self._files()):
             if place.is_symlink() or (place.exists() and not place.is_file()):
                 raise self._foreign(f"{place} is no plain file")
@@ -279,7 +286,7 @@ class Folder:
         was, now = _without(was, now), _without(now, was)
         return (
             f"{self.path} holds an unfinished run with another {key} "
-            f"({shown(was)}, now {shown(now)}); finish that one, remove the folder, or "
+            f"({brief(was)}, now {brief(now)}); finish that one, remove the folder, or "
             "write to another file"
         )
 
@@ -289,7 +296,7 @@ class Folder:
         numbers = {int(m[1]) for file in files if (m := _ROWS.fullmatch(file.name))}
         return {number for number in numbers if self._sums(number).exists()}
 
-    def keep(self, done: Done) -> None:
+    def keep(self, done: BlockResult) -> None:
         """Add a finished block.
 
         Raises:

@@ -3,7 +3,7 @@
     captions ─ count ─▶ digest ─ blocks ─ Parsing ─▶ Folder ─▶ output
 
 In: captions that can be read twice, with the ids of their images if they have any.
-Out: a row a caption, as JSON lines or Parquet. Every caption is read by itself.
+Out: one row per caption, as JSON lines or Parquet. Every caption is read by itself.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.settings import GraphFormat
 from spicepy.graph.exchange import graph_value, nested
 from spicepy.graph.scene import SceneGraph
@@ -21,7 +21,7 @@ from spicepy.pipeline import Pipeline
 from spicepy.scale.blocks import Block, Captioned, CaptionSurvey
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Corpus, run_job
-from spicepy.scale.rows import Done, check_ids, json_lines, parquet_bytes
+from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""
@@ -92,10 +92,10 @@ class Parsing:
         unwritten = sum(facts["unwritten"] for facts in folder.facts(blocks))
         return Parsed(survey.captions, unwritten), None
 
-    def __call__(self, block: Block[Captioned]) -> Done:
+    def __call__(self, block: Block[Captioned]) -> BlockResult:
         """Parse a block."""
         for item in block.items:
-            where = "" if item.image_id is None else f"image {shown(item.image_id)}"
+            where = "" if item.image_id is None else f"image {brief(item.image_id)}"
             self.pipeline.check(item.caption, where)
         graphs = self.pipeline.parse([item.caption for item in block.items])
         rows = [self._row(item, graph) for item, graph in zip(block.items, graphs)]
@@ -106,7 +106,7 @@ class Parsing:
             data = parquet_bytes(columns, names)
         else:
             data = json_lines(rows)
-        return Done(block.number, data, facts={"unwritten": unwritten})
+        return BlockResult(block.number, data, facts={"unwritten": unwritten})
 
     def _row(self, item: Captioned, graph: SceneGraph) -> dict[str, Any]:
         row: dict[str, Any] = {"caption": item.caption}
@@ -153,8 +153,8 @@ def parse_corpus(
 
     Args:
         corpus: All captions, on this machine or a cluster.
-        output: A `.jsonl` or `.parquet` file with a row a caption, or a new folder of
-            Parquet files.
+        output: A `.jsonl` or `.parquet` file with one row per caption, or a new folder
+            of Parquet files.
         pipeline: The way from captions to graphs.
         form: The format of graphs. Parquet has tuples and json as nested columns.
 

@@ -25,7 +25,7 @@ from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
 from spicepy.scale.blocks import SIZE, Block, Contents, S, Survey, T, joined
 from spicepy.scale.folder import Folder
-from spicepy.scale.rows import Done
+from spicepy.scale.rows import BlockResult
 
 RESUMING: Final = "resuming"
 """The stage that reports how many blocks an earlier run has finished, if any."""
@@ -34,7 +34,7 @@ Given = TypeVar("Given", bound=Survey, contravariant=True)
 Made = TypeVar("Made", bound=Survey, covariant=True)
 R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
-Work = Callable[[Block[T]], Done]
+Work = Callable[[Block[T]], BlockResult]
 """A function of a block; can be pickled."""
 
 
@@ -47,7 +47,7 @@ class ChangedError(SpicepyError):
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping(Generic[T]):
+class StoringWork(Generic[T]):
     """Works on a block and keeps the result; can be pickled.
 
     Attributes:
@@ -109,7 +109,7 @@ class Corpus(Protocol[T, Made]):
         """Yield all blocks, read here; only after `survey`."""
         ...
 
-    def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
+    def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
         """Work on all blocks but those that are present; only after `survey`.
 
         Yields:
@@ -186,7 +186,7 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
         if present:
             advance(RESUMING, len(present), len(sizes))
         done = sum(sizes[number] for number in present if number < len(sizes))
-        keeping = Keeping(work, folder, corpus.contents.survey, survey.digests)
+        keeping = StoringWork(work, folder, corpus.contents.survey, survey.digests)
         try:
             for captions in corpus.work(keeping, present):
                 done += captions
@@ -241,7 +241,7 @@ class LocalCorpus(Generic[T, S]):
             return "".join(where for where, _ in reached) or "the input"
         return "the input"
 
-    def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
+    def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
         """See `Corpus`."""
         missing = (block for block in self.blocks() if block.number not in present)
         if self.processes == 1:

@@ -18,14 +18,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, Generic
 
-from spicepy.captions.records import PLAIN, Naming
-from spicepy.common.errors import ResourceError, SpicepyError, shown
+from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
+from spicepy.common.errors import ResourceError, SpicepyError, brief
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
 from spicepy.scale.blocks import Block, Contents, S, T, joined
 from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
-from spicepy.scale.jobs import Keeping
+from spicepy.scale.jobs import StoringWork
 
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",  # it asks the network
@@ -82,9 +82,9 @@ class Cluster:
                     ray.init(self.address, **quiet)
         except Exception as error:  # Ray has no class of its own for these
             reason = str(error).strip().split("\n")[0]
-            where = self.address and f"cannot be reached at {shown(self.address)}"
+            where = self.address and f"cannot be reached at {brief(self.address)}"
             what = where or "cannot begin on this machine"
-            raise ResourceError(f"Ray {what}: {shown(reason)}") from None
+            raise ResourceError(f"Ray {what}: {brief(reason)}") from None
 
     def map(
         self, ray: Any, work: Callable[[int], Any], numbers: Iterable[int]
@@ -155,7 +155,7 @@ class _Working(Generic[T]):
     """Reads a part, works on it and keeps the result."""
 
     read: Callable[[int], Block[T]]
-    keeping: Keeping[T]
+    keeping: StoringWork[T]
 
     def __call__(self, number: int) -> int:
         return self.keeping(self.read(number))
@@ -201,7 +201,7 @@ class RayCorpus(Generic[T, S]):
         """See `Corpus`."""
         return map(self._reader.block, range(len(self._reader.parts)))
 
-    def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
+    def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
         """See `Corpus`."""
         missing = [n for n in range(len(self._reader.parts)) if n not in present]
         # Actors have another directory.
@@ -217,14 +217,14 @@ def ray_corpus(
     paths: Sequence[str],
     cluster: Cluster,
     *,
-    naming: Naming = PLAIN,
+    naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> Iterator[RayCorpus[T, S]]:
     """Yield files as a cluster works on them.
 
     Args:
         contents: The kind of items in the files.
         paths: Parquet files, or JSON lines that are not packed, on storage that all
-            machines see; for captions also text with a caption a line.
+            machines see; for captions also text with one caption per line.
         cluster: The cluster that does the work.
         naming: The files' names for ids and captions, if they are others.
 

@@ -19,7 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from spicepy.captions.records import open_parquet
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import readable
 from spicepy.common.json_values import json_line
 from spicepy.common.resources import required
@@ -28,7 +28,7 @@ from spicepy.metrics.base import Array
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return an object a line."""
+    """Return one object per line."""
     return "".join(f"{json_line(row)}\n" for row in rows).encode()
 
 
@@ -45,7 +45,7 @@ def check_ids(too_large: int | None) -> None:
     """
     if too_large is not None:
         raise InputError(
-            f"the image id {shown(too_large, 60)} has more than the 64 bits that "
+            f"the image id {brief(too_large, 60)} has more than the 64 bits that "
             "Parquet holds: write .jsonl, or give the ids as text"
         )
 
@@ -97,13 +97,13 @@ def parquet() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class BlockResult:
     """A finished block.
 
     Attributes:
         number: Its place among the blocks.
         rows: Its part of the output, as bytes of a file of its own.
-        sums: Rows of statistics, one array a metric.
+        sums: Rows of statistics, one array per metric.
         facts: Further facts for the result, ready for JSON.
     """
 
@@ -113,7 +113,7 @@ class Done:
     facts: Any = None
 
 
-def save(done: Done, rows: Path, sums: Path, run: bytes) -> None:
+def save(done: BlockResult, rows: Path, sums: Path, run: bytes) -> None:
     """Write the files of a block.
 
     Args:
@@ -139,7 +139,7 @@ def is_sound(number: int, rows: Path, sums: Path, run: bytes) -> bool:
             arrays = [file[f"arr_{at}"] for at in range(len(file.files) - 2)]
             facts = json.loads(file["facts"].tobytes())
             seal: bytes = file["seal"].tobytes()
-            done = Done(number, rows.read_bytes(), arrays, facts)
+            done = BlockResult(number, rows.read_bytes(), arrays, facts)
             return _seal(done, run) == seal
     except InputError:  # a damaged file has anything in it, such as no arrays
         return False
@@ -176,7 +176,7 @@ def _load(sums: Path, name: str) -> Array:
     return array
 
 
-def _seal(done: Done, run: bytes) -> bytes:
+def _seal(done: BlockResult, run: bytes) -> bytes:
     digest = hashlib.sha256(run)
     shapes = [(str(array.dtype), array.shape) for array in done.sums]
     digest.update(repr((done.number, shapes, len(done.rows))).encode())

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Table
@@ -169,7 +169,7 @@ def _check(
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; it must be 1 or more")
     if ties not in CREDIT:
-        raise InputError(f"unknown tie rule {shown(ties)}; known: {', '.join(CREDIT)}")
+        raise InputError(f"unknown tie rule {brief(ties)}; known: {', '.join(CREDIT)}")
 
 
 def _check_counts(

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.resources import LazyModule
 from spicepy.common.tables import Table
 from spicepy.metrics.base import Array
@@ -59,7 +59,7 @@ def check_coefficient(name: str) -> str:
     """
     if name not in COEFFICIENTS:
         known = ", ".join(COEFFICIENTS)
-        raise InputError(f"unknown coefficient {shown(name)}; known: {known}")
+        raise InputError(f"unknown coefficient {brief(name)}; known: {known}")
     return name
 
 

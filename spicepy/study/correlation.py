@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 from spicepy.common.tables import Table
@@ -167,24 +167,24 @@ def _checked(
         raise InputError("no judgments")
     if raters not in ("average", "flatten"):
         raise InputError(
-            f"raters is {shown(raters)}; it must be 'average' or 'flatten'"
+            f"raters is {brief(raters)}; it must be 'average' or 'flatten'"
         )
     if equal not in EQUAL:
         raise InputError(
-            f"equal is {shown(equal)}; it must be one of {', '.join(EQUAL)}"
+            f"equal is {brief(equal)}; it must be one of {', '.join(EQUAL)}"
         )
     check_settings(samples or 2, level, seed)
     names = tuple(judgments[0].ratings)
     for judgment in judgments:
         if tuple(judgment.ratings) != names:
             raise InputError(
-                f"image {shown(judgment.image_id)} has the human columns "
+                f"image {brief(judgment.image_id)} has the human columns "
                 f"{', '.join(judgment.ratings)}, the first judgment has "
                 f"{', '.join(names)}"
             )
     for name in names:
         if not any(judgment.ratings[name] for judgment in judgments):
-            raise InputError(f"no caption has a rating in the column {shown(name)}")
+            raise InputError(f"no caption has a rating in the column {brief(name)}")
     return names
 
 

@@ -1,6 +1,6 @@
 """Judgment files: captions that people rated.
 
-In: JSON lines, JSON or CSV, one rated caption a record:
+In: JSON lines, JSON or CSV, one rated caption per record:
 
     {"image_id": 7, "candidate": "a dog runs", "references": ["…", "…"],
      "system": "B", "human": [3, 4, 4]}
@@ -36,7 +36,7 @@ from spicepy.captions.sample import (
     keys_of,
     sample_from,
 )
-from spicepy.common.errors import InputError, ResourceError, shown
+from spicepy.common.errors import InputError, ResourceError, brief
 from spicepy.common.files import read_text
 from spicepy.common.resources import required
 from spicepy.common.tables import Table
@@ -92,7 +92,7 @@ def judgment_from(
     sample = sample_from({"image_id": number, **record}, where)
     system = record.get("system", "")
     if system is not None and not isinstance(system, str | int):
-        raise InputError(f"{where}: system is {shown(system)}; it must be a text")
+        raise InputError(f"{where}: system is {brief(system)}; it must be a text")
     return Judgment(
         sample.image_id,
         sample.candidate,
@@ -121,7 +121,7 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
         ratings = ()
     if not ratings or not all(map(isfinite, ratings)):
         raise InputError(
-            f"{where}: {name} is {shown(value)}; "
+            f"{where}: {name} is {brief(value)}; "
             "it must be a number or a list of numbers"
         )
     return ratings
@@ -159,7 +159,7 @@ def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
     pooled: dict[ImageId, tuple[str, ...]] = {}
     for where, record in read_records(path):
         image_id = check_id(record.get("image_id", MISSING), where, record)
-        captions = _captions(record, f"{where} (image {shown(image_id)})")
+        captions = _captions(record, f"{where} (image {brief(image_id)})")
         pooled[image_id] = pooled.get(image_id, ()) + captions
     return pooled
 
@@ -303,7 +303,7 @@ def uneven(removed: Sequence[Removed]) -> str | None:
 
 
 def removed_table(removed: Sequence[Removed]) -> Table:
-    """Return one row a system; no row if nothing was removed."""
+    """Return one row per system; no row if nothing was removed."""
     columns = ("system", "captions", "references removed", "from captions", "left out")
     rows = tuple(
         (r.system, r.captions, r.references, r.touched, r.left_out) for r in removed

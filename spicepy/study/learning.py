@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
@@ -75,7 +75,7 @@ class Stability:
         return tuple(a for a in self.agreements if a.key == key)
 
     def enough(self, key: str) -> int | None:
-        """Return the least number from which on the mean τ-b is 0.9, if any."""
+        """Return the least number at which the mean τ-b reaches 0.9, if any."""
         images = None
         for each in reversed(self.curve(key)):
             if not each.tau >= ENOUGH:
@@ -148,7 +148,7 @@ def stability(
     wanted = _sizes(total) if sizes is None else sorted(set(sizes))
     if not wanted or not 1 <= wanted[0] <= wanted[-1] <= _MOST:
         raise InputError(
-            f"numbers of images are {shown(list(wanted))}; they must be from 1 to "
+            f"numbers of images are {brief(list(wanted))}; they must be from 1 to "
             f"{_MOST:,}"
         )
     agreements: list[RankAgreement] = []

@@ -23,8 +23,8 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.captions.sample import ImageId, is_row, listed
-from spicepy.common.errors import InputError, shown, unknown
+from spicepy.captions.sample import ImageId, is_sequence, listed
+from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Table
@@ -225,9 +225,9 @@ def loocv(
     """
     check_seed(seed)
     for key, texts in captions.items():
-        if not is_row(texts):
+        if not is_sequence(texts):
             raise InputError(
-                f"image {shown(key)}: found {shown(texts)}; a list of captions is "
+                f"image {brief(key)}: found {brief(texts)}; a list of captions is "
                 "expected"
             )
     for name in coefficients:
@@ -263,7 +263,7 @@ def _check_names(bounds: Sequence[Bound]) -> None:
     names = [UPPER, *(bound.name for bound in bounds)]
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"the bound {shown(name)} is given twice")
+            raise InputError(f"the bound {brief(name)} is given twice")
 
 
 def _samples(

@@ -1,13 +1,13 @@
 """Preference files: pairs of captions with the one that people preferred.
 
-In: JSON lines, JSON or CSV, one record a pair of captions:
+In: JSON lines, JSON or CSV, one record per pair of captions:
 
     {"image_id": 7, "candidate_a": "…", "candidate_b": "…", "preferred": "a",
      "category": "HC", "references": ["…", "…"]}
 
 `preferred` is "a" or "b"; without it `votes_a` and `votes_b` decide. `category` is
 optional, and so are `system_a` and `system_b`, the systems that wrote the captions. Or
-one record a vote on a triplet:
+one record per vote on a triplet:
 
     {"pair": 0, "A": "a reference", "B": "…", "C": "…", "rating": 1}
 
@@ -30,7 +30,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spicepy.captions.reading import read_records
-from spicepy.captions.records import Located
+from spicepy.captions.records import LocatedRecord
 from spicepy.captions.sample import (
     ImageId,
     check_caption,
@@ -39,7 +39,7 @@ from spicepy.captions.sample import (
     clean,
     keys_of,
 )
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.resources import LazyModule
 from spicepy.common.tables import csv_text
 from spicepy.metrics.base import Array
@@ -84,7 +84,7 @@ def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
     return pairs, len(located) - len(pairs)
 
 
-def from_triplets(records: Iterable[Located]) -> tuple[list[Pair], int]:
+def from_triplets(records: Iterable[LocatedRecord]) -> tuple[list[Pair], int]:
     """Gather triplet votes into pairs by majority.
 
     Returns:
@@ -122,7 +122,7 @@ def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
             f"({keys_of(record)})"
         )
     image_id = check_id(record.get("image_id", number), where)
-    where = f"{where} (image {shown(image_id)})"
+    where = f"{where} (image {brief(image_id)})"
     side = _preferred(record, where)
     if side is None:
         return None
@@ -143,7 +143,7 @@ def _preferred(record: Mapping[str, Any], where: str) -> Preference | None:
         value = record["preferred"]
         if isinstance(value, str) and value.lower() in ("a", "b"):
             return "a" if value.lower() == "a" else "b"
-        raise InputError(f"{where}: preferred is {shown(value)}; it must be 'a' or 'b'")
+        raise InputError(f"{where}: preferred is {brief(value)}; it must be 'a' or 'b'")
     try:
         balance = float(record["votes_a"]) - float(record["votes_b"])
     except (KeyError, TypeError, ValueError, OverflowError):
@@ -173,7 +173,7 @@ def _systems(record: Mapping[str, Any], where: str) -> tuple[str, str] | None:
 def _text(value: Any, name: str, where: str) -> str:
     if isinstance(value, str | int) or value is None:
         return clean("" if value is None else str(value))
-    raise InputError(f"{where}: {name} is {shown(value)}; it must be a text")
+    raise InputError(f"{where}: {name} is {brief(value)}; it must be a text")
 
 
 def _rating(value: Any, where: str) -> int:
@@ -181,7 +181,7 @@ def _rating(value: Any, where: str) -> int:
     if number and value in _RATINGS:
         return int(float(value))
     raise InputError(
-        f"{where}: rating is {shown(value)}; "
+        f"{where}: rating is {brief(value)}; "
         "it must be 1 (B is closer) or -1 (C is closer)"
     )
 
@@ -257,7 +257,7 @@ def _ranks(values: Array) -> Array:
 
 
 def rankings_csv(ranked: Sequence[Ranked], keys: Sequence[str]) -> str:
-    """Return one row a caption: the image's best by people first."""
+    """Return one row per caption: the image's best by people first."""
     numbers = {image: i for i, image in enumerate({r.image_id: 0 for r in ranked})}
     ordered = sorted(ranked, key=lambda r: (numbers[r.image_id], r.people))
     header = ("image_id", "caption", "system", "pairs", "won", "rank by people")

@@ -1,7 +1,7 @@
 """Scores of many candidates, each against its own references.
 
-In: tokenised samples and metrics. Out: `SampleScores`, one row a sample, one column a
-key. All studies score through here, so that a key means the same in each.
+In: tokenised samples and metrics. Out: `SampleScores`, one row per sample, one column
+    per key. All studies score through here, so that a key means the same in each.
 
 Sections that belong to it:
 
@@ -20,7 +20,13 @@ from spicepy.common.errors import InputError, counted, unknown
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
 from spicepy.evaluation.measured import reference_count, signature_string
-from spicepy.metrics.base import Array, LeftOut, Metric, WeighsDocuments, total
+from spicepy.metrics.base import (
+    Array,
+    HeldOutCaption,
+    Metric,
+    UsesDocumentFrequencies,
+    total,
+)
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -63,7 +69,7 @@ def score(
     samples: Sequence[TokenisedSample],
     *,
     documents: Sequence[Sequence[str]],
-    left_out: Sequence[LeftOut] | None = None,
+    left_out: Sequence[HeldOutCaption] | None = None,
 ) -> SampleScores:
     """Score samples with all metrics.
 
@@ -81,7 +87,7 @@ def score(
     required("scipy.stats", "a study of correlations")
     ready = [
         metric.for_documents(documents)
-        if isinstance(metric, WeighsDocuments)
+        if isinstance(metric, UsesDocumentFrequencies)
         else metric
         for metric in metrics
     ]
@@ -89,8 +95,8 @@ def score(
     rows: list[list[Array]] = [[] for _ in metrics]
     for done, block in enumerate(blocks):
         for metric, parts in zip(ready, rows, strict=True):
-            if left_out is not None and isinstance(metric, WeighsDocuments):
-                metric = metric.leaving_out(left_out[block])
+            if left_out is not None and isinstance(metric, UsesDocumentFrequencies):
+                metric = metric.without_caption(left_out[block])
             parts.append(metric.count(samples[block]).rows)
         advance("scoring", min((done + 1) * _BLOCK, len(samples)), len(samples))
     whole = tuple(np.concatenate(parts) for parts in rows)

@@ -67,7 +67,7 @@ class Loocvs:
         return (main, self._ranking(), self._spreads(), *matrices)
 
     def _means(self) -> Iterator[tuple[Cell, ...]]:
-        """Yield a row a key and bound, a column a set: the mean over captions."""
+        """Yield one row per key and bound, one column per set: means over captions."""
         summaries = [
             {(s.key, s.bound): s.micro for s in result.summaries}
             for result in self.results

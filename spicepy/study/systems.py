@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from spicepy.captions.reading import read_records
-from spicepy.captions.records import Naming
+from spicepy.captions.records import ColumnNames
 from spicepy.captions.sample import clean, keys_of, listed
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.tables import Cell, Cells, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import Coefficient, coefficient, williams_test
@@ -226,10 +226,10 @@ def read_system_ratings(path: str | Path) -> SystemRatings:
             message names file, record and value.
     """
     human: dict[str, dict[str, float]] = {}
-    for where, record in read_records(path, Naming("system")):
+    for where, record in read_records(path, ColumnNames("system")):
         key = "system" if "system" in record else "image_id"  # so it is called in CSV
         name = _system(record, key, where)
-        where = f"{where} (system {shown(name)})"
+        where = f"{where} (system {brief(name)})"
         columns = [column for column in record if column != key]
         if not columns:
             raise InputError(f"{where}: no column of numbers beside 'system'")
@@ -264,7 +264,7 @@ def check_systems(
     twice = [name for name in given if name in names]
     if twice:
         raise InputError(
-            f"the human column {shown(twice[0])} rates captions and whole systems; "
+            f"the human column {brief(twice[0])} rates captions and whole systems; "
             "give one of them another name"
         )
     wrote = {j.system for j in judgments if j.system is not None}
@@ -283,7 +283,7 @@ def _system(record: Mapping[str, Any], key: str, where: str) -> str:
         return clean(str(value))
     if key not in record:
         raise InputError(f"{where}: no 'system' ({keys_of(record)})")
-    raise InputError(f"{where}: system is {shown(value)}; it must be a name")
+    raise InputError(f"{where}: system is {brief(value)}; it must be a name")
 
 
 def _number(value: Any, where: str) -> float:
@@ -292,5 +292,5 @@ def _number(value: Any, where: str) -> float:
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not isfinite(number):
-        raise InputError(f"{where} is {shown(value)}; it must be a number")
+        raise InputError(f"{where} is {brief(value)}; it must be a number")
     return number

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from spicepy.captions.sample import ImageId, Sample
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.tokenization.ptb import PUNCTUATION, tokenize
 
 
@@ -164,9 +164,10 @@ def _between(tokens: list[str]) -> list[str]:
 
 # The greatest length of captions that are parsed.
 #
-# In: text, the tokens of a sentence a line, and whose it is. Out: nothing, or one clear
-# sentence. Below the limits, time and memory of parsing grow with the number of words;
-# a megabyte without a full stop would take minutes and gigabytes, and is no caption.
+# In: text, the tokens of one sentence per line, and whose it is. Out: nothing, or one
+# clear sentence. Below the limits, time and memory of parsing grow with the number of
+# words; a megabyte without a full stop would take minutes and gigabytes, and is no
+# caption.
 
 WORDS: Final = 2_000
 """The most words of a sentence, unless `WORDS_VARIABLE` says otherwise."""
@@ -187,7 +188,7 @@ def check_length(text: str, where: str = "", words: int = WORDS) -> None:
     """Refuse a caption that is too long to be parsed.
 
     Args:
-        text: The tokens of each sentence joined by blanks, a sentence a line.
+        text: The tokens of each sentence joined by blanks, one sentence per line.
         where: The image of the caption, such as "image 7"; by default its first words.
         words: The most words of a sentence, unless the environment says otherwise.
 
@@ -214,7 +215,7 @@ def check_length(text: str, where: str = "", words: int = WORDS) -> None:
 def _too_long(
     text: str, where: str, words: int, what: str, most: int, variable: str
 ) -> InputError:
-    place = where or f"the caption {shown(text, 60)}"
+    place = where or f"the caption {brief(text, 60)}"
     return InputError(
         f"{place}: {words:,} {what}, and at most {most:,} are parsed; cut the caption, "
         f"or set the environment variable {variable} to allow more"
@@ -227,7 +228,7 @@ def _limit(variable: str, default: int) -> int:
         return default
     if not text.isdecimal() or not int(text[:18]):
         raise InputError(
-            f"the environment variable {variable} is {shown(text)}; it must be a whole "
+            f"the environment variable {variable} is {brief(text)}; it must be a whole "
             "number above 0"
         )
     return int(text[:18])

@@ -1,7 +1,7 @@
 """WordNet's files as sorted tables of text, small and searched in place.
 
 In: lines of WordNet's own files (`index.noun`, `noun.exc`, `data.noun` …). Out: the
-bytes of a table, an entry a line; `SortedTable` finds a key in them.
+bytes of a table, one entry per line; `SortedTable` finds a key in them.
 """
 
 from bisect import bisect_right

@@ -9,7 +9,7 @@ speech (so 282 ids mean different things in different parts of speech: "able"
 and "breathe" are synonyms here), and the ids of the word's base form are added,
 even if the word is a base form itself.
 
-This module alone opens WordNet. The bundled table is one sorted text, a lemma a
+This module alone opens WordNet. The bundled table is one sorted text, one lemma per
 line, searched in place: nothing is unpacked into Python objects until asked.
 
 Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
@@ -236,7 +236,7 @@ _NLTK: Final = "nltk-wordnet"
 
 
 def load_synonyms(source: str = "bundled") -> Synonyms:
-    """Return the synonyms of a named source, loaded once a process.
+    """Return the synonyms of a named source, loaded once per process.
 
     Args:
         source: "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet`
@@ -393,5 +393,5 @@ class Hierarchy:
 
 @cache
 def load_hierarchy() -> Hierarchy:
-    """Return the noun hierarchy of WordNet 3.0, loaded once a process."""
+    """Return the noun hierarchy of WordNet 3.0, loaded once per process."""
     return Hierarchy(load_wordnet(), bundled_hypernyms())

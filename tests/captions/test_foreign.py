@@ -9,7 +9,7 @@ from doors import app
 from typer.testing import CliRunner
 
 from spicepy.captions.reading import read_candidates, read_pair, read_samples
-from spicepy.captions.records import Naming
+from spicepy.captions.records import ColumnNames
 from spicepy.captions.sample import Sample
 from spicepy.captions.streams import Source, text_lines
 from spicepy.common.errors import InputError
@@ -66,11 +66,11 @@ def test_another_column_of_ids(tmp_path: Path) -> None:
         tmp_path, "clips.jsonl", '{"clip": "c", "candidate": "a", "references": ["b"]}'
     )
 
-    assert read_samples(path, naming=Naming("clip"))[0].image_id == 12
-    assert read_samples(lines, naming=Naming("clip"))[0].image_id == "c"
+    assert read_samples(path, naming=ColumnNames("clip"))[0].image_id == 12
+    assert read_samples(lines, naming=ColumnNames("clip"))[0].image_id == "c"
     assert read_samples(path)[0].image_id == "x"
     with pytest.raises(InputError, match=r"clips\.csv, line 1: no 'video' for the"):
-        read_samples(path, naming=Naming("video"))
+        read_samples(path, naming=ColumnNames("video"))
     command = ["evaluate", str(path), "--id-column", "clip", "-m", "bleu"]
     assert CliRunner().invoke(app, command).exit_code == 0
 
@@ -85,7 +85,7 @@ def test_columns_that_the_user_names(tmp_path) -> None:
     path = tmp_path / "x.csv"
     lines = [",".join(rows), *(",".join(map(str, row)) for row in zip(*rows.values()))]
     path.write_text("\n".join(lines) + "\n")
-    naming = Naming("key", "hyp", ("r1", "r2"))
+    naming = ColumnNames("key", "hyp", ("r1", "r2"))
     expected = [Sample(7, "a dog", ("dogs",)), Sample(8, "a cat", ("cats", "the cat"))]
 
     assert read_samples(path, naming=naming) == expected
@@ -99,14 +99,14 @@ def test_columns_that_the_user_names(tmp_path) -> None:
         "refs": ["n"],
     }
     other.write_text(json.dumps([record]))
-    naming = Naming("key", "hyp", ("gold",))
+    naming = ColumnNames("key", "hyp", ("gold",))
     assert read_samples(other, naming=naming) == expected[:1]
     assert read_pair(other, other, naming=naming) == expected[:1]
     command = ["evaluate", str(other), "-m", "bleu", "--id-column", "key"]
     command += ["--candidate-column", "hyp", "--references-column", "gold"]
     assert CliRunner().invoke(app, command).exit_code == 0
     with pytest.raises(InputError, match=r"no 'x' for the candidate"):
-        read_samples(other, naming=Naming(candidate="x"))
+        read_samples(other, naming=ColumnNames(candidate="x"))
 
 
 def test_captions_by_image_id_as_pycocoevalcap_has_them(tmp_path) -> None:
@@ -165,7 +165,7 @@ def test_a_named_id_column_that_is_missing(tmp_path: Path, kind: str) -> None:
         lambda p, naming: list(Source([p], naming=naming).samples()),
     ):
         with pytest.raises(InputError, match="no 'clip' for the image id"):
-            read(path, naming=Naming("clip"))
+            read(path, naming=ColumnNames("clip"))
 
 
 @pytest.mark.parametrize("name", ["a.jsonl.gz", "a.csv.gz", "a.txt.gz"])
@@ -222,7 +222,7 @@ def test_a_column_twice_is_refused() -> None:
     both["candidate"], both["reference"] = "a cat", "dogs"
 
     with pytest.raises(InputError, match="references 'r1' is named twice"):
-        Naming(references=("r1", "r2", "r1"))
+        ColumnNames(references=("r1", "r2", "r1"))
     with pytest.raises(InputError, match="the table: the column 'references' occurs"):
         evaluate(table, ["bleu"])
     with pytest.raises(InputError, match="the table: the column 'candidate' occurs"):

@@ -8,7 +8,7 @@ from doors import app
 from typer.testing import CliRunner
 
 from spicepy.captions.reading import read_pair, read_references, read_samples
-from spicepy.captions.records import Naming
+from spicepy.captions.records import ColumnNames
 from spicepy.captions.sample import Sample
 from spicepy.captions.streams import Source
 from spicepy.common.errors import InputError
@@ -45,14 +45,14 @@ def test_karpathy_by_any_of_its_names(tmp_path: Path, names: tuple) -> None:
     rows = [{"image_id": name, "caption": "a dog"} for name in names]
     candidates = write(tmp_path / "results.json", rows)
 
-    samples = read_pair(candidates, references, naming=Naming(split="test"))
+    samples = read_pair(candidates, references, naming=ColumnNames(split="test"))
 
     assert [s.image_id for s in samples] == [100, 101]
     assert [s.references for s in samples] == [("A dog.",), ("A cat.",)]
     with pytest.raises(InputError, match=r"\(--split test, train\)"):
         read_pair(candidates, references)
     with pytest.raises(InputError, match="no record is of the split 'val'"):
-        read_references(references, naming=Naming(split="val"))
+        read_references(references, naming=ColumnNames(split="val"))
 
 
 MSR_VTT = {
@@ -173,7 +173,7 @@ def test_identical_rows_are_kept_once_on_request(tmp_path: Path) -> None:
     references = write(tmp_path / "refs.json", [row])
     both = {"image_id": 1, "candidate": "a dog", "references": ["dogs"]}
     complete = write(tmp_path / "both.jsonl", f"{json.dumps(both)}\n" * 2)
-    once = Naming(once=True)
+    once = ColumnNames(once=True)
 
     with pytest.raises(InputError, match="--drop-repeats"):
         read_pair(candidates, references)

@@ -54,7 +54,7 @@ def test_wrong_inputs_get_one_sentence(run: Run, files: Path) -> None:
         ((old, part, *references), "part lacks images 3, 4"),
         ((old, new), "give them with --references"),
         ((result, new, *references), "a result of `spicepy diagnose`"),
-        ((old, new, *references, "-o", files / "x.docx"), "this kind of file"),
+        ((old, new, *references, "-o", files / "x.docx"), "unsupported file type"),
     ):
         code, _, err = run("diff", *arguments)
         assert code == 2, arguments

@@ -87,7 +87,7 @@ def test_missing_images_are_an_error_or_left_out(run: Run, files: Path) -> None:
     ("options", "message"),
     [
         (("--level", "95"), "level 95.0 is not between 0 and 1"),
-        (("--output", "x.docx"), "this kind of file"),
+        (("--output", "x.docx"), "unsupported file type"),
         (("--metrics", "spicy"), "did you mean 'spice'"),
         (("--categories", "extendd"), "did you mean 'extended'?"),
         (("--correction", "bonferroni"), "correction"),

@@ -120,7 +120,7 @@ def test_systems_rated_as_wholes(fixtures: Path, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("pairs", "pairs.jsonl", "--references", "some"), "numbers or 'all'"),
-        (("loocv", "loocv.json", "-o", "x.doc"), "this kind of file"),
+        (("loocv", "loocv.json", "-o", "x.doc"), "unsupported file type"),
         (("correlate", "judgments.jsonl", "--human", "taste"), "no human column"),
         (("loocv", "missing.json"), "no such file"),
     ],

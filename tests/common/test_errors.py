@@ -9,9 +9,9 @@ from spicepy import evaluate
 from spicepy.common.errors import (
     InputError,
     SpicepyWarning,
+    brief,
     is_out_of_memory,
     nearest,
-    shown,
     unknown,
 )
 from spicepy.evaluation.comparison import compare
@@ -38,7 +38,7 @@ from spicepy.study.scoring import gibberish
     ],
 )
 def test_values_are_shown_as_in_json(value: object, text: str) -> None:
-    assert shown(value) == text
+    assert brief(value) == text
 
 
 def test_no_value_takes_more_than_its_limit() -> None:
@@ -46,10 +46,10 @@ def test_no_value_takes_more_than_its_limit() -> None:
     for _ in range(100_000):
         deep = [deep]
     for value in ("x" * 10**6, ["x" * 150] * 9, 10**5000, deep, {1: "y" * 999}):
-        assert len(shown(value)) <= 200
-    assert len(shown("abc" * 99, limit=20)) == 20
-    assert shown("abc" * 99).endswith("…")
-    assert "5000 digits" in shown(10**5000)
+        assert len(brief(value)) <= 200
+    assert len(brief("abc" * 99, limit=20)) == 20
+    assert brief("abc" * 99).endswith("…")
+    assert "5000 digits" in brief(10**5000)
 
 
 def test_a_wrong_name_is_answered_by_the_nearest() -> None:

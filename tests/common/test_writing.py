@@ -159,7 +159,7 @@ def test_wrong_places_are_refused(tmp_path: Path) -> None:
     known = (".json", ".csv")
 
     assert check_path(tmp_path / "x.JSON", known, [None, "-", "no"]) is not None
-    with pytest.raises(InputError, match=r"kind of file; use \.json or \.csv$"):
+    with pytest.raises(InputError, match=r"file type; use \.json or \.csv$"):
         check_path(tmp_path / "x.txt", known)
     with pytest.raises(InputError, match=r"dir\.json is a folder"):
         check_path(tmp_path / "dir.json", known)

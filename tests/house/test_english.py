@@ -2,12 +2,9 @@
 
 import ast
 import re
-from functools import cache
 
 from package_modules import FILES, tree
 from paths import ROOT
-
-from spicepy.words.wordnet import load_wordnet
 
 FRAGMENT = re.compile(r"(?:\s+[\w*, ]+: )?(?:Of|Those|Whose|So many|So often)\b")
 """Such as "    seed: Of the samples."."""
@@ -33,20 +30,22 @@ def test_no_text_begins_with_of_those_or_whose() -> None:
     assert fragments == []
 
 
-def test_functions_say_what_they_do_with_a_verb() -> None:
-    senses = cache(load_wordnet().senses)
-    nominal = [
-        f"{path.relative_to(ROOT)}:{node.lineno}: {text}"
+OF = "image|caption|key|sample|system|metric|row|process|word|score|reference|class"
+CALQUES = re.compile(
+    r"\bfrom (?:which|this|that) (?:\w+ ){0,2}on\b"
+    rf"|\b(?:one|a) (?:row|column|line|entry|score|number) an? (?:{OF})\b",
+)
+"""Habits of another language: "from which on", "a row an image"."""
+
+
+def test_texts_have_no_habits_of_another_language() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno + at}: {line.strip()}"
         for path in FILES
         for node in ast.walk(tree(path))
-        if isinstance(node, ast.FunctionDef) and not _is_property(node)
-        if (text := (ast.get_docstring(node) or "").split("\n")[0])
-        if (word := re.split(r"\W", text)[0].lower()) != "tokenise"
-        if not any(part == "v" for part, _ in senses(word))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for at, line in enumerate(str(node.value.value).split("\n"))
+        if CALQUES.search(line)
     ]
 
-    assert nominal == []
-
-
-def _is_property(node: ast.FunctionDef) -> bool:
-    return any(ast.unparse(d).endswith("property") for d in node.decorator_list)
+    assert found == []

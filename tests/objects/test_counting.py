@@ -22,7 +22,7 @@ def scored(claim: Claim, number: int, *, crowd: bool = False) -> counting.Scored
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "high", "stratum", "true", "crowd", "verdict"),
+    ("name", "said", "high", "claim_type", "true", "crowd", "verdict"),
     [
         ("dog", 2, 2, "exact", 2, False, "scored"),
         ("dog", 2, 2, "exact", 3, False, "scored"),
@@ -37,8 +37,8 @@ def scored(claim: Claim, number: int, *, crowd: bool = False) -> counting.Scored
         ("book", 2, 2, "exact", 2, False, "uncounted"),
     ],
 )
-def test_verdicts(name, said, high, stratum, true, crowd, verdict) -> None:
-    claim = Claim(name, said, high, stratum, "", name)
+def test_verdicts(name, said, high, claim_type, true, crowd, verdict) -> None:
+    claim = Claim(name, said, high, claim_type, "", name)
 
     assert scored(claim, true, crowd=crowd).verdict == verdict
 

@@ -12,7 +12,7 @@ from spicepy.captions.sample import Sample
 from spicepy.common import json_values as streamed
 from spicepy.common.errors import InputError
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.objects.chair import Chair, Truth, caption_objects
+from spicepy.objects.chair import Chair, ObjectsOfImages, caption_objects
 from spicepy.objects.counting import Counting
 from spicepy.objects.instances import digest, read_instances
 from spicepy.objects.readers import load_reader
@@ -226,7 +226,7 @@ def test_what_nobody_looked_for_is_not_judged(tmp_path) -> None:
     assert instances.images[7].crowd == {"dog"}
     text = "three dogs with a cat and a zucchini"
     found, other = caption_objects(
-        [(7, text), (8, text)], Truth(instances, {}, reader), reader
+        [(7, text), (8, text)], ObjectsOfImages(instances, {}, reader), reader
     )
     assert [m.name for m in found.mentions] == ["dog", "cat"]
     assert [m.name for m in found.hallucinated] == ["cat"]

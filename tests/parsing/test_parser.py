@@ -287,7 +287,9 @@ def test_a_long_run_by_an_added_grammar_says_how_to_make_it_fast(
 ) -> None:
     def run(captions: int, per_process: int) -> None:
         list(
-            parsing.spread(list, map(str, range(captions)), 1, per_process=per_process)
+            parsing.map_batches(
+                list, map(str, range(captions)), 1, per_process=per_process
+            )
         )
 
     monkeypatch.setattr(parsing, "lacks_numba", lambda: True)

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.trees import Annotations, as_read, places_read, with_punctuation
+from spicepy.parsing.trees import (
+    Annotations,
+    drop_unread_marks,
+    positions_read,
+    with_punctuation,
+)
 
 WORDS = ["A", "man", "(", "tall", ")", ",", "``", "waves", "!"]
 SENTENCES = st.lists(
@@ -17,14 +22,14 @@ SENTENCES = st.lists(
     [(False, "a man tall waves"), (True, "a man , tall , , waves")],
 )
 def test_brackets_and_commas_are_read_as_commas(commas: bool, read: str) -> None:
-    assert " ".join(as_read(WORDS, places_read(WORDS, commas))) == read
+    assert " ".join(drop_unread_marks(WORDS, positions_read(WORDS, commas))) == read
 
 
 @pytest.mark.parametrize("commas", [False, True])
 def test_a_sentence_of_marks_alone_has_one_root(commas: bool) -> None:
     words = [",", "!", "("]
 
-    analysis = with_punctuation(words, places_read(words, commas), Annotations())
+    analysis = with_punctuation(words, positions_read(words, commas), Annotations())
 
     assert analysis.heads == (0, 1, 1)
     assert analysis.tags == (",", ".", "-LRB-")
@@ -34,7 +39,7 @@ def test_marks_that_were_read_keep_heads_and_tags_of_their_own() -> None:
     words = ["men", ",", "tall", "."]
     read = Annotations(("NN", "NN", "JJ"), (0, 3, 1), ("root", "dep", "amod"))
 
-    analysis = with_punctuation(words, places_read(words, True), read)
+    analysis = with_punctuation(words, positions_read(words, True), read)
 
     assert analysis.tags == ("NN", ",", "JJ", ".")
     assert analysis.heads == (0, 3, 1, 1)
@@ -45,7 +50,7 @@ def test_marks_that_were_read_keep_heads_and_tags_of_their_own() -> None:
 def test_every_word_has_one_place_and_there_is_one_root(
     words: list[str], commas: bool
 ) -> None:
-    places = places_read(words, commas)
+    places = positions_read(words, commas)
     size = len(places)
     read = Annotations(
         ("NN",) * size,

@@ -16,7 +16,7 @@ import pytest
 from paths import ROOT
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.pipeline.cache_file import Trouble, trouble_of
+from spicepy.pipeline.cache_file import CacheFailure, classify_failure
 from spicepy.pipeline.cache_store import NAME, Store
 
 ROWS = {f"caption {n}": f"result {n} " + "x" * 100 for n in range(500)}
@@ -394,5 +394,5 @@ def test_clear(folder: Path) -> None:
 
 
 def test_faults() -> None:
-    assert trouble_of(sqlite3.ProgrammingError("misused")) is Trouble.OTHER
-    assert trouble_of(ValueError("no UTF-8")) is Trouble.DAMAGED
+    assert classify_failure(sqlite3.ProgrammingError("misused")) is CacheFailure.OTHER
+    assert classify_failure(ValueError("no UTF-8")) is CacheFailure.DAMAGED

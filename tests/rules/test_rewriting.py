@@ -13,7 +13,7 @@ from spicepy.pipeline import Pipeline
 from spicepy.rules.dependency_graphs import DependencyGraph
 from spicepy.rules.engine import annotate, extract
 from spicepy.rules.loading import load_grammar
-from spicepy.rules.rewriting import MOST, rewrite, trace
+from spicepy.rules.rewriting import MAX_REWRITES_PER_CARD, rewrite, trace
 from spicepy.rules.values import Grammar
 
 
@@ -216,7 +216,7 @@ def test_a_card_that_undoes_itself_stops(tmp_path: Path) -> None:
         tmp_path, 'match = ["a -compound-> b"]\nbecomes = ["b -compound-> a"]'
     )
 
-    assert len(trace(WALL, rules)[1]) == MOST
+    assert len(trace(WALL, rules)[1]) == MAX_REWRITES_PER_CARD
 
 
 def test_two_names_are_two_nodes(tmp_path: Path) -> None:

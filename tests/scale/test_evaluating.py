@@ -20,7 +20,7 @@ from spicepy.captions.streams import Source
 from spicepy.cli._blocks import kept
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.evaluation.registry import METRICS
-from spicepy.metrics.base import total_of_parts
+from spicepy.metrics.base import exact_sum_of_blocks
 from spicepy.scale.blocks import SAMPLES as CONTENTS
 from spicepy.scale.blocks import cut_samples
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
@@ -121,7 +121,7 @@ def test_totals(size: int, columns: int) -> None:
     for step in (1 + size // 50, 777, 8192):
         parts = [rows[at : at + step] for at in range(0, size, step)]
         alone = [np.mean(column.tolist()) for column in rows.T]
-        assert (total_of_parts(parts, size) / size == alone).all()
+        assert (exact_sum_of_blocks(parts, size) / size == alone).all()
 
 
 def test_blocks_have_the_tokens_of_the_whole() -> None:

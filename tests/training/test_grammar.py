@@ -8,7 +8,7 @@ import pytest
 
 from spicepy.parsing.bundled.analyser import read_part, write_part
 from spicepy.parsing.bundled.chart import Node, best_trees
-from spicepy.parsing.bundled.chart_tables import Open, open_spans
+from spicepy.parsing.bundled.chart_tables import CandidateChoices, open_spans
 from spicepy.parsing.bundled.reparsing import attach, mend_labels
 from spicepy.parsing.bundled.weights import UNIT, PhraseGrammar, hashed
 from spicepy.parsing.bundled.words import ParserThresholds
@@ -52,9 +52,11 @@ def grammar(
     return compiled(observed, fit(observed), attachments)
 
 
-def everything(words: list[str], tags: list[list[str]]) -> Open:
+def everything(words: list[str], tags: list[list[str]]) -> CandidateChoices:
     """Leave all phrases open."""
-    return Open([words], [tags], np.ones((1, len(words) + 1, len(words) + 1), bool))
+    return CandidateChoices(
+        [words], [tags], np.ones((1, len(words) + 1, len(words) + 1), bool)
+    )
 
 
 def test_symbols_say_what_is_around_and_inside() -> None:
@@ -155,7 +157,7 @@ def test_sentences_do_not_change_each_other(grammar: PhraseGrammar) -> None:
     noun = [*TAGS[:2], ["NNS"], *TAGS[3:]]
     spans = np.ones((3, 7, 7), bool)
 
-    both = best_trees(Open([WORDS] * 3, [TAGS, noun, TAGS], spans), grammar)
+    both = best_trees(CandidateChoices([WORDS] * 3, [TAGS, noun, TAGS], spans), grammar)
 
     alone = [best_trees(everything(WORDS, tags), grammar)[0] for tags in (TAGS, noun)]
     assert both == [*alone, alone[0]]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.trees import as_read, mark_tag, places_read
+from spicepy.parsing.trees import drop_unread_marks, mark_tag, positions_read
 from spicepy.tokenization.samples import COMMA, split_sentences
 from training.grammar.kbest import Candidate
 from training.parser.convert import Row, read_conllu
@@ -220,7 +220,7 @@ def _sentences(texts: Iterable[str]) -> Iterator[tuple[str, ...]]:
     for text in texts:
         for sentence in split_sentences(text, commas=True):
             words = sentence.split()
-            words = as_read(words, places_read(words, True))
+            words = drop_unread_marks(words, positions_read(words, True))
             if FEWEST <= len(words) <= LONGEST and not mark_tag(words[0]):
                 yield tuple(words)
 

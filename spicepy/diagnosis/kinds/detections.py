@@ -40,7 +40,7 @@ class Detection:
             unknown.
         mentions: How many references mention such a thing and could have agreed.
         agree: How many references agree with the candidate.
-        conclusive: Whether nothing but an error explains the difference.
+        conclusive: Whether only an error can explain the difference.
         exclusive: Whether the word excludes others, as a number in words does.
     """
 
@@ -196,7 +196,7 @@ def detection(
         group: The class that the observation is about.
         seen: The observation.
         wrong: The thing whose value is wrong; by default the first one of the class.
-        conclusive: Whether nothing but an error explains the difference.
+        conclusive: Whether only an error can explain the difference.
         agree: How many references agree with the candidate.
         mentions: How many references could have given a value; by default those that
             have the class.

@@ -1,1 +1,1 @@
-"""The lexicon: what the error analysis knows of words, one module a subject."""
+"""The lexicon: what the error analysis knows of words, one module per subject."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.threads import no_collector
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Scene
@@ -44,7 +44,7 @@ def diagnose(
         scenes: The images.
         support: How many references must have an object before the candidate misses it;
             by default `Thresholds.missed`.
-        precision: The probability (0-1) from which on findings are listed, see
+        precision: Minimum probability (0-1) of the findings that are listed, see
             `Diagnosis.believed`. `hidden` counts the others; `risk` and `omissions`
             include all. 0 lists all findings, also of kinds that nobody has checked.
         vocabulary: Object classes whose hallucinations are counted as well.
@@ -128,7 +128,7 @@ def scenes(
     captions = [caption for s in samples for caption in (s.candidate, *s.references)]
     for sample in samples:
         for caption in (sample.candidate, *sample.references):
-            reader.pipeline.check(caption, f"image {shown(sample.image_id)}")
+            reader.pipeline.check(caption, f"image {brief(sample.image_id)}")
     readings = reader.read(captions)
     for sample, score in zip(samples, details, strict=True):
         yield Scene(

@@ -172,7 +172,7 @@ def compare_versions(
         signature: The signature of the way in which captions were read.
         analysis: The analysis that made the diagnoses and has the readings of their
             captions; by default a new one.
-        precision: The probability (0-1) from which on errors are listed.
+        precision: Minimum probability (0-1) of the errors that are listed.
     """
     analysis = analysis or Analysis()
     (old_name, (old, old_samples)), (new_name, (new, new_samples)) = systems.items()

@@ -36,14 +36,14 @@ from spicepy.diagnosis.kinds import WRONG
 from spicepy.diagnosis.results.expectations import Expectation, expectation
 
 PEOPLE_RIGHT: Final = 0.2
-"""The share of findings about people's captions that are right: 33 of the 172 that were
+"""Precision of findings on human captions: 33 of the 172 that were
 listed by default and read by hand (`fixtures/verdicts`, samples 13, 15 and 17)."""
 COMPARED: Final = 1000
 """The number of references that are compared with the others of their image."""
 _WITH_CANDIDATES: Final = 200
 """The number of these references with which candidates are compared in detail."""
 _REFERENCES: Final = 3
-"""The number of references from which on an image is used: with two others, people's
+"""Minimum number of references of an image that is used: with two others, people's
 captions get as many findings as with more."""
 _IMPROBABLE: Final = 0.2
 """Findings of a lower probability are hardly ever right."""
@@ -54,7 +54,7 @@ be compared with the references."""
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The probability from which on findings are listed.
+    """Minimum probability of the findings that are listed.
 
     Attributes:
         precision: The probability (0-1) that was asked for; 0 lists every finding, also

@@ -1,4 +1,4 @@
-"""Rows: a diagnosis as plain rows for spreadsheets, a table for each kind of row."""
+"""Rows: a diagnosis as plain rows for spreadsheets, one table per kind of row."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

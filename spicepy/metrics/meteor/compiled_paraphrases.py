@@ -117,7 +117,7 @@ def is_compiled(path: Path) -> bool:
 
 
 def load_table(path: Path) -> CompiledTable | None:
-    """Return a table in its compiled form, loaded once a process.
+    """Return a table in its compiled form, loaded once per process.
 
     At the first use a table is compiled, and kept in the user's folder under its
     digest. Where that cannot be written, each process compiles it.

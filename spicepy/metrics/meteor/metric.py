@@ -25,7 +25,7 @@ from typing import Literal
 
 import numpy as np
 
-from spicepy.common.errors import InputError, ResourceError, shown
+from spicepy.common.errors import InputError, ResourceError, brief
 from spicepy.metrics.base import Array, Metric, Statistics, power
 from spicepy.metrics.meteor.alignment import (
     Alignment,
@@ -200,7 +200,7 @@ _BATCH = 10_000
 class Meteor(Metric):
     """METEOR 1.5 as a metric.
 
-    Without the paraphrase table the numbers are lower by some 0.008 and are
+    Without the paraphrase table the numbers are about 0.008 lower and are
     named `meteor-no-paraphrase`, never `meteor`.
 
     Edge cases: an empty candidate or reference, or no matched word, scores 0.0;
@@ -248,12 +248,12 @@ class Meteor(Metric):
         for sample in samples:
             if not sample.references:
                 raise InputError(
-                    f"image {shown(sample.image_id)}: no references, METEOR needs one"
+                    f"image {brief(sample.image_id)}: no references, METEOR needs one"
                 )
             longest = max(c.count(" ") for c in (sample.candidate, *sample.references))
             if longest >= LONGEST:
                 raise InputError(
-                    f"image {shown(sample.image_id)}: a caption of {longest + 1:,} "
+                    f"image {brief(sample.image_id)}: a caption of {longest + 1:,} "
                     f"words; METEOR aligns at most {LONGEST:,}"
                 )
         rows = [np.empty((0, len(COLUMNS)))]

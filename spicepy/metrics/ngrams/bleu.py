@@ -31,8 +31,8 @@ from spicepy.metrics.base import (
     Statistics,
     exponential,
     logarithm,
-    per_image,
     power,
+    stack_statistics,
 )
 from spicepy.metrics.ngrams.grams import (
     BITS,
@@ -173,7 +173,9 @@ class Bleu(Metric):
         Raises:
             InputError: An image has no references.
         """
-        return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
+        return stack_statistics(
+            samples, [self._rows(chunk) for chunk in chunks(samples)]
+        )
 
     def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         if self.smoothing not in (None, 3):

@@ -1,14 +1,14 @@
 """CIDEr and CIDEr-D: the similarity of n-gram vectors weighted by tf-idf.
 
 In: samples with tokenised captions and, optionally, document frequencies. Out:
-one score an image (0-10); the corpus score is their mean.
+one score per image (0-10); the corpus score is their mean.
 
 Edge cases:
 
 * empty candidate, or one that shares no n-gram with a reference: 0.
 * empty reference: adds 0 to the mean over references.
 * fewer than n words: the n-gram vector is empty and order n adds 0, so a
-  candidate equal to its references scores 10 only from 4 words on.
+  candidate equal to its references reaches 10 only with at least 4 words.
 * one image in the frequencies: every idf is log(1) = 0 and so is every score;
   a `SpicepyWarning` says so. Use saved frequencies or `idf=False`.
 * repeating a whole corpus with new ids changes no score, unless a candidate has
@@ -34,14 +34,14 @@ import numpy as np
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.base import (
     Array,
-    LeftOut,
+    HeldOutCaption,
     MeanOfImages,
     Statistics,
-    WeighsDocuments,
+    UsesDocumentFrequencies,
     WordForm,
     exponential,
     logarithm,
-    per_image,
+    stack_statistics,
 )
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import (
@@ -72,7 +72,7 @@ Inverse = Callable[[CaptionTable, GramTable, int], Floats]
 def left_out_inverse(
     frequencies: DocumentFrequencies,
     samples: Sequence[TokenisedSample],
-    left_out: Sequence[LeftOut],
+    left_out: Sequence[HeldOutCaption],
 ) -> Inverse:
     """Return the idf without one caption of each sample's image.
 
@@ -81,7 +81,7 @@ def left_out_inverse(
     Args:
         frequencies: Document frequencies of the whole set.
         samples: The samples of the table.
-        left_out: One entry a sample, in their order.
+        left_out: One entry per sample, in their order.
     """
     both = list(zip(samples, left_out, strict=True))
     vocabulary = frequencies.vocabulary
@@ -187,7 +187,7 @@ ONE_IMAGE = (
 )
 
 
-class Cider(WeighsDocuments, MeanOfImages):
+class Cider(UsesDocumentFrequencies, MeanOfImages):
     """CIDEr-D as coco-caption computes it, or CIDEr as first published.
 
     Args:
@@ -246,7 +246,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         self.references = references
         self.idf = idf
         self.scale = scale
-        self._left_out: tuple[LeftOut, ...] = ()
+        self._left_out: tuple[HeldOutCaption, ...] = ()
         self._own = False  # the frequencies are those of the corpus scored
 
     @property
@@ -297,7 +297,7 @@ class Cider(WeighsDocuments, MeanOfImages):
             encoded = table or frequencies.table(part)
             rows.append(self._rows(encoded, inverse))
             start += len(part)
-        return per_image(samples, rows)
+        return stack_statistics(samples, rows)
 
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
         """Return the metric with the documents' frequencies, unless it has its own."""
@@ -311,12 +311,14 @@ class Cider(WeighsDocuments, MeanOfImages):
         return ready
 
     @property
-    def from_corpus(self) -> WordForm | None:
+    def required_word_form(self) -> WordForm | None:
         """Return the missing frequencies: of stems, of words, or None."""
         given = self.frequencies is not None
         return None if given else WordForm.of(stemming=self.stemming)
 
-    def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
+    def with_document_frequencies(
+        self, frequencies: Mapping[WordForm, HashedFrequencies]
+    ) -> Self:
         """Return the metric with the corpus's frequencies and the same signature."""
         if self.frequencies is not None:
             return self
@@ -325,7 +327,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         ready._own = True
         return ready
 
-    def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
+    def without_caption(self, left_out: Sequence[HeldOutCaption]) -> Self:
         """Return the metric whose frequencies lack one caption of each sample's image.
 
         Raises:

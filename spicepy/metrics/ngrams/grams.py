@@ -28,7 +28,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.metrics.ngrams.vocabulary import HALF, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -58,7 +58,7 @@ def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSam
     for stop, sample in enumerate(samples, 1):
         if not sample.references:
             raise InputError(
-                f"image {shown(sample.image_id)}: no references; every image needs one"
+                f"image {brief(sample.image_id)}: no references; every image needs one"
             )
         captions += 1 + len(sample.references)
         if captions >= CHUNK or stop == len(samples):
@@ -259,7 +259,7 @@ def _sorted_pairs(table: CaptionTable) -> tuple[Ints, Ints, Expand]:
 
 
 def positions(table: CaptionTable, span: int) -> Ints:
-    """Return positions from which on `span` words belong to one caption."""
+    """Return positions at which `span` words of one caption begin."""
     first, last = table.caption[: len(table.words) + 1 - span], table.caption
     return np.flatnonzero(first == last[span - 1 :])
 

@@ -23,7 +23,13 @@ from typing import Literal
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image, power
+from spicepy.metrics.base import (
+    Array,
+    MeanOfImages,
+    Statistics,
+    power,
+    stack_statistics,
+)
 from spicepy.metrics.ngrams.grams import (
     BITS,
     CaptionTable,
@@ -41,7 +47,8 @@ from spicepy.tokenization.samples import TokenisedSample
 
 # Longest common subsequences of each reference with its candidate.
 #
-# In: a `CaptionTable`. Out: a number a reference, in the order of `table.references`.
+# In: a `CaptionTable`. Out: one number per reference, in the order of
+# `table.references`.
 
 
 def lcs_lengths(table: CaptionTable) -> Ints:
@@ -156,7 +163,9 @@ class RougeL(MeanOfImages):
         Raises:
             InputError: An image has no references.
         """
-        return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
+        return stack_statistics(
+            samples, [self._rows(chunk) for chunk in chunks(samples)]
+        )
 
     def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         scores = self._scores(encode(samples))
@@ -245,7 +254,9 @@ class Rouge(MeanOfImages):
         Raises:
             InputError: An image has no references.
         """
-        return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
+        return stack_statistics(
+            samples, [self._rows(chunk) for chunk in chunks(samples)]
+        )
 
     def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         table = encode(samples)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from spicepy.captions.sample import clean
 from spicepy.common.arrays import read_arrays
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json, read_text, readable
 from spicepy.common.writing import written
 from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, GramVocabulary, Ints
@@ -55,7 +55,7 @@ def read_content(path: Path) -> dict[str, Any]:
     images = checked_images(path, "images", content.get("images"))
     name = content.get("name", "")
     if not isinstance(name, str):
-        raise InputError(f'{path}: "name" is {shown(name)}; must be a text')
+        raise InputError(f'{path}: "name" is {brief(name)}; must be a text')
     content["name"] = clean(name)
     present = [key for key in KEYS.values() if key in content]
     if not present:
@@ -72,7 +72,7 @@ def checked_images(path: Path | str, key: str, images: object) -> int:
         InputError: It is not a whole number from 1 to `MOST`; names the key.
     """
     if type(images) is not int or not 1 <= images <= MOST:
-        raise InputError(f'{path}: "{key}" is {shown(images)}; must be 1 to {MOST:,}')
+        raise InputError(f'{path}: "{key}" is {brief(images)}; must be 1 to {MOST:,}')
     return images
 
 
@@ -84,7 +84,7 @@ def check_count(path: Path | str, gram: object, count: object, images: int) -> N
     """
     if type(count) is not int or not 1 <= count <= images:
         raise InputError(
-            f"{path}: frequency of {shown(gram)} is {shown(count)}; "
+            f"{path}: frequency of {brief(gram)} is {brief(count)}; "
             f"must be 1 to {images}"
         )
 
@@ -101,10 +101,10 @@ def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None
         InputError: It has more than 4 words or none, or one that is no word.
     """
     if len(words) > _LONGEST:
-        raise InputError(f"{path}: {shown(gram)} has more than {_LONGEST} words")
+        raise InputError(f"{path}: {brief(gram)} has more than {_LONGEST} words")
     if not words or not all(isinstance(w, str) and w.split() == [w] for w in words):
         raise InputError(
-            f"{path}: {shown(gram)} is no n-gram; it must be 1 to {_LONGEST} words "
+            f"{path}: {brief(gram)} is no n-gram; it must be 1 to {_LONGEST} words "
             "without white space in them"
         )
 
@@ -183,7 +183,7 @@ def load_arrays(path: Path | str, *more: str) -> tuple[Stored, dict[str, bytes]]
         if _text(arrays["format"]) != _FORMAT:
             raise InputError(
                 f"{path}: not the arrays that spicepy saves; they say "
-                f"{shown(_text(arrays['format']))}"
+                f"{brief(_text(arrays['format']))}"
             )
         frequencies = _restored(path, arrays)
     return frequencies, {key: arrays[key].tobytes() for key in more}
@@ -212,7 +212,7 @@ class _Plain(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in _PLAIN:
             raise InputError(
-                f"the pickle names {shown(f'{module}.{name}')}; only plain values and "
+                f"the pickle names {brief(f'{module}.{name}')}; only plain values and "
                 "defaultdict are read, nothing in a pickle is run"
             )
         return _PLAIN[module, name]
@@ -226,15 +226,15 @@ def _checked_pickle(
         "document_frequency",
         "ref_len",
     }:
-        raise InputError(f"{path}: holds {shown(content)}; it must be {wanted}")
+        raise InputError(f"{path}: holds {brief(content)}; it must be {wanted}")
     counts, images = content["document_frequency"], content["ref_len"]
     if not isinstance(counts, Mapping):
-        raise InputError(f'{path}: "document_frequency" is {shown(counts)}; no mapping')
+        raise InputError(f'{path}: "document_frequency" is {brief(counts)}; no mapping')
     images = checked_images(path, "ref_len", _whole(images))
     grams = {gram: _whole(count) for gram, count in counts.items()}
     for gram, count in grams.items():
         if not isinstance(gram, tuple):
-            raise InputError(f"{path}: the n-gram {shown(gram)} is no tuple of words")
+            raise InputError(f"{path}: the n-gram {brief(gram)} is no tuple of words")
         check_words(path, gram, gram)
         check_count(path, gram, count, images)
     return grams, images
@@ -249,14 +249,14 @@ def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
     """Return frequencies from arrays that `save_arrays` could have written."""
     number = arrays["images"]
     if number.shape or number.dtype != np.int64:
-        raise InputError(f'{path}: "images" is {shown(number)}; must be a whole number')
+        raise InputError(f'{path}: "images" is {brief(number)}; must be a whole number')
     images = checked_images(path, "images", int(number))
     name, label = _text(arrays["name"]), _text(arrays["label"])
     stem = re.escape(f"{name or 'unnamed'}({images} images, ")
     if clean(name) != name or not re.fullmatch(rf"{stem}[0-9a-f]{{8}}\)", label):
         raise InputError(
-            f"{path}: the label {shown(label)} is not that of {images} images named "
-            f"{shown(name)}"
+            f"{path}: the label {brief(label)} is not that of {images} images named "
+            f"{brief(name)}"
         )
     text = _text(arrays["words"])
     words = text.split("\n") if text else []

@@ -207,7 +207,7 @@ def match(
 
     Args:
         encoded: The captions.
-        candidates: A caption an image.
+        candidates: One caption per image.
         references: The captions of each image's references.
     """
     own, _ = _lay_out(encoded, [[caption] for caption in candidates])

@@ -74,7 +74,7 @@ class Layout:
     """The assignment of captions to images.
 
     Attributes:
-        candidates: A caption an image.
+        candidates: One caption per image.
         references: The captions of all references, image by image.
         starts: The start of each image's references.
         sizes: The number of references of each image, at least 1.
@@ -89,7 +89,7 @@ class Layout:
     def of(
         cls, candidates: Sequence[int], references: Sequence[Sequence[int]]
     ) -> "Layout":
-        """Return from a caption an image and the captions of its references."""
+        """Return from one caption per image and the captions of its references."""
         sizes = np.array(list(map(len, references)), np.int64)
         flat = np.array([n for numbers in references for n in numbers], np.int64)
         starts = np.cumsum(sizes) - sizes

@@ -109,7 +109,7 @@ def load_table(path: str | Path | None = None) -> WordVectors:
 
 @cache
 def bundled_table() -> WordVectors:
-    """Return the table that is part of the package, loaded once a process."""
+    """Return the table that is part of the package, loaded once per process."""
     source = resources.files(__package__) / f"word-vectors-{BUNDLED}.npz"
     try:
         with resources.as_file(source) as path:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from spicepy.common.threads import SharedState
+from spicepy.common.threads import ReferenceCountedSetup
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.reparsing import reparse
 from spicepy.parsing.bundled.scores import Group, by_length, decode, margins, packs
@@ -141,7 +141,7 @@ def _let_others_switch() -> None:
         pass
 
 
-one_thread: Final = SharedState(_limit_threads)
+one_thread: Final = ReferenceCountedSetup(_limit_threads)
 """Let BLAS use one thread, for as long as any thread of Python needs that."""
 
 

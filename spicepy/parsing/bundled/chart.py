@@ -16,8 +16,8 @@ import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Ints
 from spicepy.parsing.bundled.chart_tables import (
+    CandidateChoices,
     Columns,
-    Open,
     SpanTable,
     expanded,
     first_of,
@@ -34,7 +34,9 @@ Node = tuple[int, int, int, list["Node"]]
 
 
 def best_trees(
-    choices: Open, grammar: PhraseGrammar, thresholds: ParserThresholds = DEFAULT
+    choices: CandidateChoices,
+    grammar: PhraseGrammar,
+    thresholds: ParserThresholds = DEFAULT,
 ) -> list[Node | None]:
     """Return the best tree of each sentence; `None` where there is none.
 
@@ -96,7 +98,7 @@ class PhraseChart:
 
     def __init__(
         self,
-        choices: Open,
+        choices: CandidateChoices,
         grammar: PhraseGrammar,
         thresholds: ParserThresholds = DEFAULT,
     ) -> None:
@@ -139,7 +141,7 @@ class PhraseChart:
         number: Ints = (sentence * self.places + begin) * self.places + end
         return number
 
-    def add_words(self, choices: Open) -> None:
+    def add_words(self, choices: CandidateChoices) -> None:
         """Begin with the words.
 
         The phrases of words with the same open tags are worked out once.
@@ -345,7 +347,7 @@ class PhraseChart:
         columns = self.scattered_states.take(state), score, row
         self.rows.add(keys.take(order), *(column.take(order) for column in columns))
 
-    def trees(self, choices: Open) -> list[Node | None]:
+    def trees(self, choices: CandidateChoices) -> list[Node | None]:
         """Return the tree of each sentence."""
         symbols, _ = self.phrases.entries.all()
         phrases = self.made_phrases.all()

@@ -168,7 +168,7 @@ MOST_TAGS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class CandidateChoices:
     """The choices that are left open in sentences.
 
     Attributes:
@@ -183,7 +183,7 @@ class Open:
     spans: Bools
 
     @classmethod
-    def joined(cls, parts: Sequence["Open"]) -> "Open":
+    def joined(cls, parts: Sequence["CandidateChoices"]) -> "CandidateChoices":
         """Put sentences of several lengths together."""
         most = max(part.spans.shape[1] for part in parts)
         return cls(
@@ -198,7 +198,9 @@ def _padded(spans: Bools, places: int) -> Bools:
     return np.pad(spans, ((0, 0), (0, more), (0, more)))
 
 
-def open_choices(group: Group, tags: list[str], tag: float, head: float) -> Open:
+def open_choices(
+    group: Group, tags: list[str], tag: float, head: float
+) -> CandidateChoices:
     """Return the tags and heads that score little less than the best.
 
     Args:
@@ -219,7 +221,9 @@ def open_choices(group: Group, tags: list[str], tag: float, head: float) -> Open
     for sentence, place, own, which in rows:
         named[sentence][place] = [tags[n] for n in compress(own, which)]
     arcs = scores.arcs > scores.arcs.max(axis=2, keepdims=True) - head
-    return Open([list(words) for words in group.sentences], named, open_spans(arcs))
+    return CandidateChoices(
+        [list(words) for words in group.sentences], named, open_spans(arcs)
+    )
 
 
 def open_spans(arcs: Bools) -> Bools:

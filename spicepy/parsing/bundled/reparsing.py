@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spicepy.parsing.bundled.chart import Node, best_trees
-from spicepy.parsing.bundled.chart_tables import Open, open_choices
+from spicepy.parsing.bundled.chart_tables import CandidateChoices, open_choices
 from spicepy.parsing.bundled.scores import Group
 from spicepy.parsing.bundled.weights import PhraseGrammar
 from spicepy.parsing.bundled.words import DEFAULT, ParserThresholds
@@ -49,7 +49,7 @@ def reparse(
     """
     if not groups:
         return []
-    choices = Open.joined(
+    choices = CandidateChoices.joined(
         [
             open_choices(group, list(tags), thresholds.open_tag, thresholds.open_head)
             for group in groups

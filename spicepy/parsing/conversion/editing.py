@@ -246,7 +246,7 @@ def read_operation(text: str) -> Operation:
 def wrap(which: str, label: str) -> Operation:
     """Put nodes below a new phrase.
 
-    `which` is the number of nodes from this one on, "next" for the next sister alone,
+    `which` is the number of nodes beginning with this one, "next" for the next sister,
     "right" for all sisters after this node, or "all" for these and the node.
     """
 

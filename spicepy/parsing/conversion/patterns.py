@@ -219,7 +219,7 @@ class Patterns:
 
         Args:
             lists: Words with blanks between them.
-            tests: A pattern, or several of which one must match.
+            tests: A pattern, or several; one of them must match.
             spelled: Regular expressions of whole words.
         """
         self._lists = {name: tuple(text.split()) for name, text in lists.items()}

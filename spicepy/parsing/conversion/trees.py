@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 
 
 class Node(NamedTuple):
@@ -57,7 +57,7 @@ def read_example(text: str) -> tuple[Node, list[str]]:
     for token in _TOKEN.findall(text):
         if token == ")":
             if not above or not children:
-                raise InputError(f"brackets do not match in {shown(text)}")
+                raise InputError(f"brackets do not match in {brief(text)}")
             phrase = Node(labels.pop(), tuple(children))
             children = above.pop()
             children.append(phrase)
@@ -70,7 +70,7 @@ def read_example(text: str) -> tuple[Node, list[str]]:
             children.append(Node(tag, (), len(words)))
             words.append(word)
     if above or len(top) != 1:
-        raise InputError(f"not one tree: {shown(text)}")
+        raise InputError(f"not one tree: {brief(text)}")
     return top[0], words
 
 

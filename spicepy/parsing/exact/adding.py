@@ -24,7 +24,7 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, brief
 from spicepy.common.resources import data_folder, prepare
 from spicepy.common.writing import written
 from spicepy.parsing.exact.java_objects import JavaObject, StreamError, read_objects
@@ -156,7 +156,7 @@ def _model(stream: IO[bytes], name: str, depth: int) -> bytes | None:
         try:
             return _in_archive(stream, depth)
         except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
-            raise _DamagedError(f"{name}: {shown(str(error), 100)}") from None
+            raise _DamagedError(f"{name}: {brief(str(error), 100)}") from None
         except (NotImplementedError, RuntimeError) as error:
             raise _DamagedError(f"{name}: packed in an unknown way: {error}") from None
     return None
@@ -266,7 +266,7 @@ def _object(value: Any, name: str = "") -> _Fields:
     if not isinstance(value, JavaObject) or (name and value.name != name):
         wanted = name.rpartition(".")[2] or "object"
         found = value.name if isinstance(value, JavaObject) else type(value).__name__
-        raise DamagedError(f"it has a {shown(found, 60)} in the place of a {wanted}")
+        raise DamagedError(f"it has a {brief(found, 60)} in the place of a {wanted}")
     return _Fields(value.fields)
 
 

@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from spicepy.common.errors import shown
+from spicepy.common.errors import brief
 
 MAGIC: Final = b"\xac\xed\x00\x05"
 CLASSES: Final = ("edu.stanford.nlp.", "java.lang.", "java.util.")
@@ -174,7 +174,7 @@ class _Reader:
         """Return a class description that is written out at this position."""
         name = self.text(_SHORT)
         if not name.startswith((*CLASSES, "[")):
-            raise StreamError(f"class {shown(name, 80)} is in no model of a parser")
+            raise StreamError(f"class {brief(name, 80)} is in no model of a parser")
         self.take(_LONG.size)  # the version of the class
         new = ClassDescription(name, 0, struct.Struct(">"), (), ())
         self.new(new)
@@ -189,13 +189,13 @@ class _Reader:
                 references.append(field_name)
                 self.content(depth)  # the type, a string
             else:
-                raise StreamError(f"a field of {shown(name, 80)} has no known type")
+                raise StreamError(f"a field of {brief(name, 80)} has no known type")
         new.layout = struct.Struct(">" + letters)
         new.primitives, new.references = tuple(primitives), tuple(references)
         self.written(depth)
         parent = self.content(depth)
         if parent is not None and not isinstance(parent, ClassDescription):
-            raise StreamError(f"the class above {shown(name, 80)} is no class")
+            raise StreamError(f"the class above {brief(name, 80)} is no class")
         new.lineage = (*(parent.lineage if parent else ()), new)
         return new
 
@@ -206,7 +206,7 @@ class _Reader:
         for part in description.lineage:
             if not part.flags & SERIALIZABLE:
                 raise StreamError(
-                    f"class {shown(part.name, 80)} writes itself unreadably"
+                    f"class {brief(part.name, 80)} writes itself unreadably"
                 )
             values = self.unpack(part.layout)
             made.fields.update(zip(part.primitives, values))

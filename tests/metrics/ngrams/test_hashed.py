@@ -37,8 +37,8 @@ def test_scores(damped: bool) -> None:
     metric = Cider(damped=damped)
     whole = metric.count(SAMPLES).rows
 
-    ready = metric.with_corpus(
-        {metric.from_corpus: count_hashed(BLOCKS, stemming=metric.stemming)}
+    ready = metric.with_document_frequencies(
+        {metric.required_word_form: count_hashed(BLOCKS, stemming=metric.stemming)}
     )
 
     parts = np.concatenate([ready.count(block).rows for block in BLOCKS])
