@@ -245,12 +245,12 @@ class SceneGraph:
 
     @property
     def denied(self) -> tuple[SemanticTuple, ...]:
-        """The tuples that a caption says are not so, sorted: "no people"."""
+        """The tuples that a caption says are not so ("no people"), sorted."""
         return self._of_mood("denied")
 
     @property
     def supposed(self) -> tuple[SemanticTuple, ...]:
-        """The tuples that a caption only supposes, sorted: "may be waiting"."""
+        """The tuples that a caption only supposes ("may be waiting"), sorted."""
         return self._of_mood("supposed")
 
     def _of_mood(self, mood: Mood) -> tuple[SemanticTuple, ...]:

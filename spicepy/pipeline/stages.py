@@ -147,7 +147,7 @@ class Trace:
 
     @property
     def instances(self) -> SceneGraph:
-        """The scene graph in which each thing is a node: two women are two."""
+        """The scene graph in which each thing is a node, so that two women are two."""
         everything = (*self.proposals, *self.unreal)
         things = same_things(everything, self.dependencies)
         return SceneGraph.from_instances(everything, things, self.lexicon)

@@ -242,7 +242,7 @@ class Diagnosis:
 
     @property
     def verdict(self) -> tuple[str, ...]:
-        """The verdict: how well it counts, and how many errors a caption has."""
+        """The verdict on how well it counts, and how many errors a caption has."""
         people = self.people.risk.mean
         beside = "" if people is None else f" (a reference {people:.2f})"
         return (
