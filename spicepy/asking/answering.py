@@ -113,7 +113,7 @@ class Answered:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to know about the answers."""
+        """Notes for the reader of the answers."""
         if not self.refused:
             return ()
         return (

@@ -48,7 +48,7 @@ class Answer:
 
         Args:
             value: true or false, a number from 0 to 1, text, or null for unknown.
-            where: What opens error messages.
+            where: The beginning of error messages: the file and line.
 
         Raises:
             InputError: It is a number outside 0-1, or another kind of value.

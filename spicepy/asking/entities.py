@@ -56,7 +56,7 @@ class StatementWords:
         self.parts = frozenset(data["parts"]["words"])
         self.made = frozenset(details["made"])
         self.written = frozenset(details["written"])
-        self.same_plural = frozenset(amounts["not_numbers"]["same_plural"])
+        self.same_plural = frozenset(amounts["nouns"]["same_plural"])
         garments = known["garments"].items()
         worn = (names for part, names in garments if part != "source")
         self.garments = frozenset(name for names in worn for name in names)

@@ -91,7 +91,7 @@ class Statement:
     Attributes:
         category: "entity", "attribute", "relation", "global" or "other".
         detail: The finer category: "whole", "part", "color", "count", "spatial", …
-        things: What it is about: one thing, the two ends of a relation, or nothing.
+        things: The things it is about: one, the two ends of a relation, or none.
         value: The attribute, the number in digits, the relation, or what is written.
         places: The positions (from 1) of the words that say it, things left out.
         span: The piece of the caption that it comes from.

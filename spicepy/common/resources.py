@@ -1,4 +1,4 @@
-"""What spicepy finds outside its own modules.
+"""Data and libraries outside the modules of spicepy.
 
 * The folder `grammars` with the data that linguists edit (`folder`, `read_table`).
 * The user's folder of data: models and tables that were added (`data_folder`).

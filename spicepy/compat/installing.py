@@ -118,7 +118,7 @@ class _Shapes:
 
 
 class _StandsIn(Protocol):
-    """What both finders have."""
+    """The parts that both finders share."""
 
     @property
     def name(self) -> str: ...

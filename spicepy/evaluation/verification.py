@@ -96,7 +96,7 @@ class VerifiedCaptions:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to know about the answers, and about the tests."""
+        """Notes on the answers and on the tests, for the reader of the tables."""
         return tuple(
             text
             for each in self.by_model

@@ -254,16 +254,16 @@ def load_amount_words() -> AmountWords:
 
 
 def _words(data: Mapping[str, Any]) -> AmountWords:
-    none, determiners, more = data["not_numbers"], data["determiners"], data["further"]
+    determiners, more, only = data["determiners"], data["further"], data["restrictions"]
     vague = {word: tuple(bounds) for word, bounds in data["vague"].items()}
     multipliers: dict[str, tuple[int, int | None]] = {
         **{word: (low, None) for word, (low, _) in vague.items()},
         **{word: (number, number) for word, number in data["collectives"].items()},
     }
-    names = frozenset(none.pop("before"))
-    only = data["restrictions"]
-    sets = {**none, **determiners, **more, **only, "further": more["words"]}
-    del sets["words"]
+    names = frozenset(data["not_numbers"]["before"])
+    sets = {**data["not_numbers"], **data["nouns"], **determiners, **more, **only}
+    sets["further"] = sets.pop("words")
+    del sets["before"]
     return AmountWords(
         NumberWords(
             data["cardinals"], data["scales"], data["bounds"], multipliers, names

@@ -39,7 +39,7 @@ _MARKS: Final = frozenset(".,;:!?\"'`-")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """What a caption says.
+    """The words and statements of one caption, as patterns count them.
 
     Attributes:
         words: Its nouns, verbs, values and other words.
