@@ -36,6 +36,7 @@ NOT_RUN: Final = {
     r"^python -m docs\.(refresh|following)$": "is run by a test of its own",
     r"--engine ray": "needs Ray; `pytest -m ray` tests it",
     r"--vqa ": "needs a vision model",
+    r"^spicepy model (add|paraphrases)": "needs a file of the original's",
     r"\| dot ": "needs Graphviz",
 }
 """Commands that are not run: a pattern for each reason."""
@@ -54,7 +55,11 @@ STAND_INS: Final = {
     r"(a|old|results)\.json": _SIX.format("captions.json"),
     r"(b|new)\.json": "sed s/two/three/ fixtures/annotations/captions.json > {}",
     r"(captions|judgments|ratings)\.jsonl": "cp fixtures/judgments.jsonl {}",
-    r"captions\.txt": "printf 'two dogs run\\na red sign\\n' > {}",
+    r"answers\.jsonl": (
+        "spicepy questions captions.json --quiet -o questions.jsonl && "
+        'sed \'s/"expected"/"answer"/\' questions.jsonl > {}'
+    ),
+    r"(captions|prompts)\.txt": "printf 'two dogs run\\na red sign\\n' > {}",
     r"challenge\.csv": (
         "printf 'system,points\\nexpert,4\\ncareful,3\\nvague,3\\nsloppy,2\\n"
         "random,1\\n' > {}"

@@ -259,11 +259,16 @@ def command(
     )
 
 
+def kept(store: Store) -> int:
+    """Return the number of results in a store."""
+    return sum(count for _, count in store.namespaces().values())
+
+
 def start_and_kill(samples: Path, cache: Path, share: float) -> None:
     """Score until that share of the captions is in the cache; then SIGKILL."""
     texts = sum(1 + len(row["refs"]) for row in json.loads(samples.read_text()))
     process, store = scoring(samples, cache), Store(cache)
-    while process.poll() is None and len(store.numbers()) < share * texts:
+    while process.poll() is None and kept(store) < share * texts:
         time.sleep(0.02)
     process.kill()
     process.communicate()

@@ -135,7 +135,7 @@ def explain_command(card: str = CARD, name: str = NAME) -> None:
 
         spicepy grammar explain place-of spicepy-1
 
-        spicepy grammar explain contents mine.toml
+        spicepy grammar explain clause-object spice-1.0
     """
     from spicepy.rules.examples import cards_of, explain_examples, explain_normalisation
     from spicepy.rules.loading import load_grammar

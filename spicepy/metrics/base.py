@@ -107,7 +107,7 @@ def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
 
 
 class Metric(ABC):
-    """The interface of metrics; `spicepy.metrics.METRICS` maps names to factories.
+    """The interface of metrics; `spicepy.METRICS` maps names to factories.
 
     A metric defines the five abstract members; the other members have defaults for
     metrics of plain numbers.

@@ -20,7 +20,7 @@ INTERRUPTED = """
 import os, signal, sys
 from spicepy.cli import main
 from spicepy.pipeline import pipeline
-pipeline.spread = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
+pipeline.map_batches = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
 sys.argv[1:] = ["evaluate", *sys.argv[1:]]
 main()
 """

@@ -42,6 +42,12 @@ def test_every_public_name_is_in_the_api_reference() -> None:
     assert not missing
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_page_quotes_a_traceback(page: Path) -> None:
+    # `docs.refresh` writes what code prints today, an error of a moved name included.
+    assert "Traceback (most recent call last)" not in page.read_text(encoding="utf-8")
+
+
 def test_pages_link_to_files_that_exist() -> None:
     broken = []
     for page in PAGES:
