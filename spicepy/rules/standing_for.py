@@ -37,12 +37,14 @@ def stood_for(
     )
     others = [m for m in mentions if m.sentence != number and m.plural]
     names: dict[int, str] = {}
+    pair: list[Antecedent] = []
     for position in positions:
         own = [m for m in mentions if m.sentence == number and m.position < position]
         own += _pronouns_as_mentions(number, position, pronouns, mentions)
         own.sort(key=lambda mention: mention.position)
         if graph.lemmas[position - 1].lower() in lists["pronouns-ordinal"]:
-            pair = _pair(own or [m for m in mentions if m.sentence != number])
+            # "The latter" is of the pair that "the former" is of.
+            pair = pair or _pair([*own, *(m for m in mentions if m.sentence != number)])
             last = graph.lemmas[position - 1].lower() == "latter"
             names[position] = pair[last].name if len(pair) > 1 else ""
             continue
@@ -128,9 +130,11 @@ def _pronouns_as_mentions(
 
 
 def _pair(mentions: Sequence[Antecedent]) -> list[Antecedent]:
-    """Return the first two nouns of the last sentence that has two."""
+    """Return the first two nouns of the last sentence that has two, or "two men"."""
     for number in sorted({m.sentence for m in mentions}, reverse=True):
         own = [m for m in mentions if m.sentence == number]
+        if len(own) == 1 and own[0].plural:
+            return own * 2
         if len(own) > 1:
             return sorted(own, key=lambda mention: mention.position)[:2]
     return []
