@@ -418,7 +418,9 @@ class Pipeline:
             notes = tuple(self.stages.notes(graphs))
             unreal = tuple(tuple_ for tuple_ in proposals if tuple_.mood)
             stated = facts(proposals)
-            yield Trace(caption, parses, graphs, stated, self.lexicon, notes, unreal)
+            said = self.stages.spelling(caption)
+            stages = (parses, graphs, stated, self.lexicon, notes, unreal, said)
+            yield Trace(caption, *stages)
 
     def signature(self) -> dict[str, str]:
         """Return what can change the graph of a caption, in a stable order."""
