@@ -15,7 +15,7 @@ Sections that belong to it:
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from numbers import Integral
 from os import PathLike
@@ -403,7 +403,7 @@ class Pipeline:
     def trace(self, caption: str) -> Trace:
         """Return every stage of one caption, as it was written."""
         [trace] = self.traces([caption])
-        return trace
+        return replace(trace, spelling=self.stages.spelling(caption))
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Yield every stage of each caption, as it was written; parsed in one go."""
@@ -418,9 +418,7 @@ class Pipeline:
             notes = tuple(self.stages.notes(graphs))
             unreal = tuple(tuple_ for tuple_ in proposals if tuple_.mood)
             stated = facts(proposals)
-            said = self.stages.spelling(caption)
-            stages = (parses, graphs, stated, self.lexicon, notes, unreal, said)
-            yield Trace(caption, *stages)
+            yield Trace(caption, parses, graphs, stated, self.lexicon, notes, unreal)
 
     def signature(self) -> dict[str, str]:
         """Return what can change the graph of a caption, in a stable order."""
