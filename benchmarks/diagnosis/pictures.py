@@ -84,12 +84,12 @@ def main() -> int:
             ways[label] = beside_answers(found, samples, book)
         for way, diagnosis in ways.items():
             numbers = measure(diagnosis, said, errors[name], vocabulary)
-            rows.append(row(name, way, numbers))
+            rows.append(line_of(name, way, numbers))
             print(*rows[-1], sep="\t", flush=True)
             if any(later in name for later in LATER):
                 sums[way] = tuple(map(sum, zip(sums.get(way, (0,) * 4), numbers)))
     for way, numbers in sums.items():
-        rows.append(row("of 2020 and later", way, numbers))
+        rows.append(line_of("of 2020 and later", way, numbers))
         print(*rows[-1], sep="\t")
         figure(f"later.{way}.precision", rows[-1][3], 3)
         figure(f"later.{way}.found", rows[-1][5], 3)
@@ -98,7 +98,7 @@ def main() -> int:
     return 0
 
 
-def row(name: str, way: str, numbers: Sequence[int]) -> tuple[Any, ...]:
+def line_of(name: str, way: str, numbers: Sequence[int]) -> tuple[Any, ...]:
     """Return a row of the table."""
     right, listed, found, total = numbers
     precision = round(right / listed, 3) if listed else None

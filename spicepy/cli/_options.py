@@ -29,6 +29,7 @@ from spicepy.common.files import is_read_once, name_of
 from spicepy.common.resources import GRAMMAR
 
 if TYPE_CHECKING:
+    from spicepy.evaluation.comparison import Layout
     from spicepy.metrics.base import Metric
     from spicepy.pipeline import PipelineOptions
 
@@ -102,6 +103,42 @@ def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
     if not folder or not isdir(folder):  # Path.is_dir may raise errors
         return []
     return [file for pattern in patterns for file in Path(folder).glob(pattern)]
+
+
+@dataclass(kw_only=True)
+class PaperOptions:
+    """Options of tables of scores: which, in per cent, digits, turned."""
+
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="The scores of the table, in this order: bleu-4,meteor,cider-d,spice.",
+        ),
+    ] = None
+    percent: Annotated[
+        bool,
+        typer.Option(
+            "--percent",
+            help="Print scores times 100, as papers do.",
+        ),
+    ] = False
+    digits: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=9,
+            help="Decimals of scores.",
+            show_default="3, or 1 with --percent",
+        ),
+    ] = None
+
+    def layout(self, *, turned: bool | None = None) -> "Layout":
+        """Return the layout of a table of scores."""
+        from spicepy.evaluation.comparison import Layout
+
+        names = [name.strip() for name in (self.columns or "").split(",")]
+        return Layout(tuple(filter(None, names)), self.percent, self.digits, turned)
 
 
 @dataclass(kw_only=True)
@@ -365,7 +402,10 @@ PANELS: Final = {
     ),
     "SPICE": ("model", "grammar", "synonyms", "sentences", "categories"),
     "Statistics": ("samples", "level", "correction", "family", "seed"),
-    "Output": ("output", "table", "tuples", "format", "json", "as_json", "quiet"),
+    "Output": (
+        *("output", "table", "tuples", "format", "json", "as_json", "quiet"),
+        *("columns", "percent", "digits", "transpose"),
+    ),
     "Large data": ("jobs", "cache", "engine", "address"),
 }
 """The options that commands share, by the panel of their help in which they stand; a

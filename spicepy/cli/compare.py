@@ -1,12 +1,16 @@
 """`spicepy compare`: scores of several systems, as a table for a paper."""
 
-from typing import Annotated
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import (
+    PaperOptions,
     ReadingOptions,
     ScoringOptions,
     with_option_groups,
@@ -19,6 +23,10 @@ from spicepy.cli._results import (
     report,
 )
 from spicepy.common.settings import SEED, Correction, Family, check_settings
+from spicepy.common.writing import FORMS, FileForm
+
+if TYPE_CHECKING:
+    from spicepy.evaluation.comparison import Comparison
 
 
 @with_option_groups
@@ -44,6 +52,10 @@ def compare_command(
     reading: ReadingOptions,
     scoring: ScoringOptions,
     output: Output = None,
+    paper: PaperOptions,
+    transpose: Annotated[
+        bool, typer.Option("--transpose", help="Make systems the columns.")
+    ] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Compare systems: scores, confidence intervals and significance.
@@ -57,7 +69,8 @@ def compare_command(
         spicepy compare a.json b.json --references captions_val.json
 
         spicepy compare a.json b.json --references refs.json
-        --metrics spice,bleu,cider-d --output table.tex
+        --metrics bleu,meteor,cider-d,spice --output table.tex --percent
+        --columns bleu-4,meteor,cider-d,spice
     """
     from spicepy.evaluation.comparison import compare, pairs_of, samples_for
     from spicepy.evaluation.pairwise import effort
@@ -65,6 +78,11 @@ def compare_command(
     paths = check_outputs(output, [*systems, references, *scoring.files()])
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
+    titles = {key: m.titles.get(key, key) for m in chosen for key in m.keys}
+    # Papers have a row for each system, however many scores there are.
+    printed = paper.layout(turned=transpose or None)
+    pasted = paper.layout(turned=transpose)
+    printed.chosen(titles)
     naming = reading.naming()
     read = read_systems(systems, references, common=common, naming=naming)
     scores = sum(len(metric.keys) for metric in chosen)
@@ -84,4 +102,13 @@ def compare_command(
             family=family,
         )
     console.warn(*result.warnings)
-    report(result, paths, quiet=quiet)
+    shown, given = replace(result, layout=printed), replace(result, layout=pasted)
+    forms = {form: partial(_written, FORMS[form], given) for form in (".tex", ".md")}
+    report(shown, paths, quiet=quiet, forms=forms)
+
+
+def _written(
+    form: FileForm["Comparison"], given: "Comparison", _: "Comparison"
+) -> Iterable[str] | Mapping[str, str] | Mapping[str, bytes]:
+    """Return what a form writes of a comparison with the layout of a paper."""
+    return form(given)

@@ -33,7 +33,8 @@ class Table:
     """A titled table; `notes` are lines below it (protocol, seed, legend).
 
     Fractions show with `digits` decimals, except in CSV, which keeps them all. The
-    cells in `best` (row and column, from 0) are bold, except in CSV.
+    cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
+    that of the scores, for the caption in LaTeX.
     """
 
     title: str
@@ -42,25 +43,7 @@ class Table:
     notes: tuple[str, ...] = ()
     digits: int = 3
     best: frozenset[tuple[int, int]] = frozenset()
-
-
-def highest(
-    rows: Sequence[Sequence[Cell]], columns: Iterable[int]
-) -> frozenset[tuple[int, int]]:
-    """Return where the highest numbers of columns stand, for `Table.best`.
-
-    Numbers that look the same with three decimals are equally good.
-    """
-    places: set[tuple[int, int]] = set()
-    for column in columns:
-        values = {
-            k: round(value, 3)
-            for k, value in enumerate(row[column] for row in rows)
-            if isinstance(value, float) and not isnan(value)
-        }
-        best = max(values.values(), default=None)
-        places |= {(k, column) for k, value in values.items() if value == best}
-    return frozenset(places)
+    signature: str = ""
 
 
 def render(table: Table, format: str) -> str:
@@ -152,7 +135,7 @@ def _latex(table: Table) -> str:
         *(f"% {printable(note)}".replace("\n", " ") for note in table.notes),
         r"\begin{table}",
         r"  \centering",
-        rf"  \caption{{{_escape_latex(table.title)}}}",
+        rf"  \caption{{{_caption(table)}}}",
         rf"  \begin{{tabular}}{{{spec}}}",
         r"  \toprule",
         line(_escape_latex(paper_name(column)) for column in table.columns),
@@ -167,6 +150,18 @@ def _latex(table: Table) -> str:
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _caption(table: Table) -> str:
+    """Return the title, and the signature in small print, which may break at a bar."""
+    title = _escape_latex(table.title)
+    if not table.signature:
+        return title
+    notes = "".join(f" {_escape_latex(note)}." for note in table.notes)
+    small = _escape_latex(table.signature).replace(
+        r"\textbar{}", r"\textbar\allowbreak{}"
+    )
+    return rf"{title}.{notes} {{\scriptsize\ttfamily {small}}}"
 
 
 def _label(title: str) -> str:
@@ -273,6 +268,7 @@ def _escape_latex(text: str) -> str:
         "–": "--",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
+        "|": r"\textbar{}",
         "\n": " ",
     }
     return "".join(special.get(character, character) for character in printable(text))

@@ -9,14 +9,14 @@ Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 200
 and Riezler & Maxwell 2005 (the tests, see `spicepy.metrics.significance`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
-from spicepy.common.tables import Cell, Cells, Table, highest
+from spicepy.common.tables import Cells, Table
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import (
     POWER,
@@ -37,6 +37,49 @@ from spicepy.metrics.significance import (
 )
 
 _WIDE = 10  # The most scores that are columns; more are rows.
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a table of scores is set.
+
+    Attributes:
+        columns: The keys or titles of the scores, in this order; none for all.
+        percent: Whether scores are multiplied by 100, as papers print them.
+        digits: Decimals; by default 3, of percentages 1.
+        turned: Whether systems are columns; None: if there are more than ten scores.
+    """
+
+    columns: tuple[str, ...] = ()
+    percent: bool = False
+    digits: int | None = None
+    turned: bool | None = None
+
+    @property
+    def decimals(self) -> int:
+        """The number of decimals."""
+        return (1 if self.percent else 3) if self.digits is None else self.digits
+
+    def shown(self, score: float) -> float:
+        """Return a score as it is printed."""
+        return 100 * score if self.percent else score
+
+    def chosen(self, titles: Mapping[str, str]) -> list[str]:
+        """Return the keys of the scores that are shown.
+
+        Args:
+            titles: Key -> title of all scores.
+
+        Raises:
+            InputError: A column is none of them.
+        """
+        known = {t.lower(): key for key, title in titles.items() for t in (key, title)}
+        for name in self.columns:
+            if name.lower() not in known:
+                raise unknown(
+                    "column", name, dict.fromkeys([*titles, *titles.values()])
+                )
+        return [known[name.lower()] for name in self.columns] or list(titles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +104,12 @@ class Comparison:
     family: Family = "score"
     warnings: tuple[str, ...] = ()
     lower_is_better: frozenset[str] = frozenset()
+    layout: Layout = Layout()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
         values = dict(plain(replace(self, lower_is_better=frozenset())))
-        del values["titles"], values["lower_is_better"]
+        del values["titles"], values["lower_is_better"], values["layout"]
         return values
 
     def title(self, key: str) -> str:
@@ -77,55 +121,80 @@ class Comparison:
         tables = (self.scores(), self.confidence())
         return (*tables, self.significance()) if self.tests else tables
 
+    def _keys(self) -> list[str]:
+        """Return the keys of the scores that the layout shows."""
+        return self.layout.chosen({key: self.title(key) for key in self.intervals})
+
     def scores(self) -> Table:
         """Return one row per system, one column per score: the paper's Table 2.
 
-        More than ten scores stand below each other, one column per system. The best of
-        several systems is bold.
+        More than ten scores stand below each other, one column per system, unless the
+        layout says otherwise. A score is bold if it is significantly better than those
+        of all other systems.
         """
-        notes = (counted(self.images, "image"),)
-        several = len(self.systems) > 1
-        if len(self.intervals) > _WIDE:
-            below: list[Cells] = [
-                (self.title(key), *(each.score for each in intervals))
-                for key, intervals in self.intervals.items()
-            ]
-            columns = ("Score", *self.systems)
-            turned = self._best(list(zip(*below)), 0)
-            best = frozenset((row, column) for column, row in turned if several)
-            return Table("Scores", columns, below, notes, best=best)
+        keys = self._keys()
+        best = self.clearly_best()
         rows: list[Cells] = [
-            (system, *(intervals[i].score for intervals in self.intervals.values()))
+            (system, *(self.layout.shown(self.intervals[k][i].score) for k in keys))
             for i, system in enumerate(self.systems)
         ]
-        columns = ("System", *(self.title(key) for key in self.intervals))
-        best = self._best(rows, 1) if several else frozenset()
-        return Table("Scores", columns, rows, notes, best=best)
-
-    def _best(
-        self, rows: Sequence[Sequence[Cell]], first: int
-    ) -> frozenset[tuple[int, int]]:
-        """Return where the best scores stand; the columns of keys begin at `first`."""
-        lower_is_better = {
-            k
-            for k, key in enumerate(self.intervals, first)
-            if key in self.lower_is_better
+        columns = ("System", *map(self.title, keys))
+        marked = {
+            (place, at)
+            for at, key in enumerate(keys, 1)
+            if (place := best[key]) is not None
         }
-        turned = [
-            [
-                -c if k in lower_is_better and isinstance(c, float) else c
-                for k, c in enumerate(row)
+        turned = self.layout.turned
+        if len(keys) > _WIDE if turned is None else turned:
+            names, *scores = zip(*rows)
+            rows = [(t, *values) for t, values in zip(columns[1:], scores)]
+            columns = ("Score", *names)
+            marked = {(at - 1, place + 1) for place, at in marked}
+        notes = [counted(self.images, "image")]
+        if marked:
+            level = f"{1 - self.level:g}"
+            notes.append(
+                "Bold: significantly better than every other system (paired "
+                f"randomization, {self.correction}, p < {level})"
+            )
+        digits = self.layout.decimals
+        table = Table("Scores", columns, rows, tuple(notes), digits, frozenset(marked))
+        return replace(table, signature=self.signature)
+
+    def clearly_best(self) -> dict[str, int | None]:
+        """Return for each score the system that is significantly better than the rest.
+
+        By the corrected p-values of the paired randomization; None without one.
+        """
+        p_values = {(t.key, t.first, t.second): t for t in self.tests}
+        found: dict[str, int | None] = {}
+        for key, intervals in self.intervals.items():
+            sign = -1 if key in self.lower_is_better else 1
+            known = {
+                name: sign * i.score
+                for name, i in zip(self.systems, intervals)
+                if i.score == i.score
+            }
+            first = max(known, key=known.__getitem__, default="")
+            tests = [
+                p_values.get((key, first, other)) or p_values.get((key, other, first))
+                for other in known
+                if other != first
             ]
-            for row in rows
-        ]
-        return highest(turned, range(first, first + len(self.intervals)))
+            clear = bool(tests) and all(
+                t is not None and t.corrected_randomization < 1 - self.level
+                for t in tests
+            )
+            found[key] = self.systems.index(first) if clear else None
+        return found
 
     def confidence(self) -> Table:
         """Return one row per score and system, with its bootstrap interval."""
+        shown = self.layout.shown
         rows: list[Cells] = [
-            (self.title(key), system, interval.score, interval.low, interval.high)
-            for key, intervals in self.intervals.items()
-            for system, interval in zip(self.systems, intervals)
+            (self.title(key), system, shown(i.score), shown(i.low), shown(i.high))
+            for key in self._keys()
+            for system, i in zip(self.systems, self.intervals[key])
         ]
         note = (
             f"percentile bootstrap over {counted(self.images, 'image')}, "
@@ -133,7 +202,8 @@ class Comparison:
         )
         percent = f"{100 * self.level:g} %"
         columns = ("Score", "System", "Value", f"{percent} low", f"{percent} high")
-        return Table("Confidence intervals", columns, rows, (note,))
+        digits = self.layout.decimals
+        return Table("Confidence intervals", columns, rows, (note,), digits)
 
     def significance(self) -> Table:
         """Return one row per score and pair of systems: difference and p-values."""
@@ -141,12 +211,13 @@ class Comparison:
             (
                 self.title(test.key),
                 f"{test.first} - {test.second}",
-                *(test.difference, test.low, test.high),
+                *map(self.layout.shown, (test.difference, test.low, test.high)),
                 *(test.p_bootstrap, test.p_randomization),
                 *(test.corrected_bootstrap, test.corrected_randomization),
-                test.detectable,
+                self.layout.shown(test.detectable),
             )
             for test in self.tests
+            if test.key in self._keys()
         ]
         columns = (
             *("Score", "Systems", "Difference", "low", "high"),

@@ -215,7 +215,7 @@ def _overview(
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
         "comparison": general,
         "titles": titles,
-        "best": scores.clearly_best(general),
+        "best": general.clearly_best(),
         "bars": scores.bars(general) if titles else {},
         "histograms": scores.histograms(systems, titles),
         "glance": bars_of(diagnoses),

@@ -17,7 +17,6 @@ import numpy as np
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import MISSING, WRONG
 from spicepy.diagnosis.lexicon.aspects import AspectValues
-from spicepy.diagnosis.results.expectations import Pair, best
 from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Counts, Matching
@@ -58,23 +57,6 @@ def without(comparison: Comparison, keys: Collection[str]) -> Comparison:
         intervals={k: v for k, v in comparison.intervals.items() if k not in keys},
         tests=tuple(test for test in comparison.tests if test.key not in keys),
     )
-
-
-def clearly_best(comparison: Comparison) -> dict[str, int | None]:
-    """Return for each score the system that is significantly better than all others."""
-    numbers = {name: k for k, name in enumerate(comparison.systems)}
-    p_values: dict[str, dict[Pair, float]] = {key: {} for key in comparison.intervals}
-    for test in comparison.tests:
-        pair = numbers[test.first], numbers[test.second]
-        p_values[test.key][pair] = test.corrected_randomization
-    return {
-        key: best(
-            [i.score for i in intervals],
-            p_values[key],
-            key not in comparison.lower_is_better,
-        )
-        for key, intervals in comparison.intervals.items()
-    }
 
 
 def axis(high: float) -> tuple[float, tuple[float, ...]]:

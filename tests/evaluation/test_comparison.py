@@ -2,7 +2,10 @@
 
 import json
 import re
+import shutil
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,7 +15,7 @@ from toys import Overlap
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
 from spicepy.common.tables import render
-from spicepy.evaluation.comparison import Comparison, compare
+from spicepy.evaluation.comparison import Comparison, Layout, compare
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.pairwise import adjust, check_images, common_images
 from spicepy.graph.exchange import GraphSample
@@ -172,7 +175,51 @@ def test_table_2_of_the_paper() -> None:
     assert [row[0] for row in table.rows] == ["a", "b"]
     assert table.rows[0][1] == 1.0
     lines = render(table, "markdown").splitlines()
-    assert lines[4].startswith("| a | **1.000** | **1.000** |")
+    assert lines[4].startswith("| a | 1.000 | 1.000 |")  # none is better
+
+
+def test_bold_is_significantly_best(compared: Comparison) -> None:
+    table = compared.scores()
+    best = {(s, k) for k, s in compared.clearly_best().items() if s is not None}
+    keys = list(compared.intervals)
+    assert {(row, keys[column - 1]) for row, column in table.best} == best
+    unsure = replace(compared, tests=())
+    assert not unsure.scores().best
+
+
+def test_the_layout_of_a_paper(compared: Comparison) -> None:
+    [first, *_] = compared.intervals
+    layout = Layout((compared.title(first).upper(),), percent=True)
+    paper = replace(compared, layout=layout)
+    table = paper.scores()
+    assert table.columns == ("System", compared.title(first))
+    assert table.rows[0][1] == 100 * compared.intervals[first][0].score
+    assert table.digits == 1
+    assert compared.signature.split("|")[0] in render(table, "latex")
+    assert {row[0] for row in paper.confidence().rows} == {compared.title(first)}
+    turned = replace(compared, layout=Layout(turned=True)).scores()
+    assert turned.columns == ("Score", *compared.systems)
+    with pytest.raises(InputError, match="no column 'x'"):
+        replace(compared, layout=Layout(("x",))).scores()
+
+
+@pytest.mark.slow
+def test_latex_compiles(compared: Comparison, tmp_path: Path) -> None:
+    engine = shutil.which("pdflatex") or shutil.which("tectonic")
+    if engine is None:
+        pytest.skip("no TeX engine (pdflatex or tectonic)")
+    tables = "\n".join(render(table, "latex") for table in compared.tables())
+    document = (
+        r"\documentclass{article}\usepackage{booktabs}\begin{document}"
+        rf"{tables}\end{{document}}"
+    )
+    (tmp_path / "t.tex").write_text(document)
+    mode = ["-interaction=nonstopmode", "-halt-on-error"] * engine.endswith("latex")
+    done = subprocess.run(
+        [engine, *mode, "t.tex"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "t.pdf").exists()
 
 
 def test_many_scores_stand_below_each_other() -> None:
