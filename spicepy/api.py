@@ -10,7 +10,6 @@ Where one of them takes an `Evaluation` it takes captions, too, and scores them 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
@@ -28,7 +27,6 @@ from spicepy.tokenization.samples import tokenised_samples
 # What only `diagnose`, `compare` and `report` need is imported in them: a first score
 # must not wait for it.
 if TYPE_CHECKING:
-    from spicepy.diagnosis.annotations import AnnotatedDiagnosis
     from spicepy.diagnosis.results.diagnosis import Diagnosis
     from spicepy.evaluation.comparison import Comparison
     from spicepy.evaluation.evaluation import Evaluation
@@ -137,40 +135,15 @@ def score(
     return scores[0] if isinstance(candidate, str) else scores
 
 
-@overload
 def diagnose(
     samples: "Evaluation | Samples",
     *,
     references: str | Path | None = None,
     precision: float = RELIABLE,
     vocabulary: str | Path | None = "coco-80",
-    instances: None = None,
     facts: bool = False,
     **options: Any,
-) -> "Diagnosis": ...
-@overload
-def diagnose(
-    samples: "Evaluation | Samples",
-    *,
-    references: str | Path | None = None,
-    precision: float = RELIABLE,
-    vocabulary: str | Path | None = "coco-80",
-    instances: str | Path | Sequence[str | Path],
-    facts: bool = False,
-    **options: Any,
-) -> "AnnotatedDiagnosis": ...
-
-
-def diagnose(
-    samples: "Evaluation | Samples",
-    *,
-    references: str | Path | None = None,
-    precision: float = RELIABLE,
-    vocabulary: str | Path | None = "coco-80",
-    instances: str | Path | Sequence[str | Path] | None = None,
-    facts: bool = False,
-    **options: Any,
-) -> "Diagnosis | AnnotatedDiagnosis":
+) -> "Diagnosis":
     """Return what a system's captions get wrong and leave out, as `spicepy diagnose`.
 
     Args:
@@ -180,15 +153,9 @@ def diagnose(
         precision: The probability (0-1) of the findings that are listed; 0 lists all.
         vocabulary: Object classes whose hallucinations are counted, a shipped name or
             a file; None for none.
-        instances: Annotated objects in COCO's format, a file or several. Errors that
-            they refute are left out, and those that they confirm are listed.
         facts: Whether to list every fact that the candidates state.
         options: grammar, model, cache, jobs, …, as for `evaluate`; with an evaluation,
             cache and jobs.
-
-    Returns:
-        The diagnosis; with `instances` an `AnnotatedDiagnosis`, whose `diagnosis` has
-        what is listed, with CHAIR and counting of captions that are scored here.
 
     Raises:
         InputError: A caption, a file, the vocabulary or an option is wrong.
@@ -199,40 +166,25 @@ def diagnose(
         >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
         ['wrong count']
     """
-    from spicepy.diagnosis import annotations
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results import diagnosing
     from spicepy.evaluation.options import options_of
-    from spicepy.objects.instances import read_instances
-    from spicepy.objects.vocabulary import COCO, load_vocabulary
+    from spicepy.objects.vocabulary import load_vocabulary
 
-    settings = options_of("diagnose", {**options, "instances": instances})
-    jobs, cache = settings.jobs, settings.cache
-    named = COCO if vocabulary is None and settings.instances else vocabulary
-    classes = None if named is None else load_vocabulary(named)
-    metrics: list[str | Metric] = ["spice"]
-    annotated = read_instances(settings.instances) if settings.instances else None
-    if annotated is not None:
-        metrics += annotations.grounding_metrics(
-            annotated, named, jobs=jobs, cache=cache
-        )
-    evaluated = _evaluated("diagnose", {"": samples}, metrics, references, options)[""]
-    analysis = Analysis(pipeline=analysis_pipeline(jobs, cache))
-    diagnosis = diagnosing.diagnose(
+    settings = options_of("diagnose", options)
+    classes = None if vocabulary is None else load_vocabulary(vocabulary)
+    system = {"": samples}
+    evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
+    analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
+    return diagnosing.diagnose(
         diagnosing.scenes(evaluated, analysis=analysis),
-        precision=0 if annotated else precision,
+        precision=precision,
         vocabulary=classes,
         signature=evaluated.signature,
         analysis=analysis,
         facts=facts,
     )
-    if annotated is None or classes is None:
-        return diagnosis
-    judged = annotations.beside_annotations(
-        *(diagnosis, annotated, classes, analysis.lexicon.nouns), precision=precision
-    )
-    return replace(judged, grounded=annotations.grounded(evaluated))
 
 
 def compare(

@@ -179,29 +179,6 @@ def test_diagnosis_is_that_of_the_command(folder: Path, tmp_path: Path) -> None:
         assert json.loads(json.dumps(found.to_dict())) == expected
 
 
-def test_annotations_judge_a_diagnosis_as_in_the_command(
-    fixtures: Path, tmp_path: Path
-) -> None:
-    folder, written = fixtures / "annotations", tmp_path / "diagnosis.json"
-    captions, references = folder / "captions.json", folder / "references.json"
-    files = ["--candidates", str(captions), "--references", str(references)]
-    judging = ["--instances", str(folder / "instances.json")]
-    arguments = ["diagnose", *files, *judging, "-q", "-o", str(written)]
-    command_line()(arguments, standalone_mode=False)
-    expected = json.loads(written.read_text(encoding="utf-8"))
-    del expected["spicepy"]
-
-    found = spicepy.diagnose(
-        captions, references=references, instances=folder / "instances.json"
-    )
-
-    assert json.loads(json.dumps(found.to_dict())) == expected
-    assert list(found.grounded) == ["chair", "counting"]
-    scored = spicepy.evaluate(candidates=captions, references=references)
-    of_scored = spicepy.diagnose(scored, instances=[folder / "instances.json"])
-    assert of_scored.diagnosis.findings == found.diagnosis.findings
-
-
 def test_systems_are_evaluations_or_captions(folder: Path) -> None:
     better = [CAPTIONS[0] | {"test": "two dogs run on the beach"}, CAPTIONS[1]]
     evaluations = {

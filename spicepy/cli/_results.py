@@ -18,7 +18,7 @@ from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs, is_read_once
 from spicepy.common.pages import template_library
-from spicepy.common.tables import Table, render, workbook
+from spicepy.common.tables import Table, render
 from spicepy.common.writing import (
     STANDARD,
     FileForm,
@@ -47,13 +47,6 @@ Output = Annotated[
     _output(
         ".json (everything), .csv, .md or .tex (booktabs); - writes JSON to standard "
         "output"
-    ),
-]
-DiagnosisOutput = Annotated[
-    list[Path] | None,
-    _output(
-        ".json (everything), .csv, .xlsx, .md or .tex (booktabs); - writes JSON to "
-        "standard output"
     ),
 ]
 PageOutput = Annotated[
@@ -108,22 +101,12 @@ class RowResult(Protocol):
         ...
 
 
-def csv_files(result: RowResult, *, bom: bool = False) -> dict[str, str]:
-    """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
-
-    Args:
-        result: The result.
-        bom: Whether the files begin with a byte order mark, as Excel wants it of UTF-8.
-    """
+def csv_files(result: RowResult) -> dict[str, str]:
+    """Return the main rows as CSV, and the tables beside them (`x-images.csv`)."""
     return {
-        "" if name == "errors" else name: "\ufeff" * bom + render(table, "csv")
+        "" if name == "errors" else name: render(table, "csv")
         for name, table in result.rows().items()
     }
-
-
-def excel_file(result: RowResult) -> bytes:
-    """Return a workbook with a sheet for each table of rows."""
-    return workbook(result.rows())
 
 
 def report(

@@ -1,7 +1,6 @@
 """The command `spicepy diagnose`: the errors of a system's captions, by kind."""
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -14,10 +13,9 @@ from spicepy.cli._options import (
     with_option_groups,
 )
 from spicepy.cli._results import (
-    DiagnosisOutput,
+    Output,
     check_outputs,
     csv_files,
-    excel_file,
     read_input,
     report,
     to_standard_output,
@@ -25,9 +23,13 @@ from spicepy.cli._results import (
 from spicepy.common.settings import RELIABLE
 
 if TYPE_CHECKING:
-    from spicepy.common.writing import FileForm
     from spicepy.diagnosis.annotations import AnnotatedDiagnosis
     from spicepy.diagnosis.results.diagnosis import Diagnosis
+    from spicepy.evaluation.evaluation import Evaluation
+    from spicepy.metrics.base import Metric
+    from spicepy.objects.chair_results import ChairResult
+    from spicepy.objects.counting_results import CountingResult
+    from spicepy.objects.instances import Instances
 
 TABLES: Final = (
     *("patterns", "values", "images", "categories", "objects", "confusion"),
@@ -65,12 +67,6 @@ def diagnose_command(
             "likely it is wrong; for long captions.",
         ),
     ] = False,
-    bom: Annotated[
-        bool,
-        typer.Option(
-            "--bom", help="Begin .csv files with a byte order mark, for Excel."
-        ),
-    ] = False,
     all_: Annotated[
         bool, typer.Option("--all", help="Print all tables, not the first screen.")
     ] = False,
@@ -78,7 +74,7 @@ def diagnose_command(
     *,
     reading: ReadingOptions,
     scoring: SpiceOptions,
-    output: DiagnosisOutput = None,
+    output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Show what a captioner gets wrong.
@@ -93,20 +89,15 @@ def diagnose_command(
     grammar spicepy-1, whatever `--grammar` SPICE is scored with. With --instances,
     CHAIR and counting against annotated objects, too. Input as for `spicepy evaluate`.
 
-    A .json file holds every image and all sums. A .csv file holds a row for each error,
-    the most probable first, with its captions; x-patterns (a row a habit), x-values,
-    x-images, x-categories, x-objects, x-confusion and x-ranking are written beside
-    x.csv, with --facts also x-facts, a row a statement. An .xlsx file (needs openpyxl:
-    the extra `excel`) holds the same tables as sheets.
+    A .json file holds every image and all sums. A .csv file holds a row an
+    error; x-patterns (a row a habit), x-values, x-images, x-categories, x-objects,
+    x-confusion and x-ranking are written beside x.csv, with --facts also x-facts, a row
+    a statement.
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.diagnosis.analysis import Analysis
-    from spicepy.diagnosis.annotations import (
-        beside_annotations,
-        grounded,
-        grounding_metrics,
-    )
+    from spicepy.diagnosis.annotations import beside_annotations
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
@@ -115,7 +106,7 @@ def diagnose_command(
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
     inputs += instances or ()
-    paths = check_outputs(output, inputs, [".xlsx"], TABLES)
+    paths = check_outputs(output, inputs, tables=TABLES)
     classes = load_vocabulary(vocabulary)
     chosen = scoring.metrics("spice")
     files = [samples] if samples is not None else []
@@ -123,9 +114,7 @@ def diagnose_command(
     read = read_input(files, candidates, references, common=common, naming=naming)
     annotated = read_instances(instances) if instances else None
     if annotated is not None:
-        chosen += grounding_metrics(
-            annotated, vocabulary, jobs=scoring.jobs, cache=scoring.cache
-        )
+        chosen += _grounding_metrics(annotated, vocabulary, scoring)
     pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
@@ -145,13 +134,29 @@ def diagnose_command(
         judged = beside_annotations(
             diagnosis, annotated, classes, nouns, precision=precision
         )
-        result = replace(judged, grounded=grounded(evaluated))
+        result = replace(judged, grounded=_grounded(evaluated))
     if not (to_standard_output(paths) or (quiet and paths)):
-        for sentence in result.verdict:
+        for sentence in diagnosis.verdict:
             console.out.print(sentence, markup=False)
     shown = result.tables() if all_ else result.first_screen()
-    forms: dict[str, FileForm[Diagnosis | AnnotatedDiagnosis]] = {
-        ".csv": partial(csv_files, bom=bom),
-        ".xlsx": excel_file,
-    }
-    report(result, paths, quiet=quiet, forms=forms, tables=shown)
+    report(result, paths, quiet=quiet, forms={".csv": csv_files}, tables=shown)
+
+
+def _grounding_metrics(
+    annotated: "Instances", vocabulary: str, scoring: SpiceOptions
+) -> "list[Metric]":
+    """Return CHAIR and counting against annotations."""
+    from spicepy.objects.chair import Chair
+    from spicepy.objects.counting import Counting
+    from spicepy.objects.mentions import load_parsed_reader
+
+    reader = load_parsed_reader(vocabulary, jobs=scoring.jobs, cache=scoring.cache)
+    return [Chair(annotated, reader), Counting(annotated, reader)]
+
+
+def _grounded(evaluated: "Evaluation") -> "dict[str, ChairResult | CountingResult]":
+    """Return the results of CHAIR and counting in an evaluation."""
+    from spicepy.diagnosis.annotations import chair_of, counting_of
+
+    chair, counting = chair_of({"": evaluated}), counting_of({"": evaluated})
+    return {"chair": chair[""], "counting": counting[""]}

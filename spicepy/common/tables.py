@@ -6,20 +6,17 @@ here, so that all results look alike and can be pasted into a paper.
 """
 
 import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any, Final
 
 from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from spicepy.common.errors import InputError, ResourceError, brief, printable
+from spicepy.common.errors import InputError, brief, printable
 
-_CELL: Final = 32_767  # The most characters of a cell in Excel.
 Cell = str | int | float | None
 Cells = Sequence[Cell]
 """A row of a table."""
@@ -252,56 +249,6 @@ _FORMATS: Mapping[str, Callable[[Table], str]] = {
     "latex": _latex,
     "csv": lambda table: csv_text(table.columns, table.rows),
 }
-
-
-def workbook(tables: Mapping[str, Table]) -> bytes:
-    """Return an Excel file with a sheet for each table, by its name.
-
-    Raises:
-        ResourceError: openpyxl is not installed.
-    """
-    try:
-        from openpyxl import Workbook
-        from openpyxl.cell import WriteOnlyCell
-        from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE as illegal
-    except ImportError as error:
-        raise ResourceError(
-            f".xlsx files need openpyxl, which cannot be imported ({error}): "
-            "pip install 'spicepy-captions[excel]'"
-        ) from error
-    book = Workbook(write_only=True)
-    for name, table in tables.items():
-        sheet = book.create_sheet(name)
-        sheet.freeze_panes = "A2"
-        for row in (table.columns, *table.rows):
-            cells = []
-            for value in row:
-                is_text = isinstance(value, str)
-                known = None if _undefined(value) else value
-                text = illegal.sub("", str(value))[:_CELL]
-                cells.append(WriteOnlyCell(sheet, text if is_text else known))
-                if is_text:
-                    cells[-1].data_type = "s"  # and no formula, if it begins with "="
-            sheet.append(cells)
-    data = io.BytesIO()
-    book.save(data)
-    return data.getvalue()
-
-
-def load_pandas() -> Any:
-    """Return pandas.
-
-    Raises:
-        ResourceError: It is not installed.
-    """
-    try:
-        import pandas
-    except ImportError as error:
-        raise ResourceError(
-            f"to_frame() needs pandas, which cannot be imported ({error}): "
-            "pip install pandas"
-        ) from error
-    return pandas
 
 
 def _undefined(cell: object) -> bool:

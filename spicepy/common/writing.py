@@ -326,9 +326,9 @@ class Result(Protocol):
 
 
 R = TypeVar("R", bound=Result)
-FileForm = Callable[[R], bytes | Iterable[str] | Mapping[str, str]]
-"""The data of the one file, or the text of each file, that a result is written to:
-`x.csv`, `x-2.csv` …, or by name: "" for `x.csv`, "images" for `x-images.csv`."""
+FileForm = Callable[[R], Iterable[str] | Mapping[str, str]]
+"""The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
+name: "" for `x.csv`, "images" for `x-images.csv`."""
 
 
 def check_output(
@@ -405,17 +405,14 @@ def write(
     known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
     suffix = check_output(path, known).suffix.lower() or ".json"  # standard output
     texts = known[suffix](result)
-    if isinstance(texts, bytes):
-        with written(path) as file:
-            file.write(texts)
-        return [path]
     if not isinstance(texts, Mapping):
         texts = {str(i) if i > 1 else "": text for i, text in enumerate(texts, 1)}
-    files = []
+    written = []
     for name, text in texts.items():
-        files.append(path.with_stem(f"{path.stem}-{name}") if name else path)
-        write_text(files[-1], text)
-    return files
+        file = path.with_stem(f"{path.stem}-{name}") if name else path
+        write_text(file, text)
+        written.append(file)
+    return written
 
 
 def _json(result: Result) -> Iterator[str]:

@@ -21,15 +21,14 @@ of COCO, classes that are seldom outlined left out).
 
 Sections that belong to it:
 
-* CHAIR and counting: the metrics, and their results from evaluations that have them.
+* Results of CHAIR and counting from evaluations that have them among their metrics.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
@@ -42,18 +41,13 @@ from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.metrics.base import Metric
 from spicepy.objects.chair import CaptionObjects, Chair
 from spicepy.objects.chair_results import ChairResult
 from spicepy.objects.claims import load_count_words
 from spicepy.objects.counting import PERSON, CaptionCounts, Counting
 from spicepy.objects.counting_results import CountingResult
 from spicepy.objects.instances import ImageObjects, Instances, check_classes
-from spicepy.objects.mentions import load_parsed_reader
 from spicepy.objects.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Opinion = Literal["confirmed", "refuted", "open"]
 CONFIRMED: Final = 0.83
@@ -138,15 +132,6 @@ class AnnotatedDiagnosis:
         }
         unrefuted = replace(self.everything, by_image=images)
         return unrefuted.listed_by(self.listing, certain)
-
-    @property
-    def verdict(self) -> tuple[str, ...]:
-        """The verdict of the diagnosis."""
-        return self.everything.verdict
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return the findings that are listed; see `Diagnosis.to_frame`."""
-        return self.diagnosis.to_frame()
 
     def first_screen(self) -> tuple[Table, ...]:
         """Return the first screen of the diagnosis, and CHAIR and counting."""
@@ -298,35 +283,9 @@ def _opinion(finding: Finding, name: str, objects: ImageObjects) -> Opinion:
     return "open" if said == 1 or few_people else "confirmed"
 
 
-# CHAIR and counting: the metrics, and their results from evaluations that have them.
+# Results of CHAIR and counting from evaluations that have them among their metrics.
 #
 # In: evaluations by system. Out: a `ChairResult` and a `CountingResult` for each.
-
-
-def grounding_metrics(
-    annotated: Instances,
-    vocabulary: str | Path | None,
-    *,
-    jobs: int = 1,
-    cache: str | Path | None = None,
-) -> list[Metric]:
-    """Return CHAIR and counting against annotations.
-
-    Args:
-        annotated: The annotations.
-        vocabulary: See `load_vocabulary`.
-        jobs: Processes that parse.
-        cache: A folder that keeps what is parsed.
-    """
-    reader = load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
-    return [Chair(annotated, reader), Counting(annotated, reader)]
-
-
-def grounded(evaluation: Evaluation) -> dict[str, ChairResult | CountingResult]:
-    """Return CHAIR and counting of an evaluation, by name, as far as measured."""
-    chair, counting = chair_of({"": evaluation}), counting_of({"": evaluation})
-    results = {"chair": chair.get(""), "counting": counting.get("")}
-    return {name: result for name, result in results.items() if result is not None}
 
 
 def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:

@@ -113,7 +113,6 @@ class ImageDiagnosis:
             a finding.
         unmeasured: The kinds of findings that are left out since they have no
             probability (nobody has checked such findings), one entry a finding.
-        captions: The candidate as it was written, and then each reference.
     """
 
     image_id: ImageId
@@ -128,7 +127,6 @@ class ImageDiagnosis:
     objects: tuple[tuple[str, bool], ...] = ()
     hidden: tuple[Kind, ...] = ()
     unmeasured: tuple[Kind, ...] = ()
-    captions: tuple[str, ...] = field(default=(), repr=False)
 
 
 # Thresholds of the error analysis.

@@ -40,7 +40,6 @@ from numpy.typing import NDArray
 from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.captions.items import ANY, Item, Items
-from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
@@ -134,14 +133,6 @@ class Pattern:
     def excess(self) -> float:
         """How many images more than people."""
         return self.images - self.expected_images
-
-    def is_about(self, finding: Finding) -> bool:
-        """Return whether a finding on one of these images is about the same words."""
-        if self.kind.startswith("wrong") and not self.said:
-            return finding.kind == self.kind
-        values = (_shown(("count", str(v))) for v in (finding.said, finding.expected))
-        words = {*finding.members, *values, finding.words}
-        return (self.said or self.expected).partition(" (")[0] in words
 
     @property
     def text(self) -> str:

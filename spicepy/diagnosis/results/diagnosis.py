@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spicepy.common.json_values import plain
 from spicepy.common.settings import RELIABLE
-from spicepy.common.tables import Cell, Table, load_pandas
+from spicepy.common.tables import Table
 from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
@@ -51,9 +51,6 @@ from spicepy.diagnosis.results.tables import (
     value_tables,
 )
 from spicepy.metrics.spice import CategoryScore
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -303,22 +300,8 @@ class Diagnosis:
                 yield ranking_table(question, own)
 
     def errors(self) -> Table:
-        """Return a table with a row for each finding, the most probable first."""
-        return rows.errors(self.by_image, self.patterns)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return a pandas table with a row for each finding, the most probable first.
-
-        Its columns are those of the CSV file: image_id, error, tuple, expected, said,
-        words, probability, support, pattern, caption, references.
-
-        Raises:
-            ResourceError: pandas is not installed.
-        """
-        errors = self.errors()
-        columns = [list(cells) for cells in zip(*errors.rows)]
-        empty: list[list[Cell]] = [[] for _ in errors.columns]
-        return load_pandas().DataFrame(dict(zip(errors.columns, columns or empty)))
+        """Return a table with a row for each finding."""
+        return rows.errors(self.findings)
 
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.

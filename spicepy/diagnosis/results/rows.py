@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from spicepy.captions.sample import ImageId
 from spicepy.common.tables import Cell, Cells, Table
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis, Observation
 from spicepy.diagnosis.kinds import NAMES
@@ -23,35 +22,22 @@ _SUMMARY = ("observations", *VERDICTS, *_SHARES, "accuracy", "mean_absolute_erro
 _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 
-def errors(images: Iterable[ImageDiagnosis], patterns: Iterable[Pattern]) -> Table:
-    """Return a table with a row for each finding, the most probable first.
-
-    Args:
-        images: The images with the findings.
-        patterns: What the captioner does more often than people; a finding has the
-            first one that is about its words.
-    """
+def errors(findings: Iterable[Finding]) -> Table:
+    """Return a table with a row for each finding."""
     columns = (
-        *("image_id", "error", "tuple", "expected", "said", "words", "probability"),
-        *("support", "pattern", "caption", "references"),
+        *("image_id", "error", "tuple", "expected", "said"),
+        *("references", "words", "probability"),
     )
-    habits: dict[ImageId, list[Pattern]] = {}
-    for pattern in patterns:
-        for image_id in pattern.image_ids:
-            habits.setdefault(image_id, []).append(pattern)
-    rows: list[Cells] = []
-    for image in images:
-        own = habits.get(image.image_id, ())
-        caption, *references = image.captions or ("",)
-        for f in image.findings:
-            habit = next((p.text for p in own if p.is_about(f)), None)
-            about = f.image_id, f.kind, f.text, f.expected, f.said, f.words
-            beside = f.references, habit, caption, " | ".join(references)
-            rows.append((*about, f.probability, *beside))
-    rows.sort(key=lambda row: -float(row[6] or 0.0))
+    rows = [
+        (
+            *(f.image_id, f.kind, f.text, f.expected, f.said),
+            *(f.references, f.words, f.probability),
+        )
+        for f in findings
+    ]
     note = (
-        "words: the candidate's; probability: how likely the finding is right, by its "
-        "own evidence; support: on how many references it rests"
+        "references: how many it rests on; words: the candidate's; probability: how "
+        "likely the finding is right, by its own evidence"
     )
     return Table("Errors", columns, rows, (note,))
 
