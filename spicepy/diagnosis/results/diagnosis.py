@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spicepy.common.json_values import plain
+from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
 from spicepy.diagnosis.counting import CountingSkill
@@ -51,6 +52,9 @@ from spicepy.diagnosis.results.tables import (
     value_tables,
 )
 from spicepy.metrics.spice import CategoryScore
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -301,7 +305,22 @@ class Diagnosis:
 
     def errors(self) -> Table:
         """Return a table with a row for each finding."""
-        return rows.errors(self.findings)
+        return rows.errors(self.findings, self.by_image, self.patterns)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return all findings as a DataFrame, the most probable first.
+
+        Findings that are not listed are there, too; the columns are those of
+        `errors()`.
+
+        Raises:
+            ResourceError: pandas cannot be imported.
+        """
+        pandas = required("pandas", "to_frame()")
+        others = [f for f in self.findings if f.probability is None]
+        every = (*self.ranked, *others)
+        table = rows.errors(every, self.by_image, self.patterns)
+        return pandas.DataFrame(list(table.rows), columns=list(table.columns))
 
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.
