@@ -43,6 +43,13 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         group = added_up(scene, known, more=more) if known.said else known
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
+        if wrong is None and (people := _all_people(scene, group)) is not None:
+            seen, wrong = _observe_wrong(scene, group, people), people
+            counted = None
+            yield replace(
+                _detection(scene, group, seen, people, conclusive=True),
+                observation=None,
+            )
         if counted is not None:
             yield _detection(scene, group, counted[0], wrong, conclusive=True)
         doubtful = None if wrong else _doubtful(scene, group)
@@ -71,6 +78,24 @@ def _detection(
         mentions=len(group.explicit),
         exclusive=said is not None and said.in_words,
     )
+
+
+def _all_people(scene: AlignedScene, group: ObjectClass) -> Thing | None:
+    """Return several people together, if most references count more or fewer.
+
+    "A man and a woman" are two, for three people. References that give no number have
+    no say, nor those of whose people the candidate may only tell of some.
+    """
+    own = known_amounts(group.said)
+    if not group.of_people or len(own) < 2 or len(own) < len(group.said):
+        return None
+    every = total(own)
+    exact = [total(a) for a in group.explicit if all(x.high is not None for x in a)]
+    enough = max(scene.enough, len(scene.references) / 2)
+    if every.high != every.low or any(map(every.meets, exact)) or len(exact) < enough:
+        return None
+    amount = Amount(every.low, every.low, "number", str(every.low))
+    return replace(group.said[0], name="people", amount=amount, gender=None, age=None)
 
 
 def _doubtful(scene: AlignedScene, group: ObjectClass) -> Thing | None:

@@ -47,19 +47,48 @@ from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_who
 def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each missed class."""
     for group in missable(scene):
-        elsewhere = is_location(scene, group) and has_confirmed_location(scene)
+        elsewhere = is_location(scene, group) and has_confirmed_location(scene, group)
         said = elsewhere or _goes_by_another_name(scene, group)
         said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
         if not said and not _is_explained(scene, group):
+            name, number = _concept(scene, group), _saying(scene, group)
+            kind = "missed object"
             yield Detection(
-                Finding(
-                    scene.image_id,
-                    "missed object",
-                    (group.name,),
-                    references=group.support,
-                ),
+                Finding(scene.image_id, kind, (name,), references=number),
                 topic=("missed", group.name),
             )
+
+
+def _concept(scene: AlignedScene, group: ObjectClass) -> str:
+    """Return the noun that stands for most nouns of a class.
+
+    It is the most frequent one, or, if most references have others, one that is more
+    general: "insect" for two bugs, two insects and a dragonfly.
+    """
+    nouns, names = scene.lexicon.nouns, group.names
+    if group.of_people or 2 * names[group.name] > names.total():
+        plural = f"{group.name}s"  # The woods are no wood.
+        whole = plural in scene.lexicon.quantities.plural_only
+        return plural if whole and plural in scene.pooled.words else group.name
+
+    def covered(name: str) -> int:
+        return sum(
+            number
+            for other, number in names.items()
+            if other == name
+            or name in nouns.family(other)
+            or nouns.grade(other, name) == "more specific"
+        )
+
+    return max(names, key=lambda name: (covered(name), names[name]))
+
+
+def _saying(scene: AlignedScene, group: ObjectClass) -> int:
+    """Return how many references have a class, also where the parse has lost it."""
+    return sum(
+        bool(things) or not group.forms.isdisjoint(text.named)
+        for text, things in zip(scene.references, group.of_reference, strict=True)
+    )
 
 
 def missable(scene: AlignedScene) -> list[ObjectClass]:
@@ -103,15 +132,9 @@ def _goes_by_another_name(scene: AlignedScene, group: ObjectClass) -> bool:
         other.said
         and nouns.may_be_confused(group.name, other.name)
         and nouns.grade(group.name, other.name) == "sibling"
-        and not _are_together(group, other)
+        and not group.is_together_with(other)
         for other in others
     )
-
-
-def _are_together(group: ObjectClass, other: ObjectClass) -> bool:
-    """Return whether a reference has things of both classes."""
-    pairs = zip(group.of_reference, other.of_reference, strict=True)
-    return any(a and b for a, b in pairs)
 
 
 def detect_unmatched(scene: AlignedScene) -> Iterator[Detection]:
@@ -311,15 +334,25 @@ def detect_missed_values(scene: AlignedScene) -> Iterator[Detection]:
     for group in scene.classes:
         if not group.said:
             continue
-        if all(t.amount is None or t.amount.high is None for t in group.said):
+        if all(_is_uncounted(thing) for thing in group.said):
             numbers = Counter(_numbers(group))
             yield from _missed(scene, group, "missed count", numbers)
+        patterns = scene.lexicon.aspects.patterns
         if "color" in group.expected and not any(
-            scene.values(thing, "color") for thing in group.said
+            scene.values(thing, "color") or not patterns.isdisjoint(thing.attributes)
+            for thing in group.said
         ):
             yield from _missed(
                 scene, group, "missed color", group.expected["color"].numbers
             )
+
+
+def _is_uncounted(thing: Thing) -> bool:
+    """Return whether a thing has no number; "at least two" is one."""
+    amount = thing.amount
+    return amount is None or (
+        amount.high is None and amount.wording not in ("number", "quantity")
+    )
 
 
 def _missed(

@@ -35,11 +35,13 @@ class AspectValues:
         values: Word -> value, for each aspect.
         large: The sizes of the large side; the others are of the small side.
         near: Colour -> colours that people call by its name as well.
+        patterns: Words that leave the colour of a thing open: "striped".
     """
 
     values: Mapping[Aspect, Mapping[str, Value]]
     large: frozenset[Value]
     near: Mapping[Value, frozenset[Value]]
+    patterns: frozenset[str]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
         """Return the distinct values of words in order; digits are numbers."""
@@ -76,6 +78,7 @@ def read_aspects(data: Mapping[str, Any]) -> AspectValues:
         },
         large=frozenset(data["sizes"]["large_side"]),
         near=_neighbours(data["near_colors"]["groups"]),
+        patterns=frozenset(data["colors"]["patterns"]),
     )
 
 

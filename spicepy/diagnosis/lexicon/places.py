@@ -59,7 +59,11 @@ class Places:
 
     def is_site(self, noun: str) -> bool:
         """Return whether a noun names a place of its own: a street, a room, a dock."""
-        return self.is_place(noun) or self.nouns.is_below_any(noun, self.sites)
+        if self.is_place(noun) or self.nouns.is_below_any(noun, self.sites):
+            return True
+        # A church is a community first, and then the building.
+        community = is_below(noun, "social group")
+        return community and any(is_below(noun, top, 2) for top in self.sites)
 
     def is_handled(self, noun: str) -> bool:
         """Return whether a noun names a tool, such as a microphone, and no place."""
