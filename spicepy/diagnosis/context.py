@@ -255,8 +255,13 @@ def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
         return False
     if name in lexicon.unsaid.backgrounds and not places.is_place(name):
         return False
+    place = places.is_place(name)
     located = sum(
-        any(is_located(text, thing, lexicon) for thing in things)
+        any(
+            is_located(text, thing, lexicon)
+            and (place or not is_beside(text, thing, lexicon))
+            for thing in things
+        )
         for text, things in zip(pooled.texts, group.of_reference, strict=True)
     )
     return 2 * located >= group.support

@@ -89,6 +89,7 @@ class Thing:
         gender: The gender of a person by noun, attribute or pronoun; None if unknown.
         age: The age of a person by noun and attribute; None if unknown.
         pronouns: The positions of the pronouns that refer to it.
+        restricted: Whether there may be others of the name: "two people in helmets".
     """
 
     name: str
@@ -98,6 +99,7 @@ class Thing:
     gender: Gender | None = None
     age: Age | None = None
     pronouns: tuple[int, ...] = ()
+    restricted: bool = False
 
     @property
     def head(self) -> str:

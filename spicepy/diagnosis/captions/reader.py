@@ -248,6 +248,7 @@ class Reader:
             people.gender(name, attributes, (words[k - 1] for k in draft.pronouns)),
             None if pronoun else people.age(name, attributes),
             tuple(draft.pronouns),
+            said.is_restricted(draft.place) if said and draft.place else False,
         )
 
     def _amount_of_tuples(self, name: str, attributes: Sequence[str]) -> Amount | None:
@@ -281,12 +282,13 @@ class Reader:
     ) -> frozenset[str]:
         """Return the words that only stand in names of other things."""
         inside: set[int] = set()
-        for thing in things:
-            number = len(self.lexicon.nouns.words_of_others(thing.name))
-            first = thing.place - 1 - thing.name.count(" ")
-            inside.update(range(first, first + number))
+        for name in {name for t in things for name in (t.name, *t.attributes)}:
+            number, words = len(self.lexicon.nouns.words_of_others(name)), name.split()
+            for at in range(len(lemmas) if number else 0):
+                if list(lemmas[at : at + len(words)]) == words:
+                    inside.update(range(at, at + number))
         others = {w for place, w in enumerate(lemmas) if place not in inside}
-        return frozenset(lemmas[k] for k in inside if k >= 0) - others
+        return frozenset(lemmas[k] for k in inside) - others
 
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> frozenset[str]:
         """Return words, lemmas, parts of hyphenated words, and joined neighbours."""

@@ -46,26 +46,53 @@ from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_who
 
 def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each missed class."""
-    for group in missable(scene):
+    missed = missable(scene)
+    known: set[str] = set()
+    # An insect comes before the wasp of another reference.
+    for group in sorted(missed, key=lambda g: -len(_sorts_of(scene, g, missed))):
+        if group.name in known:
+            continue
         elsewhere = is_location(scene, group) and has_confirmed_location(scene, group)
         said = elsewhere or _goes_by_another_name(scene, group)
         said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
         if not said and not _is_explained(scene, group):
-            name, number = _concept(scene, group), _saying(scene, group)
+            kin = [group, *_sorts_of(scene, group, missed)]
+            known.update(other.name for other in kin)
+            members, number = (_concept(scene, kin),), _saying(scene, kin)
             kind = "missed object"
             yield Detection(
-                Finding(scene.image_id, kind, (name,), references=number),
+                Finding(scene.image_id, kind, members, references=number),
                 topic=("missed", group.name),
             )
 
 
-def _concept(scene: AlignedScene, group: ObjectClass) -> str:
-    """Return the noun that stands for most nouns of a class.
+def _sorts_of(
+    scene: AlignedScene, group: ObjectClass, missed: Sequence[ObjectClass]
+) -> list[ObjectClass]:
+    """Return further classes that a noun of a class covers: a wasp for an insect.
+
+    No reference has both; one with a bee and a wasp has two insects.
+    """
+    grade = scene.lexicon.nouns.grade
+    if group.of_people:
+        return []
+    return [
+        other
+        for other in missed
+        if other is not group
+        and any(grade(name, other.name) == "more general" for name in group.names)
+        and not group.is_together_with(other)
+    ]
+
+
+def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
+    """Return the noun that stands for most nouns of some classes.
 
     It is the most frequent one, or, if most references have others, one that is more
     general: "insect" for two bugs, two insects and a dragonfly.
     """
-    nouns, names = scene.lexicon.nouns, group.names
+    group, nouns = kin[0], scene.lexicon.nouns
+    names = sum((other.names for other in kin), Counter[str]())
     if group.of_people or 2 * names[group.name] > names.total():
         plural = f"{group.name}s"  # The woods are no wood.
         whole = plural in scene.lexicon.quantities.plural_only
@@ -83,11 +110,14 @@ def _concept(scene: AlignedScene, group: ObjectClass) -> str:
     return max(names, key=lambda name: (covered(name), names[name]))
 
 
-def _saying(scene: AlignedScene, group: ObjectClass) -> int:
-    """Return how many references have a class, also where the parse has lost it."""
+def _saying(scene: AlignedScene, kin: Sequence[ObjectClass]) -> int:
+    """Return how many references have such things, also where the parse lost them."""
     return sum(
-        bool(things) or not group.forms.isdisjoint(text.named)
-        for text, things in zip(scene.references, group.of_reference, strict=True)
+        any(
+            other.of_reference[number] or not other.forms.isdisjoint(text.named)
+            for other in kin
+        )
+        for number, text in enumerate(scene.references)
     )
 
 
@@ -256,7 +286,7 @@ def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
         return places.is_site(place.name)
     if _may_both_be_right(scene, thing, place):
         return False
-    return not places.is_handled(thing.name)
+    return places.is_holder(thing.name) and not places.is_handled(thing.name)
 
 
 def _may_both_be_right(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:

@@ -308,9 +308,8 @@ def _are_two_words(text: Reading, place: int) -> bool:
     "sits on on a bench": there only the tagger takes "on" for two words.
     """
     before, first, second = ("", *text.tags)[place - 1 : place + 2]
-    nouns = {thing.place for thing in text.things}
-    if second.startswith(("MD", "VB")):
-        return place in nouns and place + 1 not in nouns
+    if second == "MD":
+        return before.startswith(("DT", "JJ", "NN"))
     return first != second and before not in _ACTIVE
 
 

@@ -227,10 +227,14 @@ class Nouns:
 
         So are two sorts of one thing: a toothbrush and a hairbrush.
         """
-        tops, number = self.confusable, _SENSES
-        return _are_sorts_of_one(senses(first), senses(second)) or any(
-            is_below(first, top, number) and is_below(second, top, number)
-            for top in tops
+        if _are_sorts_of_one(senses(first), senses(second)):
+            return True
+        return any(
+            all(
+                any(is_below(noun, below, _SENSES) for below in tops)
+                for noun in (first, second)
+            )
+            for tops in ((top, *self.also.get(top, ())) for top in self.confusable)
         )
 
     @cached_method
