@@ -1,6 +1,7 @@
 """`spicepy compare`: scores of several systems, as a table for a paper."""
 
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +21,10 @@ from spicepy.cli._results import (
 )
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 
+if TYPE_CHECKING:
+    from spicepy.common.tables import Table
+    from spicepy.evaluation.evaluation import Evaluation
+
 
 @with_option_groups
 def compare_command(
@@ -38,6 +43,14 @@ def compare_command(
             "score, or all of the comparison."
         ),
     ] = "score",
+    patterns: Annotated[
+        bool,
+        typer.Option(
+            "--patterns",
+            help="Show whether systems can count, and what they do more often than "
+            "people do to each other.",
+        ),
+    ] = False,
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
@@ -83,5 +96,28 @@ def compare_command(
             correction=correction,
             family=family,
         )
+        if patterns:
+            result = replace(result, further=_patterns(evaluated, scoring))
     console.warn(*result.warnings)
     report(result, paths, quiet=quiet)
+
+
+def _patterns(
+    systems: "dict[str, Evaluation]", scoring: ScoringOptions
+) -> "tuple[Table, ...]":
+    """Return the tables of how systems count and of what they do systematically."""
+    from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.counting import counting_table
+    from spicepy.diagnosis.results.diagnosing import habits, scenes
+    from spicepy.diagnosis.results.tables import patterns_by_system
+
+    analysis = Analysis(pipeline=analysis_pipeline(scoring.jobs, scoring.cache))
+    found = {
+        name: habits(list(scenes(each, analysis=analysis)), analysis)
+        for name, each in systems.items()
+    }
+    return (
+        counting_table({name: own["counting"] for name, own in found.items()}),
+        patterns_by_system({name: own["patterns"] for name, own in found.items()}),
+    )
