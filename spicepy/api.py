@@ -27,6 +27,7 @@ from spicepy.tokenization.samples import tokenised_samples
 # What only `diagnose`, `compare` and `report` need is imported in them: a first score
 # must not wait for it.
 if TYPE_CHECKING:
+    from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.annotations import AnnotatedDiagnosis
     from spicepy.diagnosis.results.diagnosis import Diagnosis
     from spicepy.evaluation.comparison import Comparison
@@ -143,6 +144,7 @@ def diagnose(
     precision: float = RELIABLE,
     vocabulary: str | Path | None = "coco-80",
     instances: str | Path | Sequence[str | Path] | None = None,
+    answers: "str | Path | AnswerBook | None" = None,
     facts: bool = False,
     **options: Any,
 ) -> "Diagnosis | AnnotatedDiagnosis":
@@ -157,6 +159,9 @@ def diagnose(
             a file; None for none.
         instances: A file of annotated objects in COCO's form, or several: errors that
             they refute are struck out, those that they confirm are listed.
+        answers: A vision model's answers to the questions of `spicepy questions
+            --references`, a file or an `AnswerBook`: what the picture refutes is an
+            error, what it confirms is struck out.
         facts: Whether to list every fact that the candidates state.
         options: grammar, model, cache, jobs, …, as for `evaluate`; with an evaluation,
             cache and jobs.
@@ -170,8 +175,10 @@ def diagnose(
         >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
         ['wrong count']
     """
+    from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.annotations import beside_annotations
+    from spicepy.diagnosis.answered import beside_answers
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results import diagnosing
     from spicepy.evaluation.options import options_of
@@ -189,14 +196,18 @@ def diagnose(
     analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
     diagnosis = diagnosing.diagnose(
         diagnosing.scenes(evaluated, analysis=analysis),
-        precision=precision if annotated is None else 0,
+        precision=precision if annotated is None and answers is None else 0,
         vocabulary=classes,
         signature=evaluated.signature,
         analysis=analysis,
         facts=facts,
     )
+    if answers is not None:
+        if not isinstance(answers, AnswerBook):
+            answers = AnswerBook.load(answers)
+        diagnosis = beside_answers(diagnosis, evaluated.samples, answers)
     if annotated is None or classes is None:
-        return diagnosis
+        return diagnosis.believed(precision) if answers is not None else diagnosis
     nouns = analysis.lexicon.nouns
     return beside_annotations(diagnosis, annotated, classes, nouns, precision=precision)
 

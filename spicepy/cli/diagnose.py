@@ -59,6 +59,14 @@ def diagnose_command(
             "are struck out, those that they confirm listed.",
         ),
     ] = None,
+    answers: Annotated[
+        str | None,
+        typer.Option(
+            help="Answers of a vision model to the questions of `spicepy questions "
+            "--references`: what the picture refutes is an error, what it confirms is "
+            "struck out, as far as the model's own errors allow."
+        ),
+    ] = None,
     facts: Annotated[
         bool,
         typer.Option(
@@ -104,19 +112,21 @@ def diagnose_command(
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
+    from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.annotations import (
         beside_annotations,
         grounded,
         grounding_metrics,
     )
+    from spicepy.diagnosis.answered import beside_answers
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
 
-    inputs = [samples, candidates, references, vocabulary, *scoring.files()]
+    inputs = [samples, candidates, references, vocabulary, answers, *scoring.files()]
     inputs += instances or ()
     paths = check_outputs(output, inputs, [".xlsx"], TABLES)
     if any(path.suffix.lower() == ".xlsx" for path in paths):
@@ -127,6 +137,7 @@ def diagnose_command(
     naming = reading.naming()
     read = read_input(files, candidates, references, common=common, naming=naming)
     annotated = read_instances(instances) if instances else None
+    book = None if answers is None else AnswerBook.load(answers)
     if annotated is not None:
         chosen += grounding_metrics(annotated, vocabulary, scoring.jobs, scoring.cache)
     pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
@@ -135,12 +146,16 @@ def diagnose_command(
         evaluated = evaluate(read, chosen)
         diagnosis = diagnose(
             scenes(evaluated, analysis=analysis),
-            precision=precision if annotated is None else 0,
+            precision=precision if annotated is None and book is None else 0,
             vocabulary=classes,
             signature=evaluated.signature,
             analysis=analysis,
             facts=facts,
         )
+        if book is not None:
+            diagnosis = beside_answers(diagnosis, read, book)
+            if annotated is None:
+                diagnosis = diagnosis.believed(precision)
     console.warn(*evaluated.warnings)
     result: Diagnosis | AnnotatedDiagnosis = diagnosis
     if annotated is not None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from spicepy.asking.scenes import AnswerEvidence
 from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
@@ -75,6 +76,7 @@ class Diagnosis:
         counting: How well the captioner counts, beside people.
         ranked: All findings that have a probability, listed or not, the most probable
             first.
+        answers: What a vision model's answers say, if there are any.
     """
 
     by_image: tuple[ImageDiagnosis, ...]
@@ -86,6 +88,7 @@ class Diagnosis:
     patterns: tuple[Pattern, ...] = ()
     counting: CountingSkill = field(default_factory=CountingSkill)
     ranked: tuple[Finding, ...] = ()
+    answers: AnswerEvidence | None = None
 
     @property
     def images(self) -> int:
@@ -208,6 +211,8 @@ class Diagnosis:
                 ],
                 "by_object": self.by_object(aspect),
             }
+        if self.answers is not None:
+            result["answers"] = plain(self.answers)
         result["precision"] = self.listing.precision
         result["people"] = self._people()
         for question, kinds in QUESTIONS.items():
@@ -266,7 +271,11 @@ class Diagnosis:
             self.counting.table(),
             pattern_table(self.patterns, FIRST_PATTERNS),
             probable_table(wrong, self.people, self.images),
+            *self._answers(),
         )
+
+    def _answers(self) -> tuple[Table, ...]:
+        return () if self.answers is None else (self.answers.table(),)
 
     def tables(self) -> tuple[Table, ...]:
         """Return all tables, the expected errors of a caption first.
@@ -278,7 +287,7 @@ class Diagnosis:
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
         if self.people.captions:
             expected["a reference says wrong"] = self.people.risk
-        tables = [expectation_table(expected), self.counting.table()]
+        tables = [expectation_table(expected), self.counting.table(), *self._answers()]
         tables.append(pattern_table(self.patterns))
         tables += self._findings_by_question()
         tables += value_tables(self.categories(), self.observations)
