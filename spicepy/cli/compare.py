@@ -26,7 +26,9 @@ from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.writing import FORMS, FileForm
 
 if TYPE_CHECKING:
+    from spicepy.common.tables import Table
     from spicepy.evaluation.comparison import Comparison
+    from spicepy.evaluation.evaluation import Evaluation
 
 
 @with_option_groups
@@ -46,6 +48,14 @@ def compare_command(
             "score, or all of the comparison."
         ),
     ] = "score",
+    patterns: Annotated[
+        bool,
+        typer.Option(
+            "--patterns",
+            help="Show whether systems can count, and what they do more often than "
+            "people do to each other.",
+        ),
+    ] = False,
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
@@ -101,6 +111,8 @@ def compare_command(
             correction=correction,
             family=family,
         )
+        if patterns:
+            result = replace(result, further=_patterns(evaluated, scoring))
     console.warn(*result.warnings)
     shown, given = replace(result, layout=printed), replace(result, layout=pasted)
     forms = {form: partial(_written, FORMS[form], given) for form in (".tex", ".md")}
@@ -112,3 +124,24 @@ def _written(
 ) -> Iterable[str] | Mapping[str, str] | Mapping[str, bytes]:
     """Return what a form writes of a comparison with the layout of a paper."""
     return form(given)
+
+
+def _patterns(
+    systems: "dict[str, Evaluation]", scoring: ScoringOptions
+) -> "tuple[Table, ...]":
+    """Return the tables of how systems count and of what they do systematically."""
+    from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.counting import counting_table
+    from spicepy.diagnosis.results.diagnosing import habits, scenes
+    from spicepy.diagnosis.results.tables import patterns_by_system
+
+    analysis = Analysis(pipeline=analysis_pipeline(scoring.jobs, scoring.cache))
+    found = {
+        name: habits(list(scenes(each, analysis=analysis)), analysis)
+        for name, each in systems.items()
+    }
+    return (
+        counting_table({name: own["counting"] for name, own in found.items()}),
+        patterns_by_system({name: own["patterns"] for name, own in found.items()}),
+    )

@@ -18,6 +18,8 @@ from spicepy.common.errors import InputError
 from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE
 
+_TABLES = ("kinds", "values", "patterns")
+
 
 @with_option_groups
 def diff_command(
@@ -35,8 +37,9 @@ def diff_command(
 ) -> None:
     """Show what a new version of a captioner corrected and what it got wrong.
 
-    What it says wrong and what it leaves out, each kind by kind: how many errors the
-    new version corrected, dropped (it says nothing of it any more), replaced by
+    What both versions do systematically, more often than people do to each other. What
+    it says wrong and what it leaves out, each kind by kind: how many errors the new
+    version corrected, dropped (it says nothing of it any more), replaced by
     another one, or made, whether the images that changed outweigh chance (sign test),
     and examples with both captions. The errors are those of `spicepy diagnose`; input
     as for `spicepy compare`. Both versions need captions of the same images with the
@@ -54,7 +57,7 @@ def diff_command(
     from spicepy.evaluation.evaluation import unscored
     from spicepy.reporting.changes import PAGE
 
-    paths = check_outputs(output, [old, new, references], PAGE, ("kinds", "values"))
+    paths = check_outputs(output, [old, new, references], PAGE, _TABLES)
     naming = reading.naming()
     try:
         read = read_systems([old, new], references, common=common, naming=naming)

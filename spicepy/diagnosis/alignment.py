@@ -132,7 +132,8 @@ class Aligner:
         candidate, references = scene.candidate, scene.references
         pooled = self._memory.made(references, lambda: self._pooled(references))
         classes = [known.of_candidate([]) for known in pooled.classes]
-        meant = self.lexicon.nouns.meanings(candidate.content)
+        named = (w for w in candidate.content if w not in candidate.unnamed)
+        meant = self.lexicon.nouns.meanings(named)
         unmatched: list[Thing] = []
         for thing in candidate.things:
             if self.is_thing(thing.name):
@@ -222,6 +223,6 @@ class Aligner:
         self, group: ObjectClass, candidate: Reading, meant: frozenset[int | str]
     ) -> bool:
         """Return whether the candidate has a class's noun or a synonym in any role."""
-        if not candidate.lemmas.isdisjoint(group.forms):
+        if not candidate.named.isdisjoint(group.forms):
             return True
         return self.lexicon.nouns.is_among(group.name, meant)

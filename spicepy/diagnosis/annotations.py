@@ -37,6 +37,7 @@ from spicepy.common.tables import Cells, Table
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
+from spicepy.diagnosis.patterns import Agreement, Pattern
 from spicepy.diagnosis.results.diagnosing import ranked
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import expectation
@@ -242,9 +243,49 @@ def beside_annotations(
         facts=tuple(facts),
         people=people,
         ranked=ranked(images),
+        patterns=tuple(
+            replace(p, agreement=_agreement(p, instances, vocabulary, nouns))
+            for p in diagnosis.patterns
+        ),
     )
     listing = people.listing(diagnosis.by_image, precision)
     return AnnotatedDiagnosis(everything, tuple(evidence), listing)
+
+
+def _agreement(
+    pattern: Pattern, instances: Instances, vocabulary: Vocabulary, nouns: Nouns
+) -> Agreement | None:
+    """Return on how many images of a pattern annotations agree; None without any.
+
+    They agree if what is invented or said for another thing is not annotated, or what
+    is left out is.
+    """
+    missed = pattern.kind == "missed"
+    if not missed and pattern.kind not in ("invented", "confused"):
+        return None
+    kind, noun = (
+        ("missed object", pattern.expected)
+        if missed
+        else (
+            "invented object",
+            pattern.said,
+        )
+    )
+    opinions = Counter(
+        found.opinion if found.opinion != "open" or not missed else "refuted"
+        for image_id in pattern.image_ids
+        for found in [
+            _evidence(
+                Finding(image_id, kind, (noun,)),
+                instances.images[instances.image(image_id, "")],
+                vocabulary,
+                nouns,
+            )
+        ]
+        if found is not None
+    )
+    judged = opinions["confirmed"] + opinions["refuted"]
+    return Agreement(opinions["confirmed"], judged) if judged else None
 
 
 def _further_risk(evidence: Evidence) -> float:

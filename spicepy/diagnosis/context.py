@@ -114,7 +114,7 @@ def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
     """
     nouns = scene.lexicon.nouns
     after = scene.candidate.words[thing.place : thing.place + 1]
-    if nouns.is_person(thing.name) and after in _POSSESSIVE and not thing.amount:
+    if nouns.is_living(thing.name) and after in _POSSESSIVE and not thing.amount:
         return True
     if nouns.is_event(thing.name) or not nouns.is_known(thing.name):
         return True
@@ -223,12 +223,16 @@ def is_location(scene: AlignedScene, group: ObjectClass) -> bool:
     return is_place and group.name in scene.pooled.once(_locations)
 
 
-def has_confirmed_location(scene: AlignedScene) -> bool:
-    """Return whether the candidate has a location that a reference confirms."""
+def has_confirmed_location(scene: AlignedScene, unsaid: ObjectClass) -> bool:
+    """Return whether the candidate has a location that a reference confirms.
+
+    A path is none for `unsaid` woods if more references have these, and one has both.
+    """
     places, located = scene.lexicon.places, scene.pooled.once(_locations)
     return any(
         has_locative(scene.candidate, thing, scene.lexicon)
         for group in scene.classes
+        if group.support >= unsaid.support or not group.is_together_with(unsaid)
         if group.said and (places.is_place(group.name) or group.name in located)
         for thing in group.said
     )
@@ -251,8 +255,13 @@ def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
         return False
     if name in lexicon.unsaid.backgrounds and not places.is_place(name):
         return False
+    place = places.is_place(name)
     located = sum(
-        any(is_located(text, thing, lexicon) for thing in things)
+        any(
+            is_located(text, thing, lexicon)
+            and (place or not is_beside(text, thing, lexicon))
+            for thing in things
+        )
         for text, things in zip(pooled.texts, group.of_reference, strict=True)
     )
     return 2 * located >= group.support
@@ -304,6 +313,7 @@ def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
 # In: an aligned scene, and a class with the candidate's things. Out: the class with one
 # thing of each name, which has their total.
 
+_DEFINITE: Final = ("the", "both")
 _PHRASE: Final = 3
 """The number of words before a noun that may belong to its phrase."""
 
@@ -345,14 +355,33 @@ def _total(scene: AlignedScene, things: Sequence[Thing], *, more: bool) -> Amoun
 
 
 def has_more(scene: AlignedScene) -> bool:
-    """Return whether the candidate has "one" or "others" outside of noun phrases."""
-    words, more = scene.candidate.words, scene.lexicon.quantities.uncounted
-    if words.count("one") > 1 or more.isdisjoint(words):
-        return words.count("one") > 1
+    """Return whether the candidate has "one" twice or "others" outside of noun phrases.
+
+    "One of them", "the others" and "two dogs, one brown and one black" are among those
+    that were counted.
+    """
+    reading, quantities = scene.candidate, scene.lexicon.quantities
+    words, more = ("", *reading.words, ""), quantities.uncounted
+    ones = [
+        place
+        for place, word in enumerate(words)
+        if word == "one"
+        and words[place + 1] != "of"
+        and words[place - 1] not in quantities.rest
+    ]
+    counted = (
+        thing.amount.low
+        for thing in reading.things
+        if thing.amount and thing.amount.in_words and ones and thing.place < ones[0]
+    )
+    if len(ones) > 1 and len(ones) > max(counted, default=1):
+        return True
     inside = {
         place
-        for thing in scene.candidate.things
+        for thing in reading.things
         for place in range(thing.place - _PHRASE, thing.place)
     }
-    bare = (word for place, word in enumerate(words, 1) if place not in inside)
-    return not more.isdisjoint(bare)
+    return any(
+        word in more and place not in inside and words[place - 1] not in _DEFINITE
+        for place, word in enumerate(words)
+    )

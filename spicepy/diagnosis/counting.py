@@ -15,7 +15,7 @@ equally many to be compared with and people's shares are the same for all system
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 from typing import Final
@@ -170,17 +170,26 @@ class CountingSkill:
 
     def table(self) -> Table:
         """Return a table with a row for the captioner and one for people."""
-        own, twos = self.own, self.own.twos_share
-        rows = [_row("this system", own), _row("people", self.people)]
-        rows.append(("always saying two", 1.0, twos, None, None, None))
-        columns = ("Who", "gives a number", "right", "off by one", "mean error")
-        things = counted(round(own.things), "thing")
-        note = (
-            f"shares of {things} to which two or more references "
-            "give a number; right: of the numbers given, those that a reference has; "
-            "people: each reference beside the others, the captions beside the same"
-        )
-        return Table("Can it count?", (*columns, "only named"), rows, (note,), 2)
+        return counting_table({"this system": self})
+
+
+def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
+    """Return a table with a row for each captioner, and one for people.
+
+    Args:
+        skills: How well each captioner counts, by its name, on the same images.
+    """
+    first = next(iter(skills.values()), CountingSkill())
+    rows = [_row(name, skill.own) for name, skill in skills.items()]
+    rows.append(_row("people", first.people))
+    rows.append(("always saying two", 1.0, first.own.twos_share, None, None, None))
+    columns = ("Who", "gives a number", "right", "off by one", "mean error")
+    note = (
+        f"shares of {counted(round(first.own.things), 'thing')} to which two or more "
+        "references give a number; right: of the numbers given, those that a reference "
+        "has; people: each reference beside the others, the captions beside the same"
+    )
+    return Table("Can it count?", (*columns, "only named"), rows, (note,), 2)
 
 
 def _row(name: str, own: CountingSummary) -> Cells:

@@ -126,6 +126,8 @@ class CaptionEvidence:
         if finding.kind == "wrong count":
             return noun
         named = before and noun in self.scene.pooled.words
+        if finding.word and self.scene.lexicon.similarity.rarity(finding.word) == 1:
+            return str(finding.said or finding.word)  # "gray" for "greyish"
         return finding.word or (before[-1] if named else noun)
 
     @cached_property

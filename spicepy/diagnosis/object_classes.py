@@ -71,6 +71,11 @@ class ObjectClass:
         """All things of the references."""
         return [thing for things in self.of_reference for thing in things]
 
+    def is_together_with(self, other: "ObjectClass") -> bool:
+        """Return whether a reference has things of both classes."""
+        pairs = zip(self.of_reference, other.of_reference, strict=True)
+        return any(a and b for a, b in pairs)
+
     def of_candidate(self, said: list[Thing]) -> "ObjectClass":
         """Return the class with things of a candidate."""
         about = (self.name, self.of_reference, self.of_people, self.names, self.forms)

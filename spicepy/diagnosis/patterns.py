@@ -45,6 +45,7 @@ from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.evaluation.pairwise import adjust
 from spicepy.metrics.base import Array
+from spicepy.metrics.significance import wilson
 
 LEVEL: Final = 0.05
 """The share of false patterns among all, at most, as expected (false discovery)."""
@@ -97,6 +98,25 @@ class PatternExample:
     reference: str
 
 
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """On how many images of a pattern annotated objects agree that it is an error.
+
+    Attributes:
+        images: The number of images on which they do.
+        judged: The number of images on which they can tell.
+    """
+
+    images: int
+    judged: int
+
+    def __str__(self) -> str:
+        """Return the share with its 95 % interval (Wilson): "8 of 10 (.49-.94)"."""
+        low, high = wilson(self.images, self.judged) or (0.0, 1.0)
+        ends = "-".join(f"{end:.2f}".removeprefix("0") for end in (low, high))
+        return f"{self.images} of {self.judged} ({ends})"
+
+
 def _quoted(text: str) -> str:
     """Return a word in quotation marks; what stands for many words has none."""
     return text if text.startswith(("any ", "a ")) else f'"{text}"'
@@ -117,6 +137,7 @@ class Pattern:
         p: The exact p-value, adjusted for all rows that were tried, 0-1.
         image_ids: These images, the clearest first.
         examples: The first of them.
+        agreement: What annotated objects say of it; None if they say nothing.
     """
 
     kind: PatternKind
@@ -128,6 +149,7 @@ class Pattern:
     p: float
     image_ids: tuple[ImageId, ...]
     examples: tuple[PatternExample, ...]
+    agreement: Agreement | None = None
 
     @property
     def excess(self) -> float:

@@ -88,7 +88,8 @@ class Comparison:
 
     `intervals[key][i]` is the interval of system i. Scores are in their
     metric's range (0-1; CIDEr 0-10). `family` names the tests that were corrected
-    together; `warnings` has the reasons for which no test can be significant.
+    together; `warnings` has the reasons for which no test can be significant. `further`
+    are tables of other analyses of the systems, shown after those of the scores.
     """
 
     systems: tuple[str, ...]
@@ -105,11 +106,14 @@ class Comparison:
     warnings: tuple[str, ...] = ()
     lower_is_better: frozenset[str] = frozenset()
     layout: Layout = Layout()
+    further: tuple[Table, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
         values = dict(plain(replace(self, lower_is_better=frozenset())))
         del values["titles"], values["lower_is_better"], values["layout"]
+        if not self.further:
+            del values["further"]
         return values
 
     def title(self, key: str) -> str:
@@ -118,8 +122,8 @@ class Comparison:
 
     def tables(self) -> tuple[Table, ...]:
         """Return scores; intervals; with two or more systems, tests."""
-        tables = (self.scores(), self.confidence())
-        return (*tables, self.significance()) if self.tests else tables
+        tests = (self.significance(),) if self.tests else ()
+        return (self.scores(), self.confidence(), *tests, *self.further)
 
     def _keys(self) -> list[str]:
         """Return the keys of the scores that the layout shows."""

@@ -312,6 +312,19 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
         own = named.first <= k < named.last or k in amounts.inside
         if label == "amod" and not own and lemma not in known.further | known.rest:
             return True
+    return is_restricted_after(amounts, named.last)
+
+
+def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:
+    """Return whether words after a noun restrict it: "in helmets", "on the left".
+
+    Args:
+        amounts: Its sentence.
+        last: The position of its last word, from 1.
+    """
+    tree, known = amounts.tree, amounts.known
+    for k in children(tree, last):
+        label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
         if label == "acl:relcl" or (label == "acl" and lemma in known.wearing):
             return True
         if label.startswith("nmod"):

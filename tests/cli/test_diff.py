@@ -30,7 +30,7 @@ def test_command_writes_every_form(run: Run, files: Path) -> None:
     assert code == 0
     assert list((files / "cache").iterdir())
     assert "Says wrong: what became of it in new" in out
-    assert err.count("wrote") == 6
+    assert err.count("wrote") == 7
     values = json.loads((files / "x.json").read_text())
     assert values["systems"] == ["old", "new"]
     with (files / "x.csv").open() as file:

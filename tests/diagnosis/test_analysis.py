@@ -15,7 +15,7 @@ WORDS = ROOT / "grammars" / "diagnosis.toml"
 
 
 def read(analysis: Analysis, text: str) -> Scene:
-    """A scene of tuples, candidate first: "bank teal | bank blue"."""
+    """A scene of tuples, candidate first: "bank puce | bank blue"."""
     candidate, *references = (
         analysis.reader.read_tuples([SemanticTuple(tuple(caption.split()))])
         for caption in text.split(" | ")
@@ -29,20 +29,20 @@ def kinds(analysis: Analysis, text: str) -> list[str]:
 
 
 @pytest.fixture
-def teal(tmp_path: Path) -> Path:
-    """The shipped words, with teal as a colour of its own."""
+def puce(tmp_path: Path) -> Path:
+    """The shipped words, with puce as a colour of its own."""
     path = tmp_path / "words.toml"
     text = WORDS.read_text(encoding="utf-8")
     known = "values = { beige = "
     assert known in text
-    path.write_text(text.replace(known, f'values = {{ teal = "teal", {known[11:]}'))
+    path.write_text(text.replace(known, f'values = {{ puce = "puce", {known[11:]}'))
     return path
 
 
-def test_two_lexicons_live_in_one_process(teal: Path) -> None:
+def test_two_lexicons_live_in_one_process(puce: Path) -> None:
     """Whichever asks first, none sees what the other one remembers."""
-    text = "car teal | car blue | car blue"
-    shipped, own = Analysis(), Analysis(load_lexicon(teal))
+    text = "car puce | car blue | car blue"
+    shipped, own = Analysis(), Analysis(load_lexicon(puce))
 
     def wrong(analysis: Analysis) -> list[str]:
         return [kind for kind in kinds(analysis, text) if kind in WRONG]

@@ -3,8 +3,17 @@
 import numpy as np
 import pytest
 
-from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.patterns import EventRow, Pattern, find_patterns, p_value
+from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
+from spicepy.diagnosis.annotations import beside_annotations
+from spicepy.diagnosis.patterns import (
+    Agreement,
+    EventRow,
+    Pattern,
+    find_patterns,
+    p_value,
+)
+from spicepy.diagnosis.results.tables import patterns_by_system
+from spicepy.objects.instances import ImageObjects, Instances
 
 PLACES = ("sofa", "carpet", "bridge", "lawn", "boat", "porch", "hill", "truck")
 
@@ -92,3 +101,24 @@ def test_the_p_value_is_that_of_one_of_all_captions() -> None:
 
 def test_images_without_references_are_left_out(analysis) -> None:
     assert found(analysis, [("A dog.", [])] * 3) == []
+
+
+def test_patterns_of_systems_stand_side_by_side(analysis: Analysis) -> None:
+    rows = found(analysis, of_dogs("cat", 12)), found(analysis, of_dogs("dog", 0))
+    table = patterns_by_system(dict(zip("ab", rows)))
+
+    assert table.columns == ("It", "a", "b", "people")
+    assert table.rows == [('says "cat" for "dog"', 12, None, 0.0)]
+
+
+def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> None:
+    images = scenes(analysis, of_dogs("cat", 12))
+    diagnosis = diagnose(images, analysis=analysis)
+    objects = {n: ImageObjects({"cat": 1} if n < 3 else {"dog": 1}) for n in range(30)}
+    annotated = Instances((), ("cat", "dog"), objects, {})
+    nouns = analysis.lexicon.nouns
+    judged = beside_annotations(diagnosis, annotated, load_vocabulary(), nouns)
+
+    [pattern] = judged.diagnosis.patterns
+    assert pattern.agreement == Agreement(9, 12)
+    assert str(pattern.agreement) == "9 of 12 (.47-.91)"

@@ -89,6 +89,7 @@ class Thing:
         gender: The gender of a person by noun, attribute or pronoun; None if unknown.
         age: The age of a person by noun and attribute; None if unknown.
         pronouns: The positions of the pronouns that refer to it.
+        restricted: Whether there may be others of the name: "two people in helmets".
     """
 
     name: str
@@ -98,6 +99,7 @@ class Thing:
     gender: Gender | None = None
     age: Age | None = None
     pronouns: tuple[int, ...] = ()
+    restricted: bool = False
 
     @property
     def head(self) -> str:
@@ -123,6 +125,9 @@ class Reading:
         verbs: Its verbs; empty if only tuples are known.
         denied: The nouns of things that the caption says are absent: "without a hat".
         content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
+        tags: The parts of speech of the words; empty if only tuples are known.
+        unnamed: Words that only stand in names of other things: "train" in "train
+            station", "dog" in "hot dog".
     """
 
     caption: str
@@ -136,6 +141,13 @@ class Reading:
     verbs: tuple[Verb, ...] = ()
     denied: tuple[str, ...] = ()
     content: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    unnamed: frozenset[str] = frozenset()
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The lemmas without those that only stand in names of other things."""
+        return self.lemmas - self.unnamed if self.unnamed else self.lemmas
 
     def claims(self, thing: Thing) -> bool:
         """Return whether the caption claims that a thing is in the picture."""

@@ -36,8 +36,10 @@ CACHED: Final = 30_000
 
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
-_SHARED_NUMBER: Final = "shared-number"
-"""The rule that gives the number of several owners to the thing that each has."""
+_UNREAD: Final = frozenset(("shared-number", "guy", "drawn-for"))
+"""Cards that are left out: the number of several owners for the thing that each has;
+"person" for a guy, who is a man; and a train for a train station, which may have none.
+"""
 
 
 def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
@@ -54,17 +56,22 @@ def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipelin
 
     Captions of several sentences are read in the same way as short ones, since the
     references that they are compared with are short: the normalisations of `spicepy-1`
-    for descriptions are left out. So is the rule by which two people who are riding
-    horses ride two horses, since the caption does not say this number.
+    for descriptions are left out. So are the cards of `_UNREAD`, which say more or less
+    than the caption does.
 
     Args:
         jobs: The number of processes that parse.
         cache: A folder of parses; see `Pipeline`.
     """
     known = load_grammar("spicepy-1")
-    forms = tuple(form for form in known.normalisations if not form.several)
-    rules = tuple(rule for rule in known.rules if rule.id != _SHARED_NUMBER)
-    grammar = replace(known, normalisations=forms, rules=rules)
+    grammar = replace(
+        known,
+        rules=tuple(r for r in known.rules if r.id not in _UNREAD),
+        rewrites=tuple(r for r in known.rewrites if r.card.id not in _UNREAD),
+        normalisations=tuple(
+            f for f in known.normalisations if not f.several and f.id not in _UNREAD
+        ),
+    )
     grammar = replace(grammar, digest=grammar_digest(grammar))
     return Pipeline(grammar=grammar, jobs=jobs, cache=cache)
 
@@ -127,6 +134,8 @@ class Reader:
         return replace(
             made,
             lemmas=self._all_forms(words, own),
+            tags=tags,
+            unnamed=self._unnamed(made.things, own),
             things=(*made.things, *self._dressed(words, tags)),
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
             unclaimed=unclaimed(
@@ -239,6 +248,7 @@ class Reader:
             people.gender(name, attributes, (words[k - 1] for k in draft.pronouns)),
             None if pronoun else people.age(name, attributes),
             tuple(draft.pronouns),
+            said.is_restricted(draft.place) if said and draft.place else False,
         )
 
     def _amount_of_tuples(self, name: str, attributes: Sequence[str]) -> Amount | None:
@@ -266,6 +276,19 @@ class Reader:
             followed = tags[end] if end < len(tags) else ""
             if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
                 yield Thing("clothes", end, attributes=said)
+
+    def _unnamed(
+        self, things: Sequence[Thing], lemmas: Sequence[str]
+    ) -> frozenset[str]:
+        """Return the words that only stand in names of other things."""
+        inside: set[int] = set()
+        for name in {name for t in things for name in (t.name, *t.attributes)}:
+            number, words = len(self.lexicon.nouns.words_of_others(name)), name.split()
+            for at in range(len(lemmas) if number else 0):
+                if list(lemmas[at : at + len(words)]) == words:
+                    inside.update(range(at, at + number))
+        others = {w for place, w in enumerate(lemmas) if place not in inside}
+        return frozenset(lemmas[k] for k in inside) - others
 
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> frozenset[str]:
         """Return words, lemmas, parts of hyphenated words, and joined neighbours."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.objects.amounts import Amount, SentenceAmounts
+from spicepy.objects.claims import is_restricted_after
 from spicepy.objects.presence import SentencePresence, denied_name, load_mention_words
 from spicepy.parsing.trees import Parse
 
@@ -42,6 +43,14 @@ class SaidOfNouns:
             start += len(tree.words)
         self.denied, self.denied_names = denied.keys(), tuple(denied.values())
         self.supposed = frozenset(supposed)
+
+    def is_restricted(self, place: int) -> bool:
+        """Return whether words after the noun at a position restrict it.
+
+        "Two people in helmets" leaves open how many have none.
+        """
+        start, amounts, _ = next(s for s in self._sentences[::-1] if s[0] < place)
+        return is_restricted_after(amounts, place - start)
 
     def amount(self, name: str, place: int, *, named: bool) -> Amount | None:
         """Return how many of a thing there are, None if the caption leaves it open.

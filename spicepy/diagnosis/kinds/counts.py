@@ -21,6 +21,7 @@ from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import added_up, has_locative, has_more
 from spicepy.diagnosis.findings import Observation, Verdict
 from spicepy.diagnosis.kinds.detections import Detection, detection
+from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 from spicepy.objects.amounts import Amount, sums, total
 
@@ -43,11 +44,22 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         group = added_up(scene, known, more=more) if known.said else known
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
+        if wrong and counted and _is_some_of(wrong, counted[0].expected):
+            counted = wrong = None
+        if wrong is None and (people := _all_people(scene, group)) is not None:
+            seen, wrong = _observe_wrong(scene, group, people), people
+            counted = None
+            yield replace(
+                _detection(scene, group, seen, people, conclusive=True),
+                observation=None,
+            )
         if counted is not None:
             yield _detection(scene, group, counted[0], wrong, conclusive=True)
         doubtful = None if wrong else _doubtful(scene, group)
         if doubtful is not None:
             seen = _observe_wrong(scene, group, doubtful)
+            if _is_some_of(doubtful, seen.expected):
+                continue
             detection = _detection(scene, group, seen, doubtful, conclusive=False)
             yield replace(detection, observation=None)
 
@@ -71,6 +83,25 @@ def _detection(
         mentions=len(group.explicit),
         exclusive=said is not None and said.in_words,
     )
+
+
+def _all_people(scene: AlignedScene, group: ObjectClass) -> Thing | None:
+    """Return several people together, if most references count more or fewer.
+
+    "A man and a woman" are two, for three people. References that give no number have
+    no say, nor those of whose people the candidate may only tell of some.
+    """
+    own = known_amounts(group.said)
+    if not (group.of_people and group.explicit) or not 1 < len(own) == len(group.said):
+        return None
+    every = total(own)
+    known = [total(amounts) for amounts in group.amounts if amounts]
+    exact = [a for a in known if a.low > 1 and a.high == a.low]
+    enough = max(scene.enough, len(scene.references) / 2)
+    if every.high != every.low or any(map(every.meets, exact)) or len(exact) < enough:
+        return None
+    amount = Amount(every.low, every.low, "number", str(every.low))
+    return replace(group.said[0], name="people", amount=amount, gender=None, age=None)
 
 
 def _doubtful(scene: AlignedScene, group: ObjectClass) -> Thing | None:
@@ -247,6 +278,17 @@ def _agrees(
     if 2 * same <= len(exact) > scene.thresholds.references:
         return True
     return 2 * sum(_fits(amount, [own]) for own in exact) >= len(exact)
+
+
+def _is_some_of(thing: Thing, expected: Value) -> bool:
+    """Return whether a restricted number is that of some of more things.
+
+    Two people in helmets may be among four people.
+    """
+    said = thing.amount
+    if said is None or not thing.restricted or not said.in_words:
+        return False
+    return isinstance(expected, str) or said.low < expected
 
 
 def _weighs(

@@ -46,20 +46,79 @@ from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_who
 
 def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each missed class."""
-    for group in missable(scene):
-        elsewhere = is_location(scene, group) and has_confirmed_location(scene)
+    missed = missable(scene)
+    known: set[str] = set()
+    # An insect comes before the wasp of another reference.
+    for group in sorted(missed, key=lambda g: -len(_sorts_of(scene, g, missed))):
+        if group.name in known:
+            continue
+        elsewhere = is_location(scene, group) and has_confirmed_location(scene, group)
         said = elsewhere or _goes_by_another_name(scene, group)
         said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
         if not said and not _is_explained(scene, group):
+            kin = [group, *_sorts_of(scene, group, missed)]
+            known.update(other.name for other in kin)
+            members, number = (_concept(scene, kin),), _saying(scene, kin)
+            kind = "missed object"
             yield Detection(
-                Finding(
-                    scene.image_id,
-                    "missed object",
-                    (group.name,),
-                    references=group.support,
-                ),
+                Finding(scene.image_id, kind, members, references=number),
                 topic=("missed", group.name),
             )
+
+
+def _sorts_of(
+    scene: AlignedScene, group: ObjectClass, missed: Sequence[ObjectClass]
+) -> list[ObjectClass]:
+    """Return further classes that a noun of a class covers: a wasp for an insect.
+
+    No reference has both; one with a bee and a wasp has two insects.
+    """
+    grade = scene.lexicon.nouns.grade
+    if group.of_people:
+        return []
+    return [
+        other
+        for other in missed
+        if other is not group
+        and any(grade(name, other.name) == "more general" for name in group.names)
+        and not group.is_together_with(other)
+    ]
+
+
+def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
+    """Return the noun that stands for most nouns of some classes.
+
+    It is the most frequent one, or, if most references have others, one that is more
+    general: "insect" for two bugs, two insects and a dragonfly.
+    """
+    group, nouns = kin[0], scene.lexicon.nouns
+    names = sum((other.names for other in kin), Counter[str]())
+    if group.of_people or 2 * names[group.name] > names.total():
+        plural = f"{group.name}s"  # The woods are no wood.
+        whole = plural in scene.lexicon.quantities.plural_only
+        return plural if whole and plural in scene.pooled.words else group.name
+
+    def covered(name: str) -> int:
+        return sum(
+            number
+            for other, number in names.items()
+            if other == name
+            or name in nouns.family(other)
+            or nouns.grade(other, name) == "more specific"
+        )
+
+    return max(names, key=lambda name: (covered(name), names[name]))
+
+
+def _saying(scene: AlignedScene, kin: Sequence[ObjectClass]) -> int:
+    """Return how many references have such things, also where the parse lost them."""
+    return sum(
+        any(
+            other.of_reference[number] or not other.forms.isdisjoint(text.named)
+            for other in kin
+        )
+        for number, text in enumerate(scene.references)
+    )
 
 
 def missable(scene: AlignedScene) -> list[ObjectClass]:
@@ -103,15 +162,9 @@ def _goes_by_another_name(scene: AlignedScene, group: ObjectClass) -> bool:
         other.said
         and nouns.may_be_confused(group.name, other.name)
         and nouns.grade(group.name, other.name) == "sibling"
-        and not _are_together(group, other)
+        and not group.is_together_with(other)
         for other in others
     )
-
-
-def _are_together(group: ObjectClass, other: ObjectClass) -> bool:
-    """Return whether a reference has things of both classes."""
-    pairs = zip(group.of_reference, other.of_reference, strict=True)
-    return any(a and b for a, b in pairs)
 
 
 def detect_unmatched(scene: AlignedScene) -> Iterator[Detection]:
@@ -233,7 +286,7 @@ def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
         return places.is_site(place.name)
     if _may_both_be_right(scene, thing, place):
         return False
-    return not places.is_handled(thing.name)
+    return places.is_holder(thing.name) and not places.is_handled(thing.name)
 
 
 def _may_both_be_right(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
@@ -311,15 +364,25 @@ def detect_missed_values(scene: AlignedScene) -> Iterator[Detection]:
     for group in scene.classes:
         if not group.said:
             continue
-        if all(t.amount is None or t.amount.high is None for t in group.said):
+        if all(_is_uncounted(thing) for thing in group.said):
             numbers = Counter(_numbers(group))
             yield from _missed(scene, group, "missed count", numbers)
+        patterns = scene.lexicon.aspects.patterns
         if "color" in group.expected and not any(
-            scene.values(thing, "color") for thing in group.said
+            scene.values(thing, "color") or not patterns.isdisjoint(thing.attributes)
+            for thing in group.said
         ):
             yield from _missed(
                 scene, group, "missed color", group.expected["color"].numbers
             )
+
+
+def _is_uncounted(thing: Thing) -> bool:
+    """Return whether a thing has no number; "at least two" is one."""
+    amount = thing.amount
+    return amount is None or (
+        amount.high is None and amount.wording not in ("number", "quantity")
+    )
 
 
 def _missed(

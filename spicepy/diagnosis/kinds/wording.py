@@ -15,13 +15,13 @@ Sections that belong to it:
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.statements import quoted_texts
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
@@ -253,17 +253,21 @@ def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
 # Repetition and broken wording: faults of the text itself, whatever the picture.
 #
 # In: an aligned scene. Out: a finding for words that are said twice in a row ("a cat
-# and a cat", "white and white"), and for a caption that breaks off or has two words in
-# a row that no phrase can have ("a man on a and a bike", "sitting on a").
+# and a cat", "white and white") or for a sentence that is said twice, and for a caption
+# that breaks off or has two words in a row that no phrase can have ("a man on a and a
+# bike", "sitting on a").
 
 _LONGEST_REPETITION: Final = 5
 """The most words of a repeated phrase."""
+_ACTIVE: Final = ("VB", "VBG", "VBP", "VBZ")
+_SENTENCE: Final = 5
+"""The least words of a sentence that is said twice."""
 
 
 def detect_repetitions(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for the first repetition and for the first broken place."""
     words, known = scene.candidate.words, scene.lexicon.wording
-    start = _repeated(words, known.joining)
+    start = _repeated(scene.candidate, known.joining) or _said_again(scene.candidate)
     if start is not None:
         yield _detection(scene, "repetition", *start)
     for at, (first, second) in enumerate(pairwise(words), 1):
@@ -275,19 +279,56 @@ def detect_repetitions(scene: AlignedScene) -> Iterator[Detection]:
         yield _detection(scene, "broken wording", max(1, len(words) - 1), 2)
 
 
-def _repeated(words: Sequence[str], joining: frozenset[str]) -> tuple[int, int] | None:
-    """Return (position from 1, length) of a phrase with its repetition, or None."""
+def _repeated(text: Reading, joining: frozenset[str]) -> tuple[int, int] | None:
+    """Return (position from 1, length) of a phrase with its repetition, or None.
+
+    Both are in one sentence: "He holds the kite. The kite is red" repeats nothing.
+    """
+    words = text.words
     for size in range(_LONGEST_REPETITION, 0, -1):
         for at in range(len(words) - 2 * size + 1):
             first, end = words[at], at + size
             joined = words[end] in joining and first not in joining
             if not joined and words[end] != first:
                 continue
-            phrase = words[at:end]
-            if joined and words[end + 1 : end + 1 + size] == phrase:
-                return at + 1, 2 * size + 1
-            if words[end : end + size] == phrase and (size > 1 or first.isalpha()):
-                return at + 1, 2 * size
+            phrase, length = words[at:end], 2 * size + joined
+            again = words[end + joined : at + length] == phrase
+            inside = text.sentences[at : at + length]
+            if not again or len(set(inside)) > 1 or not (size > 1 or first.isalpha()):
+                continue
+            if size > 1 or joined or not _are_two_words(text, at + 1):
+                return at + 1, length
+    return None
+
+
+def _are_two_words(text: Reading, place: int) -> bool:
+    """Return whether a word and the same one after it have two meanings.
+
+    A can, as a noun, can, as a verb, be opened; a yard is fenced in in front. Nobody
+    "sits on on a bench": there only the tagger takes "on" for two words.
+    """
+    before, first, second = ("", *text.tags)[place - 1 : place + 2]
+    if second == "MD":
+        return before.startswith(("DT", "JJ", "NN"))
+    return first != second and before not in _ACTIVE
+
+
+def _said_again(text: Reading) -> tuple[int, int] | None:
+    """Return (position from 1, length) of a sentence with the words of an earlier one.
+
+    One of the two may go on where the other ends.
+    """
+    spans: dict[int, list[str]] = {}
+    for number, word in zip(text.sentences, text.words):
+        spans.setdefault(number, []).append(word)
+    start, known = 1, list[list[str]]()
+    for own in spans.values():
+        said = [word for word in own if word.isalnum()]
+        if len(said) >= _SENTENCE:
+            if any(a == b[: len(a)] for s in known for a, b in ((s, said), (said, s))):
+                return start, len(own)
+            known.append(said)
+        start += len(own)
     return None
 
 

@@ -35,11 +35,15 @@ class AspectValues:
         values: Word -> value, for each aspect.
         large: The sizes of the large side; the others are of the small side.
         near: Colour -> colours that people call by its name as well.
+        shades: Nouns of things -> the colour that they are before a noun: "olive".
+        patterns: Words that leave the colour of a thing open: "striped".
     """
 
     values: Mapping[Aspect, Mapping[str, Value]]
     large: frozenset[Value]
     near: Mapping[Value, frozenset[Value]]
+    shades: Mapping[str, Value]
+    patterns: frozenset[str]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
         """Return the distinct values of words in order; digits are numbers."""
@@ -55,8 +59,10 @@ class AspectValues:
     @cached_method
     def of_attributes(self, attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
         """Return the values of attributes and of the single words in them."""
-        words = (w for a in attributes for w in (a, *a.replace("-", " ").split()))
-        return self.of(aspect, words)
+        words = [w for a in attributes for w in (a, *a.replace("-", " ").split())]
+        shades = (self.shades[w] for w in words if w in self.shades)
+        known = dict.fromkeys(shades) if aspect == "color" else {}
+        return list(dict.fromkeys((*self.of(aspect, words), *known)))
 
     def contradict(self, aspect: Aspect, said: Value, expected: Value) -> bool:
         """Return whether two values exclude each other; "tall" and "big" do not."""
@@ -76,6 +82,8 @@ def read_aspects(data: Mapping[str, Any]) -> AspectValues:
         },
         large=frozenset(data["sizes"]["large_side"]),
         near=_neighbours(data["near_colors"]["groups"]),
+        shades=data["colors"]["shades"],
+        patterns=frozenset(data["colors"]["patterns"]),
     )
 
 

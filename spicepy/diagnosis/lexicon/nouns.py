@@ -108,7 +108,7 @@ NAMING: Final = ("same", "more general", "more specific")
 """Grades at which two nouns surely name one thing."""
 
 _SENSES: Final = 2  # The most frequent senses; rare senses join unrelated nouns.
-_FAR: Final = 9  # The most steps between a noun and a more general one.
+_FAR: Final = 11  # The most steps between a noun and a more general one.
 _NEAR: Final = 2  # The most steps from a sibling to the common hypernym.
 _DEPTH: Final = 6  # Common hypernyms of less depth ("artifact") are too general.
 _PERSON: Final = "person"
@@ -131,6 +131,7 @@ class Nouns:
             though WordNet has them as its hyponyms.
         also: Noun -> hypernyms; captions use the noun for things below these, though
             WordNet does not.
+        made_for: Nouns for what is made for something that may not be there: "stop".
         regions: Garment -> the part of the body that it covers; garments that cover all
             or any part of it are in "upper".
     """
@@ -144,6 +145,7 @@ class Nouns:
     confusable: tuple[str, ...]
     apart: Mapping[str, tuple[str, ...]]
     also: Mapping[str, tuple[str, ...]]
+    made_for: frozenset[str]
     regions: Mapping[str, str]
 
     @cached_method
@@ -201,7 +203,7 @@ class Nouns:
 
     def _grade_in_hierarchy(self, first: str, second: str) -> Grade:
         if self._are_apart(first, second) or self._are_apart(second, first):
-            return "other"
+            return "sibling" if self.may_be_confused(first, second) else "other"
         if self.is_below_any(first, self.also.get(second, ())):
             return "more specific"
         if self.is_below_any(second, self.also.get(first, ())):
@@ -221,9 +223,19 @@ class Nouns:
 
     @cached_method
     def may_be_confused(self, first: str, second: str) -> bool:
-        """Return whether captioners confuse two things: two animals, two vehicles."""
-        tops = self.confusable
-        return any(is_below(first, top) and is_below(second, top) for top in tops)
+        """Return whether captioners confuse two things: two animals, two vehicles.
+
+        So are two sorts of one thing: a toothbrush and a hairbrush.
+        """
+        if _are_sorts_of_one(senses(first), senses(second)):
+            return True
+        return any(
+            all(
+                any(is_below(noun, below, _SENSES) for below in tops)
+                for noun in (first, second)
+            )
+            for tops in ((top, *self.also.get(top, ())) for top in self.confusable)
+        )
 
     @cached_method
     def _sorts(self, noun: str) -> frozenset[str]:
@@ -277,6 +289,22 @@ class Nouns:
         own = noun.split(" ")[:-1]
         return tuple(w for w in own if self.is_solid(w) and not self.is_person(w))
 
+    @cached_method
+    def words_of_others(self, noun: str) -> tuple[str, ...]:
+        """Return the first words of a name that name other things, which may be absent.
+
+        A bus stop may have no bus, a hot dog is none; but a bus driver has a bus.
+        """
+        *before, head = noun.split(" ")
+        if self.full_names.get(noun, noun) != noun:
+            return (*before, head)
+        if not before or head not in self.made_for:
+            return tuple(before) if before[:1] == ["fire"] else ()
+        thing = " ".join(before)
+        vehicles = ("vehicle", *self.also.get("vehicle", ()))
+        moving = self.is_living(thing) or self.is_below_any(thing, vehicles)
+        return tuple(before) if moving else ()
+
     def is_name(self, noun: str) -> bool:
         """Return whether WordNet has a noun, compounds as a whole: "polar bear"."""
         return bool(load_hierarchy().synsets(noun))
@@ -321,6 +349,7 @@ def read_nouns(data: Mapping[str, Any], people: People) -> Nouns:
         confusable=tuple(sorts["confusable"]),
         apart={noun: tuple(tops) for noun, tops in sorts["apart"].items()},
         also={noun: tuple(tops) for noun, tops in sorts["also"].items()},
+        made_for=frozenset(data["made_for"]["words"]),
         regions=_regions(data["garments"]),
     )
 
@@ -382,6 +411,14 @@ def _are_compounds_of_one_noun(first: str, second: str) -> bool:
     (one, _, head), (other, _, last) = first.rpartition(" "), second.rpartition(" ")
     known = load_hierarchy().synsets
     return bool(one and other and head == last and known(first) and known(second))
+
+
+def _are_sorts_of_one(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
+    """Return whether the first senses are just below one specific hypernym."""
+    hierarchy = load_hierarchy()
+    both = {s for a in low[:1] for s, far in hierarchy.above(a).items() if far == 1}
+    both &= {s for b in high[:1] for s, far in hierarchy.above(b).items() if far == 1}
+    return any(hierarchy.depth(common) >= _DEPTH for common in both)
 
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:

@@ -24,6 +24,7 @@ class Places:
         nouns: The nouns of the lexicon.
         families: Families of nouns that name places.
         underfoot: Families of surfaces that people stand on: a street.
+        holders: Hypernyms of nouns for what someone may be in or on: a truck.
         supports: Families of things that other things stand on: a table.
         sites: Hypernyms of nouns for places of their own.
         handled: Hypernyms of nouns for tools, which are no places.
@@ -35,6 +36,7 @@ class Places:
     nouns: Nouns
     families: frozenset[str]
     underfoot: frozenset[str]
+    holders: tuple[str, ...]
     supports: frozenset[str]
     sites: tuple[str, ...]
     handled: tuple[str, ...]
@@ -59,7 +61,15 @@ class Places:
 
     def is_site(self, noun: str) -> bool:
         """Return whether a noun names a place of its own: a street, a room, a dock."""
-        return self.is_place(noun) or self.nouns.is_below_any(noun, self.sites)
+        if self.is_place(noun) or self.nouns.is_below_any(noun, self.sites):
+            return True
+        # A church is a community first, and then the building.
+        community = is_below(noun, "social group")
+        return community and any(is_below(noun, top, 2) for top in self.sites)
+
+    def is_holder(self, noun: str) -> bool:
+        """Return whether a noun names something that someone may be in or on."""
+        return self.nouns.is_below_any(noun, self.holders)
 
     def is_handled(self, noun: str) -> bool:
         """Return whether a noun names a tool, such as a microphone, and no place."""

@@ -6,7 +6,7 @@ colours … how many objects became right, and how many no longer are.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -18,6 +18,7 @@ from spicepy.common.tables import Cell, P, Table
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds import MISSING, NAMES, QUESTIONS
+from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results.changes import (
     CHANGES,
     Balance,
@@ -36,6 +37,7 @@ from spicepy.diagnosis.results.expectations import (
     EXPECTED_OF,
 )
 from spicepy.diagnosis.results.listing import of_both
+from spicepy.diagnosis.results.tables import patterns_by_system
 
 EXAMPLES: Final = 3
 """The number of examples that the tables show for a kind and change."""
@@ -54,6 +56,7 @@ class Difference:
         changes: Every finding of both versions, kind by kind in the order of images.
         expected: The expected numbers of wrong statements and of omissions.
         signature: The signature of the way in which captions were read.
+        patterns: What each version does more often than people, by its name.
     """
 
     systems: tuple[str, str]
@@ -63,6 +66,7 @@ class Difference:
     changes: tuple[ChangedError, ...]
     expected: tuple[Expected, ...] = ()
     signature: str = ""
+    patterns: Mapping[str, tuple[Pattern, ...]] = field(default_factory=dict)
 
     def examples(self, kind: str, change: Change) -> list[ChangedError]:
         """Return the first errors of a kind and change."""
@@ -78,12 +82,13 @@ class Difference:
             "expected": plain(self.expected),
             "errors": plain(self.errors),
             "right": plain(self.right),
+            "patterns": plain(self.patterns),
             "changes": [change.to_dict() for change in self.changes],
         }
 
     def tables(self) -> tuple[Table, ...]:
-        """Return expected errors, errors by question, right objects, and examples."""
-        tables = [self._expected()]
+        """Return expected errors, patterns, errors, right objects, and examples."""
+        tables = [self._expected(), patterns_by_system(self.patterns)]
         tables += [self._errors(q) for q, balances in self.errors.items() if balances]
         if self.right:
             tables.append(self._right())
@@ -104,7 +109,8 @@ class Difference:
         ]
         columns = ("Question", *self._columns("Kind"))
         tables["kinds"] = Table("Errors", columns, tuple(kinds))
-        return tables | {"values": self._right()}
+        habits = patterns_by_system(self.patterns)
+        return tables | {"values": self._right(), "patterns": habits}
 
     def _columns(self, first: str) -> tuple[str, ...]:
         made = ("corrected", "dropped", "replaced", "new errors")
@@ -216,6 +222,7 @@ def compare_versions(
         tuple(changes),
         tuple(expected_numbers(name, pairs) for name in EXPECTED_OF),
         signature,
+        {old_name: old.patterns, new_name: new.patterns},
     )
 
 

@@ -78,18 +78,20 @@ def patterns(found: Iterable[Pattern]) -> Table:
     """Return a table with a row for each pattern."""
     columns = (
         *("pattern", "said", "expected", "given", "images", "expected_images"),
-        *("excess", "p", "image_ids"),
+        *("excess", "p", "image_ids", "agree", "judged"),
     )
     rows = [
         (
             *(p.kind, p.said, p.expected, p.given, p.images, p.expected_images),
             *(p.excess, p.p, " ".join(map(str, p.image_ids))),
+            *((p.agreement.images, p.agreement.judged) if p.agreement else (None,) * 2),
         )
         for p in found
     ]
     note = (
         "expected_images: on how many images a person does it; p: exact, adjusted for "
-        "all rows that were tried (false discovery rate)"
+        "all rows that were tried (false discovery rate); agree: on how many of the "
+        "images that they can judge annotated objects say that it is an error"
     )
     return Table("Patterns", columns, rows, (note,))
 

@@ -289,9 +289,11 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
         patterns: The patterns, the greatest excess first.
         most: How many to show; by default all.
     """
+    judged = any(p.agreement for p in patterns)
     rows = [
         (
             *(p.text, p.images, round(p.expected_images, 1)),
+            *([p.agreement and str(p.agreement)] if judged else ()),
             p.examples[0].image_id if p.examples else None,
             shortened(p.examples[0].caption) if p.examples else "",
         )
@@ -304,8 +306,37 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
         if rows
         else "nothing that it does significantly more often than people"
     )
-    columns = ("It", "images", "people", "such as image", "caption")
+    beside = ("annotations agree",) if judged else ()
+    columns = ("It", "images", "people", *beside, "such as image", "caption")
     return Table("What it does systematically", columns, rows, (note,), 1)
+
+
+def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
+    """Return a table of the patterns of several systems on the same images.
+
+    Args:
+        patterns: The patterns of each system by its name.
+    """
+    known = {name: {p.text: p for p in found} for name, found in patterns.items()}
+    every = [(text, p) for own in known.values() for text, p in own.items()]
+    most: dict[str, float] = {}
+    for text, p in every:
+        most[text] = max(most.get(text, 0.0), p.excess)
+    people = {text: p.expected_images for text, p in every}
+    rows = [
+        (
+            text,
+            *(own[text].images if text in own else None for own in known.values()),
+            round(people[text], 1),
+        )
+        for text in sorted(most, key=lambda text: -most[text])
+    ]
+    note = (
+        "numbers of images; people: the mean of the references; a system has a number "
+        f"if it does so significantly more often (false discovery rate {LEVEL:g})"
+    )
+    columns = ("It", *known, "people")
+    return Table("What systems do systematically", columns, rows, (note,), 1)
 
 
 def probable_table(
