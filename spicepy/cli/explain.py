@@ -60,6 +60,9 @@ def explain_command(
     if json:
         console.write_out(console.to_json(trace.to_dict()))
         return
+    for word, meant in trace.spelling.items():
+        read_as = f"read as {meant!r}" if meant else "unknown, left as it is"
+        console.out.print(f"{word!r} is {read_as}", markup=False)
     for tree, edges in zip(trace.parses, trace.dependencies, strict=True):
         console.show_table(_tokens(tree))
         console.show_table(_edges(edges))

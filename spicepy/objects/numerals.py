@@ -111,6 +111,8 @@ def _numeral(
     words: Sequence[str], tags: Sequence[str], at: int, known: NumberWords
 ) -> Numeral | None:
     """Return the number that begins at an index, with the bounds around it."""
+    if not _may_begin(words, at, known):
+        return None
     said = _range(words, at, known)
     if said is None:
         return None
@@ -120,6 +122,16 @@ def _numeral(
     low, high = bounded(low, high, after or before, known)
     text = " ".join(words[first:last])
     return Numeral(first + 1, last, low, high, collective, text)
+
+
+def _may_begin(words: Sequence[str], at: int, known: NumberWords) -> bool:
+    """Return whether the word at an index can begin a number; most words cannot."""
+    word = words[at]
+    if word in ("a", "an"):
+        word = _word(words, at + 1)
+        return word in known.scales or word in known.multipliers
+    tables = (known.cardinals, known.scales, known.multipliers)
+    return word == "half" or not word.isalpha() or any(word in each for each in tables)
 
 
 def bounded(

@@ -16,7 +16,7 @@ Source: Quirk et al. 1985, sections 10.54-10.70 (negation), 8.127 (adverbs of do
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from spicepy.common.resources import read_table
@@ -323,9 +323,18 @@ def denied_name(tree: Parse, at: int) -> str:
     return "person" if words.nobody & {lemma, pair} else lemma
 
 
-def children(tree: Parse, at: int) -> Iterator[int]:
-    """Yield the positions of the dependents of a word."""
-    return (k for k, head in enumerate(tree.heads, 1) if head == at)
+def children(tree: Parse, at: int) -> tuple[int, ...]:
+    """Return the positions of the dependents of a word."""
+    return _dependents(tree.heads)[at]
+
+
+@lru_cache(maxsize=256)
+def _dependents(heads: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the dependents of each word, and at 0 the roots."""
+    below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
+    for at, head in enumerate(heads, 1):
+        below[head].append(at)
+    return list(map(tuple, below))
 
 
 def cases(tree: Parse, at: int) -> set[str]:

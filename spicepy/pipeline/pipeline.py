@@ -15,7 +15,7 @@ Sections that belong to it:
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from numbers import Integral
 from os import PathLike
@@ -403,7 +403,7 @@ class Pipeline:
     def trace(self, caption: str) -> Trace:
         """Return every stage of one caption, as it was written."""
         [trace] = self.traces([caption])
-        return trace
+        return replace(trace, spelling=self.stages.spelling(caption))
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Yield every stage of each caption, as it was written; parsed in one go."""

@@ -11,9 +11,10 @@ Sections that belong to it:
 * The values between a caption and its scene graph.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from spicepy.captions.sample import Sentences
 from spicepy.common.json_values import plain
@@ -32,6 +33,12 @@ from spicepy.rules.tuples import Proposals, SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import split_sentences
+from spicepy.words.spelling import is_known, mended
+
+SPELLED_SO: Final = "spelled-so"
+"""The list of words that are not mended; grammars without it mend none."""
+
+_MENDABLE: Final = re.compile(r"(?<!\S)[a-z]{3,}(?!\S)")
 
 
 @dataclass(frozen=True)
@@ -56,13 +63,31 @@ class Stages:
         """Normalise a raw caption to the text on which all later stages depend.
 
         Commas stay for a grammar that shapes graphs itself: its parser may read them.
-        Text that is quoted after words of its list "quoting" is left out.
+        Text that is quoted after words of its list "quoting" is left out. A grammar
+        with a list "spelled-so" has misspelt words mended, but for those of the list.
         """
+        text = self._as_written(caption)
+        if SPELLED_SO not in self.grammar.lists:
+            return text
+        return _MENDABLE.sub(lambda word: self._meant(word[0]) or word[0], text)
+
+    def spelling(self, caption: str) -> dict[str, str | None]:
+        """Return the unknown words of a caption → what they are read as, or None."""
+        if SPELLED_SO not in self.grammar.lists:
+            return {}
+        kept = self.grammar.lists[SPELLED_SO]
+        words = _MENDABLE.findall(self._as_written(caption))
+        return {w: mended(w) for w in words if w not in kept and not is_known(w)}
+
+    def _as_written(self, caption: str) -> str:
         if self.sentences == "split":
             commas = bool(self.grammar.rewrites)
             quoting = self.grammar.lists.get("quoting", ())
             return "\n".join(split_sentences(caption, commas=commas, quoting=quoting))
         return tokenize([caption])[0]
+
+    def _meant(self, word: str) -> str | None:
+        return None if word in self.grammar.lists[SPELLED_SO] else mended(word)
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
         """Return the graph that a grammar's rewrite rules read, if it has any."""
@@ -126,8 +151,9 @@ class Trace:
     """The values between the stages, from caption to scene graph.
 
     `parses` and `dependencies` have an entry for each sentence. `notes` are tuples that
-    the caption only implies (see `extraction.engine.annotate`), `unreal` those that it
-    denies or supposes.
+    the caption only implies (see `rules.engine.annotate`), `unreal` those that it
+    denies or supposes. `spelling` has its unknown words → what they are read as, or
+    None.
     """
 
     caption: str
@@ -137,6 +163,7 @@ class Trace:
     lexicon: ConceptLexicon = field(compare=False, repr=False)
     notes: Proposals = ()
     unreal: Proposals = ()
+    spelling: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def graph(self) -> SceneGraph:
@@ -169,4 +196,5 @@ class Trace:
             }
             for entry in plain((*self.proposals, *self.unreal))
         ]
-        return {"caption": self.caption, **stages, "proposals": proposals}
+        spelling = {"spelling": dict(self.spelling)} if self.spelling else {}
+        return {"caption": self.caption, **spelling, **stages, "proposals": proposals}

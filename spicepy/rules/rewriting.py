@@ -20,8 +20,9 @@ Sections that belong to it:
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain
+from operator import or_
 from typing import Any, Final
 
 from spicepy.common.errors import nearest
@@ -105,7 +106,7 @@ def _rewritten(
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
     unreal: list[UnrealGraph] = []
-    waiting = sorted((p for p in prepared.applicable(graph) if p > after), reverse=True)
+    waiting = [p for p in reversed(prepared.applicable(graph)) if p > after]
     while waiting:
         place = waiting.pop()
         card, starts, run = prepared.cards[place]
@@ -131,7 +132,7 @@ def _rewritten(
             graph, indexed = changed, index_graph(changed)
             changes.append(RewriteStep(card.card.id, made, graph))
             applicable = prepared.applicable(graph)
-            waiting = sorted((p for p in applicable if p > place), reverse=True)
+            waiting = [p for p in reversed(applicable) if p > place]
             if place not in applicable:
                 break
     return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
@@ -148,12 +149,12 @@ class _Prepared:
         cards: The cards in order.
         lookups: The grammar's links, by which an edge to remove is found.
         applicable: A function from a graph to the numbers of the cards whose labels and
-            words it has.
+            words it has, in order.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
     lookups: GrammarTables
-    applicable: Callable[[DependencyGraph], frozenset[int]]
+    applicable: Callable[[DependencyGraph], list[int]]
 
 
 _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
@@ -165,74 +166,72 @@ def _prepare(grammar: Grammar) -> _Prepared:
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    labelled, worded = _by_labels(grammar, lookups), _by_words(grammar)
+    needs, labelled = _by_labels(grammar, lookups)
+    worded = _by_words(grammar)
 
-    def applicable(graph: DependencyGraph) -> frozenset[int]:
-        labels = frozenset([label for label, _, _ in graph.edges])
-        return labelled(labels) & worded(graph)
+    def applicable(graph: DependencyGraph) -> list[int]:
+        found = reduce(or_, map(labelled, {label for label, _, _ in graph.edges}), 0)
+        fitting, places = worded(graph), []
+        while fitting:
+            lowest = fitting & -fitting
+            at = lowest.bit_length() - 1
+            if needs[at] & found == needs[at]:
+                places.append(at)
+            fitting ^= lowest
+        return places
 
     return _Prepared(cards, lookups, applicable)
 
 
 def _by_labels(
     grammar: Grammar, lookups: GrammarTables
-) -> Callable[[frozenset[str]], frozenset[int]]:
-    """Return a function from labels to the cards whose clauses need no others."""
+) -> tuple[list[int], Callable[[str], int]]:
+    """Return the labels that each card needs, and a function to those of an edge.
+
+    A set is a number with a bit for each member, since this is asked for each change.
+    """
     needed = [
         {c.label for c in card.card.match if c.label and c.mode == "each"}
         for card in grammar.rewrites
     ]
     readers = {label: lookups.reader(label) for label in frozenset().union(*needed)}
+    bits = {label: 1 << at for at, label in enumerate(readers)}
 
     @lru_cache(maxsize=4096)
-    def patterns(label: str) -> frozenset[str]:
-        return frozenset(pattern for pattern, read in readers.items() if read(label))
+    def patterns(label: str) -> int:
+        return sum(bits[pattern] for pattern, read in readers.items() if read(label))
 
-    @lru_cache(maxsize=1 << 14)
-    def fitting(labels: frozenset[str]) -> frozenset[int]:
-        found = frozenset[str]().union(*map(patterns, labels))
-        return frozenset(at for at, need in enumerate(needed) if need <= found)
-
-    return fitting
+    return [sum(bits[label] for label in need) for need in needed], patterns
 
 
-def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
-    """Return a function from a graph to the cards that need no words but its own."""
-    without_words: set[int] = set()
-    needing: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}, "last": {}}
+def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], int]:
+    """Return a function from a graph to the cards (bits) that need only its words."""
+    without_words = 0
+    needing: dict[str, dict[str, int]] = {"text": {}, "lemma": {}, "last": {}}
     for at, card in enumerate(grammar.rewrites):
         tests = _tests(card, grammar)
         if not tests:
-            without_words.add(at)
+            without_words |= 1 << at
             continue
         attribute, words = min(tests, key=lambda test: len(test[1]))
         for word in words:
-            needing[attribute].setdefault(word, set()).add(at)
-    by_text, by_lemma = map(_finder, (needing["text"], needing["lemma"]))
-    of_last = _finder(needing["last"])
-
-    def by_last(name: str) -> set[int]:
-        return of_last(name.strip().rpartition(" ")[2])
-
-    def fitting(graph: DependencyGraph) -> set[int]:
-        return without_words.union(
-            *map(by_text, graph.words),
-            *map(by_lemma, graph.lemmas),
-            *map(by_last, graph.lemmas),
-        )
-
-    return fitting
-
-
-def _finder(needing: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
-    """Return a function from a word to the places of the cards that need it."""
-    none: set[int] = set()
+            needing[attribute][word] = needing[attribute].get(word, 0) | 1 << at
 
     @lru_cache(maxsize=1 << 14)
-    def find(word: str) -> set[int]:
-        return needing.get(word.strip().lower(), none)
+    def by_text(word: str) -> int:
+        return needing["text"].get(word.strip().lower(), 0)
 
-    return find
+    @lru_cache(maxsize=1 << 14)
+    def by_lemma(lemma: str) -> int:
+        name = lemma.strip().lower()
+        last = needing["last"].get(name.rpartition(" ")[2], 0)
+        return needing["lemma"].get(name, 0) | last
+
+    def fitting(graph: DependencyGraph) -> int:
+        own = reduce(or_, map(by_text, graph.words), without_words)
+        return reduce(or_, map(by_lemma, graph.lemmas), own)
+
+    return fitting
 
 
 def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
