@@ -8,7 +8,7 @@ In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that peop
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), sentences as they were
 written, with their commas (`commas`), two stock spaCy models (`voted`), and the bundled
-parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.4,
+parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.5,
 like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
@@ -64,7 +64,7 @@ from training.parser.truth_stages import (
 )
 from training.parser.voted import LONGEST, Caption, coco, factual, tagged, voted
 
-TARGET = "caption_graph_parser-1.4"
+TARGET = "caption_graph_parser-1.5"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
@@ -75,8 +75,8 @@ START = MODELS / DEFAULT / "caption_parser" / "network"
 begins with no vector of its own."""
 
 LONGEST_GOLD = 60
-ANNOTATED = "constructions-dev.conllu"
-"""The captions of `fixtures/domains` that are learnt from."""
+ANNOTATED = ("constructions-dev.conllu", "language.conllu")
+"""The sentences of `fixtures/domains` that are learnt from."""
 
 OFTEN = 12
 """The number of times that they are learnt from for each time of other trees."""
@@ -129,7 +129,8 @@ def run(
         for rows in read_treebank(treebank / "ewt-train.conllu.gz", commas=True)
         if len(rows) <= LONGEST_GOLD and is_known(rows, before.names)
     ]
-    annotated = list(annotated_trees(ROOT / "fixtures" / "domains" / ANNOTATED))
+    domains = ROOT / "fixtures" / "domains"
+    annotated = [rows for name in ANNOTATED for rows in annotated_trees(domains / name)]
     dev = list(read_treebank(treebank / "ewt-dev.conllu.gz", commas=True))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
