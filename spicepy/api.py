@@ -27,6 +27,8 @@ from spicepy.tokenization.samples import tokenised_samples
 # What only `diagnose`, `compare` and `report` need is imported in them: a first score
 # must not wait for it.
 if TYPE_CHECKING:
+    from spicepy.asking.answers import AnswerBook
+    from spicepy.diagnosis.annotations import AnnotatedDiagnosis
     from spicepy.diagnosis.results.diagnosis import Diagnosis
     from spicepy.evaluation.comparison import Comparison
     from spicepy.evaluation.evaluation import Evaluation
@@ -141,9 +143,11 @@ def diagnose(
     references: str | Path | None = None,
     precision: float = RELIABLE,
     vocabulary: str | Path | None = "coco-80",
+    instances: str | Path | Sequence[str | Path] | None = None,
+    answers: "str | Path | AnswerBook | None" = None,
     facts: bool = False,
     **options: Any,
-) -> "Diagnosis":
+) -> "Diagnosis | AnnotatedDiagnosis":
     """Return what a system's captions get wrong and leave out, as `spicepy diagnose`.
 
     Args:
@@ -153,6 +157,11 @@ def diagnose(
         precision: The probability (0-1) of the findings that are listed; 0 lists all.
         vocabulary: Object classes whose hallucinations are counted, a shipped name or
             a file; None for none.
+        instances: A file of annotated objects in COCO's form, or several: errors that
+            they refute are struck out, those that they confirm are listed.
+        answers: A vision model's answers to the questions of `spicepy questions
+            --references`, a file or an `AnswerBook`: what the picture refutes is an
+            error, what it confirms is struck out.
         facts: Whether to list every fact that the candidates state.
         options: grammar, model, cache, jobs, …, as for `evaluate`; with an evaluation,
             cache and jobs.
@@ -166,25 +175,41 @@ def diagnose(
         >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
         ['wrong count']
     """
+    from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.annotations import beside_annotations
+    from spicepy.diagnosis.answered import beside_answers
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results import diagnosing
     from spicepy.evaluation.options import options_of
+    from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
 
     settings = options_of("diagnose", options)
     classes = None if vocabulary is None else load_vocabulary(vocabulary)
+    if instances is not None and classes is None:
+        raise InputError("diagnose(instances=…) needs a vocabulary of their classes")
+    files = [instances] if isinstance(instances, str | Path) else instances
+    annotated = None if files is None else read_instances(list(map(str, files)))
     system = {"": samples}
     evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
     analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
-    return diagnosing.diagnose(
+    diagnosis = diagnosing.diagnose(
         diagnosing.scenes(evaluated, analysis=analysis),
-        precision=precision,
+        precision=precision if annotated is None and answers is None else 0,
         vocabulary=classes,
         signature=evaluated.signature,
         analysis=analysis,
         facts=facts,
     )
+    if answers is not None:
+        if not isinstance(answers, AnswerBook):
+            answers = AnswerBook.load(answers)
+        diagnosis = beside_answers(diagnosis, evaluated.samples, answers)
+    if annotated is None or classes is None:
+        return diagnosis.believed(precision) if answers is not None else diagnosis
+    nouns = analysis.lexicon.nouns
+    return beside_annotations(diagnosis, annotated, classes, nouns, precision=precision)
 
 
 def compare(

@@ -242,3 +242,29 @@ def test_options_have_one_name_and_one_default_everywhere() -> None:
     assert shell == metrics | {"instances": None, "metric_from": None}
     assert pipeline.items() <= metrics.items()
     assert set(pipeline) == set(PipelineOptions.__annotations__)
+
+
+def test_findings_are_a_frame_with_their_captions() -> None:
+    frame = spicepy.diagnose(CAPTIONS).to_frame()
+    wrong = frame[frame.error == "wrong count"].iloc[0]
+    assert wrong.caption == CAPTIONS[0]["test"]
+    assert wrong.reference_captions == " | ".join(CAPTIONS[0]["refs"])
+    assert list(frame.probability.dropna()) == sorted(
+        frame.probability.dropna(), reverse=True
+    )
+
+
+def test_annotations_refute_findings(tmp_path: Path) -> None:
+    dog = {"id": 1, "image_id": 1, "category_id": 1, "iscrowd": 0}
+    annotated = {
+        "images": [{"id": 1}, {"id": 2}],
+        "annotations": [{**dog, "id": n} for n in (1, 2, 3)],
+        "categories": [{"id": 1, "name": "dog"}],
+    }
+    file = tmp_path / "instances.json"
+    file.write_text(json.dumps(annotated))
+    found = spicepy.diagnose(CAPTIONS, instances=file, precision=0)
+    assert "wrong count" not in {f.kind for f in found.diagnosis.ranked}
+    assert "wrong count" not in set(found.to_frame().error)
+    with pytest.raises(spicepy.InputError, match="needs a vocabulary"):
+        spicepy.diagnose(CAPTIONS, instances=file, vocabulary=None)

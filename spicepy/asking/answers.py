@@ -21,6 +21,8 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import name_of
 
+HOW_MANY: Final = "How many "
+"""The beginning of questions that a number answers."""
 _KEYS: Final = ("answer", "probability", "text", "response", "output")
 _YES: Final = re.compile(r"(?:yes|yeah|yep|true|correct)\b", re.I)
 _NO: Final = re.compile(
@@ -37,10 +39,12 @@ class Answer:
     Attributes:
         yes: Whether it is yes; None if it is unknown.
         probability: The probability of "yes", 0-1, if the model gave one.
+        text: What it said, if the question begins "How many"; then it is neither.
     """
 
     yes: bool | None
     probability: float | None = None
+    text: str = ""
 
     @classmethod
     def read(cls, value: Any, where: str = "answer") -> Self:
@@ -120,7 +124,10 @@ class AnswerBook:
             key = _key(record, place)
             value = first(record, _KEYS, place)
             given = record.get("probability")
-            answer = Answer.read(value if given is None else given, place)
+            if isinstance(key, str) and key.startswith(HOW_MANY):
+                answer = Answer(None, text="" if value is None else str(value))
+            else:
+                answer = Answer.read(value if given is None else given, place)
             book.add(image_id, key, answer, place)
         return book
 

@@ -8,6 +8,8 @@ Sections that belong to it:
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from io import BytesIO
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 
@@ -18,7 +20,8 @@ from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs, is_read_once
 from spicepy.common.pages import template_library
-from spicepy.common.tables import Table, render
+from spicepy.common.resources import required
+from spicepy.common.tables import Cell, Table, render
 from spicepy.common.writing import (
     STANDARD,
     FileForm,
@@ -47,6 +50,13 @@ Output = Annotated[
     _output(
         ".json (everything), .csv, .md or .tex (booktabs); - writes JSON to standard "
         "output"
+    ),
+]
+TableOutput = Annotated[
+    list[Path] | None,
+    _output(
+        ".json (everything), .csv, .xlsx, .md or .tex (booktabs); - writes JSON to "
+        "standard output"
     ),
 ]
 PageOutput = Annotated[
@@ -101,12 +111,45 @@ class RowResult(Protocol):
         ...
 
 
-def csv_files(result: RowResult) -> dict[str, str]:
-    """Return the main rows as CSV, and the tables beside them (`x-images.csv`)."""
+def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
+    """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
+
+    Args:
+        result: The result.
+        mark: Whether each file begins with a byte order mark, by which Excel knows
+            that it is UTF-8.
+    """
     return {
-        "" if name == "errors" else name: render(table, "csv")
+        "" if name == "errors" else name: "\ufeff" * mark + render(table, "csv")
         for name, table in result.rows().items()
     }
+
+
+def workbook(result: RowResult) -> dict[str, bytes]:
+    """Return the rows as an Excel workbook with a sheet for each table.
+
+    Raises:
+        ResourceError: XlsxWriter cannot be imported.
+    """
+    library = required("xlsxwriter", "an .xlsx file")
+    file = BytesIO()
+    # A caption that begins with "=" is no formula, and one that is an address no link.
+    plain = {"strings_to_formulas": False, "strings_to_urls": False}
+    with library.Workbook(file, {**plain, "in_memory": True}) as book:
+        bold = book.add_format({"bold": True})
+        for name, table in result.rows().items():
+            sheet = book.add_worksheet(name or "rows")
+            sheet.write_row(0, 0, table.columns, bold)
+            for number, cells in enumerate(table.rows, 1):
+                sheet.write_row(number, 0, [_plain(cell) for cell in cells])
+            sheet.freeze_panes(1, 0)
+            sheet.autofilter(0, 0, max(1, len(table.rows)), len(table.columns) - 1)
+    return {"": file.getvalue()}
+
+
+def _plain(cell: Cell) -> Cell:
+    """Return a cell as a spreadsheet can hold it: undefined numbers are empty."""
+    return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 
 def report(

@@ -1,6 +1,8 @@
 """The command `spicepy diagnose`: the errors of a system's captions, by kind."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -13,23 +15,21 @@ from spicepy.cli._options import (
     with_option_groups,
 )
 from spicepy.cli._results import (
-    Output,
+    TableOutput,
     check_outputs,
     csv_files,
     read_input,
     report,
     to_standard_output,
+    workbook,
 )
+from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
+from spicepy.common.writing import FileForm
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.annotations import AnnotatedDiagnosis
     from spicepy.diagnosis.results.diagnosis import Diagnosis
-    from spicepy.evaluation.evaluation import Evaluation
-    from spicepy.metrics.base import Metric
-    from spicepy.objects.chair_results import ChairResult
-    from spicepy.objects.counting_results import CountingResult
-    from spicepy.objects.instances import Instances
 
 TABLES: Final = (
     *("patterns", "values", "images", "categories", "objects", "confusion"),
@@ -59,6 +59,14 @@ def diagnose_command(
             "are struck out, those that they confirm listed.",
         ),
     ] = None,
+    answers: Annotated[
+        str | None,
+        typer.Option(
+            help="Answers of a vision model to the questions of `spicepy questions "
+            "--references`: what the picture refutes is an error, what it confirms is "
+            "struck out, as far as the model's own errors allow."
+        ),
+    ] = None,
     facts: Annotated[
         bool,
         typer.Option(
@@ -74,7 +82,13 @@ def diagnose_command(
     *,
     reading: ReadingOptions,
     scoring: SpiceOptions,
-    output: Output = None,
+    output: TableOutput = None,
+    bom: Annotated[
+        bool,
+        typer.Option(
+            "--bom", help="Begin CSV files with a byte order mark, for Excel."
+        ),
+    ] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Show what a captioner gets wrong.
@@ -89,44 +103,59 @@ def diagnose_command(
     grammar spicepy-1, whatever `--grammar` SPICE is scored with. With --instances,
     CHAIR and counting against annotated objects, too. Input as for `spicepy evaluate`.
 
-    A .json file holds every image and all sums. A .csv file holds a row an
-    error; x-patterns (a row a habit), x-values, x-images, x-categories, x-objects,
-    x-confusion and x-ranking are written beside x.csv, with --facts also x-facts, a row
-    a statement.
+    A .json file holds every image and all sums. A .csv file holds a row for each
+    error, with the captions and the pattern that it is an example of; x-patterns (a row
+    for each habit), x-values, x-images, x-categories, x-objects, x-confusion and
+    x-ranking are written beside x.csv, with --facts also x-facts, a row for each
+    statement. An .xlsx file has them as sheets (`pip install
+    'spicepy-captions[excel]'`).
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
+    from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.analysis import Analysis
-    from spicepy.diagnosis.annotations import beside_annotations
+    from spicepy.diagnosis.annotations import (
+        beside_annotations,
+        grounded,
+        grounding_metrics,
+    )
+    from spicepy.diagnosis.answered import beside_answers
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
 
-    inputs = [samples, candidates, references, vocabulary, *scoring.files()]
+    inputs = [samples, candidates, references, vocabulary, answers, *scoring.files()]
     inputs += instances or ()
-    paths = check_outputs(output, inputs, tables=TABLES)
+    paths = check_outputs(output, inputs, [".xlsx"], TABLES)
+    if any(path.suffix.lower() == ".xlsx" for path in paths):
+        required("xlsxwriter", "an .xlsx file")
     classes = load_vocabulary(vocabulary)
     chosen = scoring.metrics("spice")
     files = [samples] if samples is not None else []
     naming = reading.naming()
     read = read_input(files, candidates, references, common=common, naming=naming)
     annotated = read_instances(instances) if instances else None
+    book = None if answers is None else AnswerBook.load(answers)
     if annotated is not None:
-        chosen += _grounding_metrics(annotated, vocabulary, scoring)
+        chosen += grounding_metrics(annotated, vocabulary, scoring.jobs, scoring.cache)
     pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, chosen)
         diagnosis = diagnose(
             scenes(evaluated, analysis=analysis),
-            precision=precision if annotated is None else 0,
+            precision=precision if annotated is None and book is None else 0,
             vocabulary=classes,
             signature=evaluated.signature,
             analysis=analysis,
             facts=facts,
         )
+        if book is not None:
+            diagnosis = beside_answers(diagnosis, read, book)
+            if annotated is None:
+                diagnosis = diagnosis.believed(precision)
     console.warn(*evaluated.warnings)
     result: Diagnosis | AnnotatedDiagnosis = diagnosis
     if annotated is not None:
@@ -134,29 +163,13 @@ def diagnose_command(
         judged = beside_annotations(
             diagnosis, annotated, classes, nouns, precision=precision
         )
-        result = replace(judged, grounded=_grounded(evaluated))
+        result = replace(judged, grounded=grounded(evaluated))
     if not (to_standard_output(paths) or (quiet and paths)):
         for sentence in diagnosis.verdict:
             console.out.print(sentence, markup=False)
     shown = result.tables() if all_ else result.first_screen()
-    report(result, paths, quiet=quiet, forms={".csv": csv_files}, tables=shown)
-
-
-def _grounding_metrics(
-    annotated: "Instances", vocabulary: str, scoring: SpiceOptions
-) -> "list[Metric]":
-    """Return CHAIR and counting against annotations."""
-    from spicepy.objects.chair import Chair
-    from spicepy.objects.counting import Counting
-    from spicepy.objects.mentions import load_parsed_reader
-
-    reader = load_parsed_reader(vocabulary, jobs=scoring.jobs, cache=scoring.cache)
-    return [Chair(annotated, reader), Counting(annotated, reader)]
-
-
-def _grounded(evaluated: "Evaluation") -> "dict[str, ChairResult | CountingResult]":
-    """Return the results of CHAIR and counting in an evaluation."""
-    from spicepy.diagnosis.annotations import chair_of, counting_of
-
-    chair, counting = chair_of({"": evaluated}), counting_of({"": evaluated})
-    return {"chair": chair[""], "counting": counting[""]}
+    forms: Mapping[str, FileForm[Diagnosis | AnnotatedDiagnosis]] = {
+        ".csv": partial(csv_files, mark=bom),
+        ".xlsx": workbook,
+    }
+    report(result, paths, quiet=quiet, forms=forms, tables=shown)

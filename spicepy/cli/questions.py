@@ -30,6 +30,16 @@ def questions_command(
         Path | None,
         typer.Option("--output", "-o", help="Write there instead."),
     ] = None,
+    references: Annotated[
+        str | None,
+        typer.Option(
+            "--references",
+            "-r",
+            help="A file with references: ask also what they say and the captions do "
+            "not, how many there are of what they count, and about a thing of another "
+            "image; for `spicepy diagnose --answers`.",
+        ),
+    ] = None,
     format: Annotated[
         str,
         typer.Option(
@@ -53,14 +63,19 @@ def questions_command(
         spicepy questions captions.json -o questions.jsonl
 
         spicepy questions prompts.txt --format dsg -o questions.csv
+
+        spicepy questions results.json -r captions_val.json -o questions.jsonl
     """
     from spicepy.asking.formats import FORMATS, written
 
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
-    console.check_files(output, (), captions)
+    console.check_files(output, (), captions, references)
     with console.progress_bar(quiet=quiet):
-        asked = list(asked_of(captions, cache))
+        if references is None:
+            asked = list(asked_of(captions, cache))
+        else:
+            asked = asked_beside(captions, references, cache)
         number = sum(len(each.questions) for each in asked)
         if output is not None:
             write_text(output, written(asked, format))
@@ -99,3 +114,20 @@ def asked_of(path: str, cache: str | None = None) -> "Iterator[Asked]":
     for number, ((image_id, caption), own) in enumerate(zip(read, asked), 1):
         advance("asking", number, len(read))
         yield Asked(image_id, caption, own)
+
+
+def asked_beside(path: str, references: str, cache: str | None = None) -> "list[Asked]":
+    """Return the questions about each image, those of the references included."""
+    from spicepy.asking.formats import Asked
+    from spicepy.asking.questioning import GRAMMAR, Questioner
+    from spicepy.asking.scenes import ask_scenes
+    from spicepy.captions.reading import read_pair
+    from spicepy.pipeline import Pipeline
+
+    samples = read_pair(path, references)
+    questioner = Questioner(Pipeline(grammar=GRAMMAR, cache=cache))
+    scenes = ask_scenes(samples, questioner)
+    return [
+        Asked(sample.image_id, sample.candidate, scene.all)
+        for sample, scene in zip(samples, scenes)
+    ]

@@ -69,8 +69,9 @@ def report_command(
     and every image with its captions, tuples and scene graphs, and the partners of
     concepts if spice-soft is among the metrics; studies of metrics and data sets, if
     given. With --instances, what annotated objects say: hallucination, counting, and
-    of each error whether they confirm it. Input as for `spicepy compare`. The page
-    opens from disk and fetches nothing.
+    of each error whether they confirm it. With --answers, what a vision model's answers
+    say of the errors. Input as for `spicepy compare`. The page opens from disk and
+    fetches nothing.
 
     Examples:
 
@@ -86,6 +87,7 @@ def report_command(
         spicepy report a.json b.json --references refs.json --output report.html
         --study loocv.json --study pairs.json
     """
+    from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.objects.vocabulary import COCO
     from spicepy.reporting.images import image_sources
@@ -100,7 +102,7 @@ def report_command(
         check_output(table, inputs=[*inputs, output])
     check_distinct_inputs(files)
     results = {n: read_result(f) for n, f in zip(system_names(files), files)}
-    chosen = scoring.metrics(_with_annotations(metrics, scoring.instances))
+    chosen = scoring.metrics(_with_evidence(metrics, scoring))
     naming = reading.naming()
     read = read_systems(systems, references, common=common, naming=naming)
     if images is not None:  # checks the pattern before the slow work
@@ -117,13 +119,17 @@ def report_command(
             table=table,
             pipeline=analysis_pipeline(scoring.jobs, scoring.cache),
             vocabulary=scoring.vocabulary or COCO,
+            answers=AnswerBook.load(scoring.answers) if scoring.answers else None,
         )
     for file in () if quiet else written:
         console.wrote(file)
 
 
-def _with_annotations(metrics: str, instances: list[str] | None) -> str:
-    """Return the metrics, with those that need annotations if there are any."""
+def _with_evidence(metrics: str, scoring: ScoringOptions) -> str:
+    """Return the metrics, with those that annotations or answers make possible."""
     named = {name.strip().lower() for name in metrics.split(",")}
-    wanted = instances and not named & {"chair", "counting"}
-    return f"{metrics},chair,counting" if wanted else metrics
+    if scoring.instances and not named & {"chair", "counting"}:
+        metrics += ",chair,counting"
+    if scoring.answers and "faithful" not in named:
+        metrics += ",faithful"
+    return metrics

@@ -102,6 +102,7 @@ _INSTALL: Final = {
     "scipy": "'spicepy-captions[study]'",
     "pyarrow": "'spicepy-captions[parquet]'",
     "ray": "'spicepy-captions[ray]'",
+    "xlsxwriter": "'spicepy-captions[excel]'",
 }
 """The packages to install for a library of another name."""
 

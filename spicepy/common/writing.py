@@ -326,8 +326,8 @@ class Result(Protocol):
 
 
 R = TypeVar("R", bound=Result)
-FileForm = Callable[[R], Iterable[str] | Mapping[str, str]]
-"""The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
+FileForm = Callable[[R], Iterable[str] | Mapping[str, str] | Mapping[str, bytes]]
+"""The content of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
 name: "" for `x.csv`, "images" for `x-images.csv`."""
 
 
@@ -404,15 +404,19 @@ def write(
     """
     known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
     suffix = check_output(path, known).suffix.lower() or ".json"  # standard output
-    texts = known[suffix](result)
-    if not isinstance(texts, Mapping):
-        texts = {str(i) if i > 1 else "": text for i, text in enumerate(texts, 1)}
-    written = []
-    for name, text in texts.items():
+    contents = known[suffix](result)
+    if not isinstance(contents, Mapping):
+        contents = {str(i) if i > 1 else "": x for i, x in enumerate(contents, 1)}
+    files = []
+    for name, content in contents.items():
         file = path.with_stem(f"{path.stem}-{name}") if name else path
-        write_text(file, text)
-        written.append(file)
-    return written
+        if isinstance(content, bytes):
+            with written(file) as opened:
+                opened.write(content)
+        else:
+            write_text(file, content)
+        files.append(file)
+    return files
 
 
 def _json(result: Result) -> Iterator[str]:

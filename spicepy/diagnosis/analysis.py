@@ -112,6 +112,7 @@ class Analysis:
             risk=expected_number(f for f in findings if f.kind in WRONG),
             omissions=expected_number(filter(is_omission, findings)),
             objects=self._mentioned(scene, vocabulary) if vocabulary else (),
+            captions=(scene.candidate.caption, *(r.caption for r in scene.references)),
         )
 
     def evidence(self, scene: Scene) -> list[tuple[Finding, list[float]]]:

@@ -28,7 +28,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
@@ -36,18 +37,24 @@ from spicepy.common.tables import Cells, Table
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
+from spicepy.diagnosis.results.diagnosing import ranked
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.base import Metric
 from spicepy.objects.chair import CaptionObjects, Chair
 from spicepy.objects.chair_results import ChairResult
 from spicepy.objects.claims import load_count_words
 from spicepy.objects.counting import PERSON, CaptionCounts, Counting
 from spicepy.objects.counting_results import CountingResult
 from spicepy.objects.instances import ImageObjects, Instances, check_classes
+from spicepy.objects.mentions import load_parsed_reader
 from spicepy.objects.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Opinion = Literal["confirmed", "refuted", "open"]
 CONFIRMED: Final = 0.83
@@ -130,7 +137,7 @@ class AnnotatedDiagnosis:
         certain = {
             f for f in confirmed if (f.probability or 0) >= self.listing.precision
         }
-        unrefuted = replace(self.everything, by_image=images)
+        unrefuted = replace(self.everything, by_image=images, ranked=ranked(images))
         return unrefuted.listed_by(self.listing, certain)
 
     def first_screen(self) -> tuple[Table, ...]:
@@ -151,6 +158,10 @@ class AnnotatedDiagnosis:
     def rows(self) -> dict[str, Table]:
         """Return the rows of the diagnosis."""
         return self.diagnosis.rows()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the findings that are not refuted; see `Diagnosis.to_frame`."""
+        return self.diagnosis.to_frame()
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: diagnosis, evidence, sums of CHAIR and counting."""
@@ -226,7 +237,11 @@ def beside_annotations(
         risks = [judged(image)[0].risk for image in people.images]
         people = replace(people, risk=expectation(risks))
     everything = replace(
-        diagnosis, by_image=tuple(images), facts=tuple(facts), people=people
+        diagnosis,
+        by_image=tuple(images),
+        facts=tuple(facts),
+        people=people,
+        ranked=ranked(images),
     )
     listing = people.listing(diagnosis.by_image, precision)
     return AnnotatedDiagnosis(everything, tuple(evidence), listing)
@@ -286,6 +301,30 @@ def _opinion(finding: Finding, name: str, objects: ImageObjects) -> Opinion:
 # Results of CHAIR and counting from evaluations that have them among their metrics.
 #
 # In: evaluations by system. Out: a `ChairResult` and a `CountingResult` for each.
+
+
+def grounding_metrics(
+    instances: Instances,
+    vocabulary: str,
+    jobs: int = 1,
+    cache: str | Path | None = None,
+) -> list[Metric]:
+    """Return CHAIR and counting against annotations.
+
+    Args:
+        instances: The annotations.
+        vocabulary: The name or the file of the classes.
+        jobs: The number of processes that parse.
+        cache: A folder of parses; see `Pipeline`.
+    """
+    reader = load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
+    return [Chair(instances, reader), Counting(instances, reader)]
+
+
+def grounded(evaluation: Evaluation) -> dict[str, ChairResult | CountingResult]:
+    """Return the results of both in an evaluation that has them."""
+    alone = {"": evaluation}
+    return {"chair": chair_of(alone)[""], "counting": counting_of(alone)[""]}
 
 
 def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:

@@ -113,6 +113,7 @@ class ImageDiagnosis:
             a finding.
         unmeasured: The kinds of findings that are left out since they have no
             probability (nobody has checked such findings), one entry a finding.
+        captions: The candidate's caption and those of the references, as written.
     """
 
     image_id: ImageId
@@ -127,6 +128,7 @@ class ImageDiagnosis:
     objects: tuple[tuple[str, bool], ...] = ()
     hidden: tuple[Kind, ...] = ()
     unmeasured: tuple[Kind, ...] = ()
+    captions: tuple[str, ...] = ()
 
 
 # Thresholds of the error analysis.

@@ -21,13 +21,13 @@ from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import ImageId, Sample, as_samples
 from spicepy.common.errors import (
     InputError,
-    ResourceError,
     SpicepyWarning,
     brief,
     counted,
     unknown,
 )
 from spicepy.common.progress import advance
+from spicepy.common.resources import required
 from spicepy.evaluation.measured import (
     EmptyCaptions,
     Measured,
@@ -51,18 +51,12 @@ if TYPE_CHECKING:
 
 def frame_of(samples: Sequence[Sample], results: Sequence[Measured]) -> "pd.DataFrame":
     """Return a row for each image: candidate and scores; see `Evaluation.to_frame`."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ResourceError(
-            f"to_frame() needs pandas, which cannot be imported ({error}): "
-            "pip install pandas"
-        ) from error
+    pandas = required("pandas", "to_frame()")
     columns: dict[str, object] = {"candidate": [s.candidate for s in samples]}
     for measured in results:
         columns |= dict(zip(measured.metric.keys, measured.images.T))
-    ids = pd.Index([s.image_id for s in samples], name="image_id")
-    return pd.DataFrame(columns, index=ids)
+    ids = pandas.Index([s.image_id for s in samples], name="image_id")
+    return pandas.DataFrame(columns, index=ids)
 
 
 def html_of(results: Sequence[Measured], signature: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from spicepy.asking.answers import AnswerBook
 from spicepy.common import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.pages import Templates, policy, safe
@@ -51,6 +52,7 @@ def write_report(
     table: str | Path | None = None,
     pipeline: Pipeline | None = None,
     vocabulary: str = COCO,
+    answers: AnswerBook | None = None,
 ) -> list[Path]:
     """Write the HTML report of one or several systems.
 
@@ -71,7 +73,9 @@ def write_report(
         table: A file for the opening view as tables with the best values in bold:
             .tex, .md, .csv or .json.
         pipeline: Parses the captions for the error analysis; see `diagnosis.scenes`.
-        vocabulary: The classes of the annotations; see `annotations.vocabulary`.
+        vocabulary: The classes of the annotations; see `objects.vocabulary`.
+        answers: A vision model's answers about the pictures, which confirm and refute
+            errors.
 
     Returns:
         The files written.
@@ -85,7 +89,7 @@ def write_report(
         check_output(Path(table))
         if not all(map(_is_judged, systems.values())):
             raise InputError("a table of errors needs spice or spice-soft as a metric")
-    analysed = _analysed(systems, pipeline)
+    analysed = _analysed(systems, pipeline, answers)
     options: dict[str, Any] = {"images": images, "studies": studies}
     options |= {"samples": samples, "seed": seed, "analysed": analysed}
     options["vocabulary"] = vocabulary
@@ -148,11 +152,13 @@ def render_report(
 
 
 def _analysed(
-    systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
+    systems: Mapping[str, Evaluation],
+    pipeline: Pipeline | None = None,
+    answers: AnswerBook | None = None,
 ) -> Analysed:
     """Return the analysis of each system that is scored by its scene graphs."""
     judged = {name: e for name, e in systems.items() if _is_judged(e)}
-    return analyse(judged, pipeline)
+    return analyse(judged, pipeline, answers)
 
 
 def _beside(

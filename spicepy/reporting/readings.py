@@ -8,9 +8,14 @@ that a finding is about are the evidence for or against it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+from warnings import warn
 
+from spicepy.asking.answers import AnswerBook
+from spicepy.asking.questioning import Question
 from spicepy.captions.sample import ImageId
+from spicepy.common.errors import SpicepyWarning
 from spicepy.diagnosis.analysis import Analysis, expected_number
+from spicepy.diagnosis.answered import AnsweredImages
 from spicepy.diagnosis.captions.caption import Scene, Thing
 from spicepy.diagnosis.findings import SUPPORT, Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
@@ -81,26 +86,39 @@ _Candidate = tuple[ImageDiagnosis, Drawing, tuple[Fact, ...]]
 
 
 def analyse(
-    systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
+    systems: Mapping[str, Evaluation],
+    pipeline: Pipeline | None = None,
+    answers: AnswerBook | None = None,
 ) -> Analysed:
     """Diagnose systems on the same images, with every finding.
 
     The reader of the page chooses how many references must have a missed object, and
     how probable findings must be. A caption that several systems have is analysed once.
+
+    Args:
+        systems: The evaluations.
+        pipeline: Parses the captions; by default `analysis_pipeline()`.
+        answers: A vision model's answers, which confirm and refute findings.
     """
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
     known: dict[tuple[ImageId, str], _Candidate] = {}
     people: ReferenceComparison | None = None
+    asked: dict[ImageId, list[Question]] = {}
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
+        judge = None
+        if answers is not None:
+            judge = AnsweredImages(evaluation.samples, answers)
+            for image_id, questions in judge.asked.items():
+                asked.setdefault(image_id, []).extend(questions)
         looked_at = list(scenes(evaluation, analysis=analysis))
         people = compare_references(looked_at, analysis, people)
         for scene in looked_at:
             # Ready-made graphs have no caption.
             key = scene.image_id, scene.candidate.caption or name
             if key not in known:
-                known[key] = _candidate(scene, analysis, made.mentions)
+                known[key] = _candidate(scene, analysis, made.mentions, judge)
             image, drawing, told = known[key]
             images.append(replace(image, counts=scene.counts))
             drawings.append(drawing)
@@ -110,9 +128,12 @@ def analyse(
             facts=tuple(facts),
             people=people,
             ranked=ranked(images),
+            answers=judge.evidence() if judge else None,
             **habits(looked_at, analysis),
         )
         made.drawings[name] = drawings
+    for text in answers.check(asked) if answers is not None else ():
+        warn(text, SpicepyWarning, stacklevel=2)
     return made
 
 
@@ -120,9 +141,11 @@ def _candidate(
     scene: Scene,
     analysis: Analysis,
     known: dict[ImageId, list[ReferenceMentions]],
+    judge: AnsweredImages | None,
 ) -> _Candidate:
     """Return the page's values of a candidate; add its image to `known`."""
-    image = _with_supported_omissions(analysis.diagnose(scene, support=1))
+    found = analysis.diagnose(scene, support=1)
+    image = _with_supported_omissions(judge.judged(found) if judge else found)
     if scene.image_id not in known:
         known[scene.image_id] = mentions(scene, analysis)
     drawing = draw(scene, image, known[scene.image_id], analysis)

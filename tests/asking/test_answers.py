@@ -223,3 +223,24 @@ def test_what_is_missing_on_the_command_line(files):
         spicepy.evaluate(
             [{"image_id": 1, "candidate": "a", "references": ["a"]}], ["faithful"]
         )
+
+
+def test_from_questions_to_diagnosis(tmp_path):
+    rows = [
+        {"image_id": 1, "candidate": "a cat sleeps", "references": ["a dog sleeps"]},
+        {"image_id": 2, "candidate": "two cows", "references": ["three cows graze"]},
+    ]
+    captions, asked = tmp_path / "c.json", tmp_path / "q.jsonl"
+    captions.write_text(json.dumps(rows))
+    done = run("questions", captions, "-r", captions, "-o", asked)
+    assert done.exit_code == 0, done.output
+    questions = [json.loads(line) for line in asked.read_text().splitlines()]
+    assert "How many cows are there?" in {q["question"] for q in questions}
+    answers, others = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    answers_file(answers, *({**q, "answer": q["expected"]} for q in questions))
+    answers_file(others, {"image_id": 9, "question": "?", "answer": 1})
+    done = run("diagnose", captions, "--answers", answers)
+    assert done.exit_code == 0, done.output
+    assert "Answers of a" in done.output
+    done = run("diagnose", captions, "--answers", others)
+    assert "belongs to a question" in str(done.exception)

@@ -10,6 +10,7 @@ import sys
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
+import openpyxl
 import pytest
 from commands import Done, Run
 
@@ -585,3 +586,20 @@ def test_a_current_folder_that_is_gone(tmp_path: Path, samples: Path) -> None:
 
         refused(done, "the current folder is gone or cannot be entered")
         assert "standard output" not in done.stderr
+
+
+def test_findings_in_a_workbook_and_with_a_mark(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caption = '=HYPERLINK("http://x") a red dog'
+    row = {"image_id": 1, "candidate": caption, "references": ["a blue dog"] * 3}
+    (tmp_path / "c.json").write_text(json.dumps([row]))
+    monkeypatch.chdir(tmp_path)
+    files = ("-o", "x.xlsx", "-o", "x.csv", "--bom")
+    done = run("diagnose", "c.json", *files, "--precision", "0", "--quiet")
+    assert done.returncode == 0
+    sheet = openpyxl.load_workbook("x.xlsx")["errors"]
+    [head, first, *_] = sheet.values
+    assert dict(zip(head, first))["caption"] == caption
+    assert (tmp_path / "x.csv").read_bytes().startswith(b"\xef\xbb\xbfimage_id")
+    assert (tmp_path / "x-images.csv").read_bytes().startswith(b"\xef\xbb\xbf")

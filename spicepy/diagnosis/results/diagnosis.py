@@ -13,9 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from spicepy.asking.scenes import AnswerEvidence
 from spicepy.common.json_values import plain
+from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
 from spicepy.diagnosis.counting import CountingSkill
@@ -52,6 +54,9 @@ from spicepy.diagnosis.results.tables import (
 )
 from spicepy.metrics.spice import CategoryScore
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -71,6 +76,7 @@ class Diagnosis:
         counting: How well the captioner counts, beside people.
         ranked: All findings that have a probability, listed or not, the most probable
             first.
+        answers: What a vision model's answers say, if there are any.
     """
 
     by_image: tuple[ImageDiagnosis, ...]
@@ -82,6 +88,7 @@ class Diagnosis:
     patterns: tuple[Pattern, ...] = ()
     counting: CountingSkill = field(default_factory=CountingSkill)
     ranked: tuple[Finding, ...] = ()
+    answers: AnswerEvidence | None = None
 
     @property
     def images(self) -> int:
@@ -204,6 +211,8 @@ class Diagnosis:
                 ],
                 "by_object": self.by_object(aspect),
             }
+        if self.answers is not None:
+            result["answers"] = plain(self.answers)
         result["precision"] = self.listing.precision
         result["people"] = self._people()
         for question, kinds in QUESTIONS.items():
@@ -262,7 +271,11 @@ class Diagnosis:
             self.counting.table(),
             pattern_table(self.patterns, FIRST_PATTERNS),
             probable_table(wrong, self.people, self.images),
+            *self._answers(),
         )
+
+    def _answers(self) -> tuple[Table, ...]:
+        return () if self.answers is None else (self.answers.table(),)
 
     def tables(self) -> tuple[Table, ...]:
         """Return all tables, the expected errors of a caption first.
@@ -274,7 +287,7 @@ class Diagnosis:
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
         if self.people.captions:
             expected["a reference says wrong"] = self.people.risk
-        tables = [expectation_table(expected), self.counting.table()]
+        tables = [expectation_table(expected), self.counting.table(), *self._answers()]
         tables.append(pattern_table(self.patterns))
         tables += self._findings_by_question()
         tables += value_tables(self.categories(), self.observations)
@@ -301,7 +314,22 @@ class Diagnosis:
 
     def errors(self) -> Table:
         """Return a table with a row for each finding."""
-        return rows.errors(self.findings)
+        return rows.errors(self.findings, self.by_image, self.patterns)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return all findings as a DataFrame, the most probable first.
+
+        Findings that are not listed are there, too; the columns are those of
+        `errors()`.
+
+        Raises:
+            ResourceError: pandas cannot be imported.
+        """
+        pandas = required("pandas", "to_frame()")
+        others = [f for f in self.findings if f.probability is None]
+        every = (*self.ranked, *others)
+        table = rows.errors(every, self.by_image, self.patterns)
+        return pandas.DataFrame(list(table.rows), columns=list(table.columns))
 
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.

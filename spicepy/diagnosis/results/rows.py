@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from spicepy.captions.sample import ImageId
 from spicepy.common.tables import Cell, Cells, Table
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis, Observation
 from spicepy.diagnosis.kinds import NAMES
@@ -22,24 +23,55 @@ _SUMMARY = ("observations", *VERDICTS, *_SHARES, "accuracy", "mean_absolute_erro
 _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 
-def errors(findings: Iterable[Finding]) -> Table:
-    """Return a table with a row for each finding."""
+def errors(
+    findings: Iterable[Finding],
+    by_image: Iterable[ImageDiagnosis] = (),
+    found: Iterable[Pattern] = (),
+) -> Table:
+    """Return a table with a row for each finding.
+
+    Args:
+        findings: The findings.
+        by_image: Their images, with the captions.
+        found: The patterns, of which a finding may be an example.
+    """
     columns = (
-        *("image_id", "error", "tuple", "expected", "said"),
-        *("references", "words", "probability"),
+        *("image_id", "error", "tuple", "expected", "said", "references", "words"),
+        *("probability", "pattern", "caption", "reference_captions"),
     )
+    captions = {image.image_id: image.captions for image in by_image}
+    shown_by = _patterns_by_image(found)
     rows = [
         (
-            *(f.image_id, f.kind, f.text, f.expected, f.said),
-            *(f.references, f.words, f.probability),
+            *(f.image_id, f.kind, f.text, f.expected, f.said, f.references, f.words),
+            *(f.probability, _pattern_of(f, shown_by.get(f.image_id, ()))),
+            *(next(iter(own), None), " | ".join(own[1:])),
         )
         for f in findings
+        for own in [captions.get(f.image_id, ())]
     ]
     note = (
         "references: how many it rests on; words: the candidate's; probability: how "
-        "likely the finding is right, by its own evidence"
+        "likely the finding is right, by its own evidence; pattern: the habit that it "
+        "is an example of"
     )
     return Table("Errors", columns, rows, (note,))
+
+
+def _patterns_by_image(found: Iterable[Pattern]) -> dict[ImageId, list[Pattern]]:
+    """Return the patterns that each image shows, the strongest first."""
+    shown: dict[ImageId, list[Pattern]] = {}
+    for pattern in found:
+        for image_id in pattern.image_ids:
+            shown.setdefault(image_id, []).append(pattern)
+    return shown
+
+
+def _pattern_of(finding: Finding, found: Iterable[Pattern]) -> str | None:
+    """Return the first pattern about what the finding says or expects."""
+    values = (finding.said, finding.expected, *finding.members)
+    words = {str(value) for value in values if value is not None}
+    return next((p.text for p in found if {p.said, p.expected} - {""} <= words), None)
 
 
 def patterns(found: Iterable[Pattern]) -> Table:
