@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import FIXTURES
-from spicepy.parsing.trees import Parse
+from spicepy.parsing.trees import Parse, mark_tag
 from spicepy.tokenization.ptb import tokenize
 from spicepy.words.morphology import lemmatize
 
@@ -37,9 +37,6 @@ RBS RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB $ #
 
 SEAM: Final = "parataxis"
 """The label between joined sentences, which is not counted."""
-
-_BRACKET = re.compile("-[lr][rcs]b-")
-"""The tokeniser's forms of brackets, even in ":)"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +136,8 @@ def _text_problems(sentence: Sentence) -> Iterator[str]:
 
 
 def is_word(token: str) -> bool:
-    """Return whether a token is a word or number, no punctuation mark."""
-    return any(map(str.isalnum, _BRACKET.sub("", token)))
+    """Return whether a token is a word, number or sign that is read aloud ("$")."""
+    return not mark_tag(token)
 
 
 def worse(sentence: Sentence) -> dict[str, str]:

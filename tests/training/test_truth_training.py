@@ -12,6 +12,7 @@ from spicepy.parsing.parser import DEFAULT, MODELS
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser import teachers
 from training.parser.choose import Places, fit
+from training.parser.constructions import absolute, caused, counted, shares, the_other
 from training.parser.joined import parallel, participles, phrase_and_noun, with_state
 from training.parser.maker import Maker
 from training.parser.nodes import Node, leaf, rows, tree
@@ -270,6 +271,45 @@ def test_a_state_is_that_of_the_part(seed: int) -> None:
     assert label in ("amod", "acl")
     assert head == part.split("<")[0]
     assert name != head
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_who_does_it_is_the_doer_of_an_infinitive(seed: int) -> None:
+    """A man lets his man ride; a man asks a man to ride."""
+    maker = Maker(random.Random(seed))
+    dog = [("dog", "NN", "dog", 0, "root"), ("riding", "VBG", "ride", 1, "acl")]
+
+    verb = said(caused(maker, tree(RIDING), tree(dog))).split()[2].split("<")[0]
+    made = said(caused(Maker(random.Random(seed)), tree(RIDING), tree(dog)))
+
+    bare, with_to = f"ride<ccomp<{verb}", f"to<mark<ride ride<xcomp<{verb}"
+    assert made.endswith((f"dog<nsubj<ride {bare}", f"dog<dobj<{verb} {with_to}"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_said_of_a_share_hangs_on_it(seed: int) -> None:
+    """Dogs, one black and one riding a horse."""
+    dogs = tree([("dogs", "NNS", "dog", 0, "root")])
+
+    words = said(shares(Maker(random.Random(seed)), dogs, tree(RIDING), dogs)).split()
+
+    first = words[2].split("<")[0]
+    assert words[:3] == ["dogs<root<0", ",<punct<dogs", f"{first}<appos<dogs"]
+    assert words[3].split("<")[1:] in (["amod", first], ["acl", first])
+    assert all(x.endswith(f"<{first}") for x in words if "<conj<" in x)
+
+
+def test_constructions_that_captions_lack() -> None:
+    maker = Maker(random.Random(0), {"ride": "rides"})
+    dogs = tree([("dogs", "NNS", "dog", 0, "root")])
+
+    other = said(the_other(maker, tree(RIDING), tree(RIDING)))
+    clause = said(absolute(maker, tree(RIDING), phrase("cup")))
+
+    assert other.startswith("one<nummod<man man<nsubj<rides")
+    assert said(counted(maker, dogs)).endswith("dogs<root<0")
+    assert "<punct<rides" in clause or "<punct<riding" in clause
+    assert clause.split()[-1].split("<")[1] == "advcl"
 
 
 def test_a_tree_survives_being_taken_apart() -> None:

@@ -13,6 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from training.parser.constructions import (
+    absolute,
+    activity,
+    caused,
+    counted,
+    inverted,
+    shares,
+    the_other,
+)
 from training.parser.joined import parallel, participles, phrase_and_noun, with_state
 from training.parser.maker import Maker
 from training.parser.nodes import Node, fresh, has_case, rows, tree
@@ -117,6 +126,13 @@ def paraphrases(
         lambda: phrase_and_noun(maker, of.long(), of.noun()),
         lambda: participles(maker, of.any(), of.any()),
         lambda: with_state(maker, of.any()),
+        lambda: shares(maker, of.any(), of.any(), of.any()),
+        lambda: the_other(maker, of.any(), of.any()),
+        lambda: caused(maker, of.any(), of.any()),
+        lambda: activity(maker, of.any(), of.long()),
+        lambda: counted(maker, of.any()),
+        lambda: inverted(maker, of.any()),
+        lambda: absolute(maker, of.any(), of.noun()),
     ]
     for number in range(count):
         make = kinds[number % len(kinds)]

@@ -8,8 +8,8 @@ In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that peop
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), sentences as they were
 written, with their commas (`commas`), two stock spaCy models (`voted`), and the bundled
-parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.4,
-like the one in `spicepy/parsing/models/`.
+parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.5,
+like the one in `spicepy/parsing/models/`, which is still 1.4.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
 models and the original think and by the drawn graph (`teachers`), mends it (`repairs`),
@@ -64,7 +64,7 @@ from training.parser.truth_stages import (
 )
 from training.parser.voted import LONGEST, Caption, coco, factual, tagged, voted
 
-TARGET = "caption_graph_parser-1.4"
+TARGET = "caption_graph_parser-1.5"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
@@ -75,15 +75,15 @@ START = MODELS / DEFAULT / "caption_parser" / "network"
 begins with no vector of its own."""
 
 LONGEST_GOLD = 60
-ANNOTATED = "constructions-dev.conllu"
-"""The captions of `fixtures/domains` that are learnt from."""
+ANNOTATED = ("constructions-dev.conllu", "language.conllu")
+"""The sentences of `fixtures/domains` that are learnt from."""
 
 OFTEN = 12
 """The number of times that they are learnt from for each time of other trees."""
 
-AVERAGED = 5
-"""The number of last networks that are averaged; version 1.4 is the mean of 1.3 and the
-last three of four rounds."""
+AVERAGED = 1
+"""The number of last networks that are averaged: version 1.5 is the last of three
+rounds from 1.4, the mean of 1.3 and the last three of four rounds."""
 BETTER, MENDED = 2, 3
 """The numbers of times that captions are learnt from whose graph became better, and
 became the drawn one."""
@@ -114,8 +114,8 @@ class Material(NamedTuple):
     others: Sequence[Caption]
     verbal: frozenset[str]
     written: Sequence[list[Row]]
-    gold: Sequence[list[Row]]
-    annotated: Sequence[list[Row]]
+    gold: list[list[Row]]
+    annotated: list[list[Row]]
 
 
 def run(
@@ -129,7 +129,8 @@ def run(
         for rows in read_treebank(treebank / "ewt-train.conllu.gz", commas=True)
         if len(rows) <= LONGEST_GOLD and is_known(rows, before.names)
     ]
-    annotated = list(annotated_trees(ROOT / "fixtures" / "domains" / ANNOTATED))
+    domains = ROOT / "fixtures" / "domains"
+    annotated = [rows for name in ANNOTATED for rows in annotated_trees(domains / name)]
     dev = list(read_treebank(treebank / "ewt-dev.conllu.gz", commas=True))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
@@ -177,7 +178,7 @@ def round_trees(
     mended = [repaired(rows, material.verbal) for rows in plain]
     captions = [rows for rows in mended if rows]
     more = list(paraphrases(known, third_persons(known), stage.paraphrases, seed))
-    gold = [*material.gold, *OFTEN * list(material.annotated)]
+    gold = [*stage.gold * material.gold, *OFTEN * material.annotated]
     trees = [*weighed, *captions, *more, *material.written, *gold]
     sizes = {
         "captions with scene graphs": len(known),

@@ -57,6 +57,7 @@ class Checked:
         steps: The number of training steps.
         rate: The learning rate at the beginning.
         unknown: As in `Stage`.
+        gold: The number of times that the treebank is learnt from.
     """
 
     paraphrases: int
@@ -64,6 +65,7 @@ class Checked:
     steps: int
     rate: float
     unknown: float = 3.0
+    gold: int = 1
 
 
 ROUNDS = (
@@ -76,10 +78,9 @@ ROUNDS = (
 )
 
 RESUMED = (
-    Checked(40_000, 20_000, 2400, 0.0012),
-    Checked(50_000, 25_000, 2400, 0.001),
-    Checked(50_000, 25_000, 2400, 0.001),
     Checked(75_000, 25_000, 2000, 0.0007),
+    Checked(75_000, 25_000, 2000, 0.0007),
+    Checked(75_000, 25_000, 1700, 0.0006, gold=3),
 )
 """The rounds that go on from a network of an earlier version."""
 

@@ -1,0 +1,208 @@
+"""Constructions of sentences, made of captions' phrases (see `paraphrases`).
+
+What captions seldom say, and what parsers get wrong: shares of several ("two dogs, one
+black and one white"), the other one, deeds that somebody makes another do, activities
+of several words, long numbers, subjects after their verbs, small clauses after a comma.
+"""
+
+from dataclasses import replace
+
+from spicepy.words.morphology import lemmatize
+from training.parser.joined import PARTS, STATES
+from training.parser.maker import LOCAL, Maker
+from training.parser.nodes import Node, has_case, leaf
+
+SHARES = (
+    (("one",), ("one",)), (("one",), ("the", "other")), (("one",), ("two",)),
+    (("two",), ("one",)), (("some",), ("others",)), (("some",), ("some",)),
+    (("both",), ()), (("all",), ()), (("each",), ()), (("one",), ()),
+)  # fmt: skip
+"""Words for the first and second of several, the second may be missing."""
+
+TAGS = {"one": "CD", "two": "CD", "other": "JJ", "others": "NNS"}
+"""Word for a share -> tag; others are DT."""
+
+COLORS = ("black", "white", "brown", "red", "blue", "green", "gray", "yellow", "pink")
+QUALITIES = ("big", "small", "old", "young", "empty", "full", "open", "closed", "dirty")
+
+BARE = ("let", "make", "have", "help", "watch", "see", "hear")
+WITH_TO = ("ask", "tell", "teach", "want", "order", "allow", "encourage", "get")
+"""Verbs whose object does something, said by an infinitive without and with "to"."""
+
+PEOPLE = {
+    "man", "woman", "boy", "girl", "person", "child", "kid", "lady", "couple", "family",
+    "player", "people", "men", "women", "children", "boys", "girls", "kids", "players",
+}  # fmt: skip
+
+ACTIVITIES = """ice skating|rock climbing|horseback riding|cross country skiing|ice
+    fishing|roller skating|water skiing|hang gliding|bungee jumping|scuba diving|figure
+    skating|wind surfing|kite surfing|mountain biking|white water rafting|sky diving"""
+
+COUNTS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twenty",
+    "thirty", "fifty",
+)  # fmt: skip
+
+
+def shares(maker: Maker, top: Node, one: Node, other: Node) -> Node | None:
+    """Two dogs, one black and one lying on a rug, run in a field."""
+    sentence = maker.finite(top) if maker.numbers.random() < 0.6 else None
+    noun = sentence.left[0] if sentence else top
+    if not noun.is_noun or noun.tag != "NNS" or (sentence and noun.right):
+        return None
+    if any(x.label in ("conj", "acl", "acl:relcl") for x in noun.right):
+        return None
+    names = maker.numbers.choice(SHARES)
+    said = [_said(maker, x) for x in (one, other)]
+    first = _share(names[0], "appos", said[0])
+    comma = leaf(",", ",", "punct")
+    if names[1]:
+        joint = comma if "the" in names[1] else leaf("and", "CC", "cc")
+        second = _share(names[1], "conj", said[1])
+        first = replace(first, right=(*first.right, joint, second))
+    noun = replace(noun, right=(*noun.right, comma, first))
+    if not sentence:
+        return noun
+    return replace(sentence, left=(noun, comma, *sentence.left[1:]))
+
+
+def _share(name: tuple[str, ...], label: str, said: Node) -> Node:
+    *articles, word = name
+    before = tuple(leaf(x, "DT", "det") for x in articles)
+    return Node(word, TAGS.get(word, "DT"), label, before, (said,))
+
+
+def _said(maker: Maker, top: Node) -> Node:
+    """Return what is said of a share: a quality, or what the phrase's noun does."""
+    parts = maker.split(top, "VBG")
+    if parts and maker.numbers.random() < 0.6:
+        return parts[1]
+    words = maker.numbers.choice((COLORS, QUALITIES))
+    return leaf(maker.numbers.choice(words), "JJ", "amod")
+
+
+def the_other(maker: Maker, top: Node, other: Node) -> Node | None:
+    """One dog runs while the other sleeps; some boys run and others sit."""
+    first, second = maker.finite(top), maker.finite(other)
+    if not first or not second or first.is_plural or not first.left[0].is_noun:
+        return None
+    noun = first.left[0]
+    if noun.right or noun.is_plural != second.left[0].is_plural:
+        return None
+    choose = maker.numbers.choice
+    if noun.is_plural:
+        before, after = leaf("some", "DT", "det"), leaf("others", "NNS", "nsubj")
+    else:
+        before, after = leaf("one", "CD", "nummod"), leaf("another", "DT", "nsubj")
+        if choose((True, True, False)):
+            after = Node("other", "JJ", "nsubj", (leaf("the", "DT", "det"),))
+    adjectives = (x for x in noun.left if x.label in ("amod", "compound"))
+    noun = replace(noun, left=(before, *adjectives))
+    first = replace(first, left=(noun, *first.left[1:]))
+    second = replace(second, left=(after, *second.left[1:]))
+    if choose((True, False)):
+        joint = (leaf("and", "CC", "cc"), replace(second, label="conj"))
+    else:
+        mark = leaf("while", "IN", "mark")
+        joint = (replace(second, label="advcl", left=(mark, *second.left)),)
+    return replace(first, right=(*first.right, *joint))
+
+
+def caused(maker: Maker, top: Node, other: Node) -> Node | None:
+    """A man lets his dog drink from a bowl; a woman asks a boy to hold a rope."""
+    top, parts = replace(top, right=()), maker.split(other, "VBG")
+    if not parts or top.word not in PEOPLE or not top.is_noun or parts[0].right:
+        return None
+    doer, deed = parts
+    choose = maker.numbers.choice
+    if choose((True, False)):
+        own = tuple(x for x in doer.left if x.label in ("amod", "compound"))
+        whose = "their" if top.is_plural else choose(("his", "her"))
+        doer = replace(doer, left=(leaf(whose, "PRP$", "nmod:poss"), *own))
+    form = lemmatize(deed.word, "VBG")
+    if choose((True, True, False)):
+        verb, subject = choose(BARE), replace(doer, label="nsubj")
+        after = (Node(form, "VB", "ccomp", (subject, *deed.left), deed.right),)
+    else:
+        verb, to = choose(WITH_TO), leaf("to", "TO", "mark")
+        deed = Node(form, "VB", "xcomp", (to, *deed.left), deed.right)
+        after = (replace(doer, label="dobj"), deed)
+    shown = verb if top.is_plural else maker.third(verb)
+    tag = "VBP" if top.is_plural else "VBZ"
+    return Node(shown, tag, "root", (replace(top, label="nsubj"),), after)
+
+
+def activity(maker: Maker, top: Node, other: Node) -> Node | None:
+    """A woman ice skating on a pond; two boys go roller skating."""
+    top = replace(top, right=())
+    if top.word not in PEOPLE or not top.is_noun:
+        return None
+    choose = maker.numbers.choice
+    *names, deed = choose(" ".join(ACTIVITIES.split()).split("|")).split()
+    before = tuple(
+        leaf(x, "JJ", "amod") if x == "white" else leaf(x, "NN", "compound")
+        for x in names
+    )
+    places = tuple(x for x in other.right if has_case(x, LOCAL) and x.label == "nmod")
+    verb = Node(deed, "VBG", "acl", before, places[:1])
+    subject = replace(top, label="nsubj")
+    match choose(("acl", "acl", "is", "goes")):
+        case "is":
+            be = leaf(*maker.be(top), "aux")
+            return replace(verb, label="root", left=(subject, be, *before))
+        case "goes":
+            go = ("go", "VBP") if top.is_plural else ("goes", "VBZ")
+            return Node(*go, "root", (subject,), (replace(verb, label="xcomp"),))
+    return replace(top, right=(verb,))
+
+
+def counted(maker: Maker, top: Node) -> Node | None:
+    """Two hundred and twenty birds sit on a wire."""
+    if not top.is_noun or top.tag != "NNS":
+        return None
+    choose = maker.numbers.choice
+    names = [choose(COUNTS[:9]), choose(("hundred", "thousand"))]
+    if names[1] == "thousand" and choose((True, False)):
+        names += [choose(COUNTS[:9]), "hundred"]
+    numbers = [leaf(x, "CD", "nummod") for x in names]
+    if choose((True, False)):
+        more = (leaf("and", "CC", "cc"), leaf(choose(COUNTS), "CD", "conj"))
+        numbers[-1] = replace(numbers[-1], right=more)
+    own = (x for x in top.left if x.label in ("amod", "compound"))
+    top = replace(top, left=(*numbers, *own))
+    return (choose((True, False)) and maker.finite(top)) or top
+
+
+def inverted(maker: Maker, top: Node) -> Node | None:
+    """On a table stand two bottles."""
+    sentence = maker.finite(top)
+    if not sentence or len(sentence.left) > 1 or not sentence.right:
+        return None
+    place, *later = sentence.right
+    if place.label != "nmod" or not has_case(place, LOCAL) or later:
+        return None
+    return replace(sentence, left=(place,), right=sentence.left)
+
+
+def absolute(maker: Maker, top: Node, other: Node) -> Node | None:
+    """A man sits on a bench, a cup in his hand; a dog lies, its eyes closed."""
+    sentence = maker.finite(top) or maker.progressive(top)
+    if not sentence or any(x.label in ("conj", "advcl") for x in sentence.right):
+        return None
+    choose = maker.numbers.choice
+    whose = "their" if sentence.left[0].is_plural else choose(("its", "his", "her"))
+    part = choose(PARTS[whose].split())
+    owner = leaf(whose, "PRP$", "nmod:poss")
+    tag = "NNS" if part.endswith("s") else "NN"
+    if choose((True, False)) and other.is_noun:
+        case = leaf(choose(("in", "on", "near", "behind")), "IN", "case")
+        left = (replace(other, label="nsubj", right=()), case, owner)
+        clause = Node(part, tag, "advcl", left)
+    else:
+        state = choose(list(STATES))
+        label = "nsubjpass" if STATES[state] == "VBN" else "nsubj"
+        clause = Node(
+            state, STATES[state], "advcl", (Node(part, tag, label, (owner,)),)
+        )
+    comma = leaf(",", ",", "punct")
+    return replace(sentence, right=(*sentence.right, comma, clause))
