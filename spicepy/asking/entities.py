@@ -115,7 +115,7 @@ class ParsedCaption:
         self.said = Said(
             caption,
             tuple(word for tree in trees for word in tree.words),
-            tuple(tag for tree in trees for tag in tree.tags),
+            tuple(_tags(trace)),
             tuple(lemma for tree in trees for lemma in tree.lemmas),
         )
         self.spans = find_tokens(prompt.text, " ".join(self.said.words))
@@ -290,6 +290,14 @@ class ParsedCaption:
                     found.setdefault(head + start, set()).add(place + start)
             start += len(tree.words)
         return found
+
+
+def _tags(trace: Trace) -> Iterator[str]:
+    """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
+    for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
+        for tag, meant in zip(tree.tags, graph.tags):
+            mended = tag.startswith("NN") and meant.startswith("VB")
+            yield meant if mended else tag
 
 
 def _in_order(things: Mapping[str, Entity]) -> dict[str, Entity]:

@@ -183,6 +183,8 @@ def test_bold_is_significantly_best(compared: Comparison) -> None:
     best = {(s, k) for k, s in compared.clearly_best().items() if s is not None}
     keys = list(compared.intervals)
     assert {(row, keys[column - 1]) for row, column in table.best} == best
+    turned = replace(compared, lower_is_better=frozenset(compared.intervals))
+    assert all(turned.clearly_best()[key] != system for system, key in best)
     unsure = replace(compared, tests=())
     assert not unsure.scores().best
 
