@@ -296,7 +296,7 @@ def _tags(trace: Trace) -> Iterator[str]:
     """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
         for tag, meant in zip(tree.tags, graph.tags):
-            mended = tag.startswith("NN") and meant.startswith("VB")
+            mended = tag == "NN" and meant.startswith("VB")
             yield meant if mended else tag
 
 

@@ -48,7 +48,7 @@ MAX_REWRITES_PER_CARD: Final = 20
 """The number of changes that one card may make to a caption, so that all cards end."""
 
 
-_STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis", "acl:relcl")
+_STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
 """Labels of dependents that are stated although their governor is denied."""
 
 
