@@ -166,17 +166,13 @@ def _prepare(grammar: Grammar) -> _Prepared:
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    needs, labelled = _by_labels(grammar, lookups)
-    worded = _by_words(grammar)
+    labelled, worded = _by_labels(grammar, lookups), _by_words(grammar)
 
     def applicable(graph: DependencyGraph) -> list[int]:
-        found = reduce(or_, map(labelled, {label for label, _, _ in graph.edges}), 0)
-        fitting, places = worded(graph), []
+        fitting, places = labelled(graph) & worded(graph), []
         while fitting:
             lowest = fitting & -fitting
-            at = lowest.bit_length() - 1
-            if needs[at] & found == needs[at]:
-                places.append(at)
+            places.append(lowest.bit_length() - 1)
             fitting ^= lowest
         return places
 
@@ -185,8 +181,8 @@ def _prepare(grammar: Grammar) -> _Prepared:
 
 def _by_labels(
     grammar: Grammar, lookups: GrammarTables
-) -> tuple[list[int], Callable[[str], int]]:
-    """Return the labels that each card needs, and a function to those of an edge.
+) -> Callable[[DependencyGraph], int]:
+    """Return a function from a graph to the cards (bits) whose labels it has.
 
     A set is a number with a bit for each member, since this is asked for each change.
     """
@@ -195,13 +191,26 @@ def _by_labels(
         for card in grammar.rewrites
     ]
     readers = {label: lookups.reader(label) for label in frozenset().union(*needed)}
-    bits = {label: 1 << at for at, label in enumerate(readers)}
+    needing = [
+        sum(1 << at for at, labels in enumerate(needed) if pattern in labels)
+        for pattern in readers
+    ]
+    every = (1 << len(needed)) - 1
 
     @lru_cache(maxsize=4096)
     def patterns(label: str) -> int:
-        return sum(bits[pattern] for pattern, read in readers.items() if read(label))
+        return sum(1 << n for n, read in enumerate(readers.values()) if read(label))
 
-    return [sum(bits[label] for label in need) for need in needed], patterns
+    @lru_cache(maxsize=1 << 14)
+    def cards(found: int) -> int:
+        lacking = (own for n, own in enumerate(needing) if not found >> n & 1)
+        return every & ~reduce(or_, lacking, 0)
+
+    def fitting(graph: DependencyGraph) -> int:
+        labels = {label for label, _, _ in graph.edges}
+        return cards(reduce(or_, map(patterns, labels), 0))
+
+    return fitting
 
 
 def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], int]:

@@ -10,7 +10,7 @@ In: a reading. Out: its `Items`: nouns, verbs, values and other words; values of
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from spicepy.diagnosis.captions.caption import Reading, Thing
@@ -191,11 +191,12 @@ def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
     marks = [n for n, word in enumerate(words) if word in _MARKS]
     for start, end in zip((-1, *marks), (*marks, len(words))):
         part = words[start + 1 : end]
+        # The number of other words before each place.
+        others = list(accumulate((w not in functions for w in part), initial=0))
         for size in range(1, _LONGEST + 1):
             for n in range(len(part) - size + 1):
-                said = part[n : n + size]
-                if not functions.issuperset(said):
-                    yield "phrase", " ".join(said)
+                if others[n + size] > others[n]:
+                    yield "phrase", " ".join(part[n : n + size])
 
 
 def _repeated(

@@ -88,6 +88,7 @@ def ranked(images: Iterable[ImageDiagnosis]) -> tuple[Finding, ...]:
     return tuple(sorted(known, key=lambda f: -(f.probability or 0.0)))
 
 
+@no_collector()
 def habits(scenes: Sequence[Scene], analysis: Analysis) -> dict[str, Any]:
     """Return the attributes `patterns` and `counting` of a diagnosis."""
     items = [analysis.items(scene) for scene in scenes]
