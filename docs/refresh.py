@@ -61,7 +61,7 @@ FIGURES = ROOT / "benchmarks" / "records"
 
 def metric_list() -> str:
     """Return all metrics of the registry, as a table."""
-    from spicepy.evaluation.registry import METRICS
+    from spicepy.evaluation.options import METRICS
 
     rows = (f"| `{name}` | {entry.help} |\n" for name, entry in METRICS.items())
     return "| name | what |\n| --- | --- |\n" + "".join(rows)

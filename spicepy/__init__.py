@@ -33,10 +33,10 @@ if TYPE_CHECKING:
         SpicepyWarning,
     )
     from spicepy.evaluation.evaluation import Evaluation, evaluate
-    from spicepy.evaluation.registry import METRICS
+    from spicepy.evaluation.options import METRICS
     from spicepy.graph.scene import SceneGraph
     from spicepy.metrics.base import Metric
-    from spicepy.metrics.spice_image import SpiceScore
+    from spicepy.metrics.spice import SpiceScore
     from spicepy.rules.loading import load_grammar
     from spicepy.rules.tuples import SemanticTuple
     from spicepy.rules.values import Grammar
@@ -70,7 +70,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "METRICS": "evaluation.registry",
+    "METRICS": "evaluation.options",
     "Evaluation": "evaluation",
     "Grammar": "rules",
     "GrammarError": "common.errors",

@@ -19,8 +19,7 @@ from spicepy.common.errors import InputError, brief
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.base import Metric
-from spicepy.metrics.spice import Spice
-from spicepy.metrics.spice_image import SpiceScore
+from spicepy.metrics.spice import Spice, SpiceScore
 from spicepy.pipeline import PipelineOptions, pipeline_for
 from spicepy.tokenization.samples import tokenised_samples
 

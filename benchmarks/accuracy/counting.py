@@ -20,10 +20,9 @@ from typing import Any
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.captions.sample import ImageId
-from spicepy.objects.captions import ImageCaption
 from spicepy.objects.counting import Counting
 from spicepy.objects.counting_results import CountingResult, measure_counting
-from spicepy.objects.instances import ImageObjects, Instances
+from spicepy.objects.instances import ImageCaption, ImageObjects, Instances
 
 GOLDENS = ("goldens_lvlm", "goldens_coco_systems")
 CROWDS = ("crowd", "crowd_likely", "crowd_unknown")

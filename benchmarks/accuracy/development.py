@@ -39,8 +39,7 @@ from benchmarks.java_oracle import shared_parser
 from spicepy.common.settings import Equal
 from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.measured import signature_string
-from spicepy.evaluation.options import MetricOptions
-from spicepy.evaluation.registry import resolve
+from spicepy.evaluation.options import MetricOptions, resolve
 from spicepy.metrics.base import Metric
 from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.coefficients import coefficient

@@ -44,8 +44,7 @@ from benchmarks.java_oracle import shared_parser
 from spicepy.common.settings import Equal
 from spicepy.common.tables import Table, to_rich
 from spicepy.common.writing import write
-from spicepy.evaluation.options import MetricOptions
-from spicepy.evaluation.registry import resolve
+from spicepy.evaluation.options import MetricOptions, resolve
 from spicepy.metrics.base import Metric
 from spicepy.reporting.study_figures import PICTURES
 from spicepy.study.accuracy import Accuracies, pairs

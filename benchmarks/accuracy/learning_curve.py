@@ -19,8 +19,8 @@ from benchmarks.java_oracle import shared_parser
 from spicepy.captions.sample import Sample
 from spicepy.common.tables import to_rich
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.evaluation.registry import resolve
-from spicepy.study.learning import stability
+from spicepy.evaluation.options import resolve
+from spicepy.study.correlation import stability
 
 METRICS = "spice,bleu,rouge,cider-d"
 

@@ -20,10 +20,10 @@ from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.tables import to_rich
 from spicepy.common.writing import write
-from spicepy.evaluation.registry import resolve
+from spicepy.evaluation.options import resolve
 from spicepy.reporting.study_figures import PICTURES
 from spicepy.study.datasets import read_dataset
-from spicepy.study.several_sets import loocv_sets
+from spicepy.study.leave_one_out import loocv_sets
 
 METRICS = "bleu,bleu-smooth-3,rouge,cider-unstemmed-raw,cider-d"
 BLEU_1 = (0.56, 0.91)  # Wang & Gaizauskas 2016

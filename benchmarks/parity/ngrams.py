@@ -22,7 +22,7 @@ from benchmarks.java_oracle import read_json, shared_parser
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import SpicepyWarning
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.evaluation.registry import resolve
+from spicepy.evaluation.options import resolve
 
 TOLERANCE = 1e-12
 KEYS = {

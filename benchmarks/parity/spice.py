@@ -32,8 +32,7 @@ from benchmarks.java_oracle import (
     shared_parser,
 )
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.spice import Spice
-from spicepy.metrics.spice_image import Proposals, SpiceScore
+from spicepy.metrics.spice import Proposals, Spice, SpiceScore
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample

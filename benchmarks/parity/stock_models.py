@@ -23,7 +23,7 @@ from spacy.tokens import Doc
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_captions, read_scores, shared_parser
 from spicepy.graph.concepts import ConceptLexicon
-from spicepy.metrics.spice_image import score_proposals
+from spicepy.metrics.spice import score_proposals
 from spicepy.parsing.labels import scheme_of, to_universal
 from spicepy.parsing.trees import Parse
 from spicepy.rules.collapsing import collapse

@@ -32,7 +32,7 @@ from spicepy.pipeline.cache_store import NAME
 from spicepy.rewards import CiderD, Spice
 from spicepy.scale import blocks
 from spicepy.scale.evaluating import evaluate_stream
-from spicepy.scale.file_splits import SplitReader, cut
+from spicepy.scale.ray_cluster import SplitReader, cut
 from spicepy.tokenization.samples import TokenisedSample
 
 RECORDS = [

@@ -40,9 +40,9 @@ from spicepy.graph.exchange import read_graphs
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.meteor.paraphrases import read_paraphrases
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.rules.categories import read_categories
 from spicepy.rules.examples import check
 from spicepy.rules.loading import load_grammar
+from spicepy.rules.tuples import read_categories
 from spicepy.study.datasets import read_dataset, read_sentences
 from spicepy.words.wordnet import load_synonyms
 

@@ -24,7 +24,7 @@ from typing import Any
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.evaluation.evaluation import Evaluation, evaluate
-from spicepy.evaluation.registry import resolve
+from spicepy.evaluation.options import resolve
 from spicepy.reporting.page import write_report
 
 SECONDS, MEGABYTES, LOAD, ANSWER = 60.0, 20.0, 2.0, 0.3

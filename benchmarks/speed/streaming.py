@@ -36,8 +36,7 @@ from spicepy.metrics.base import WordForm
 from spicepy.pipeline import Pipeline
 from spicepy.scale.blocks import CAPTIONS, SAMPLES, read_captions
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequencies_of
-from spicepy.scale.graphs import parse_corpus
-from spicepy.scale.jobs import LocalCorpus
+from spicepy.scale.jobs import LocalCorpus, parse_corpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
 MOST = 700

@@ -14,7 +14,7 @@ from spicepy.common.resources import read_table
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
-from spicepy.tokenization.token_spans import find_tokens
+from spicepy.tokenization.samples import find_tokens
 
 _NAME: Final = re.compile(
     r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"

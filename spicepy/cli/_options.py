@@ -223,8 +223,7 @@ class SpiceOptions(GraphOptions):
         Print a warning for options that no metric reads, and for names that are easily
         confused with others.
         """
-        from spicepy.evaluation.options import MetricOptions
-        from spicepy.evaluation.registry import resolve, unused
+        from spicepy.evaluation.options import MetricOptions, resolve, unused
 
         for file in filter(None, self.files()):
             if is_read_once(str(file)):
@@ -317,7 +316,7 @@ class ScoringOptions(SpiceOptions):
 
 def metric_notes(names: str) -> list[str]:
     """Return the registry's notes on the metrics named."""
-    from spicepy.evaluation.registry import notes
+    from spicepy.evaluation.options import notes
 
     return notes(names.split(","))
 

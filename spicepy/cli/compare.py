@@ -1,4 +1,4 @@
-"""`spicepy compare`: scores of several systems, as a table for a paper."""
+"""`spicepy compare`, `diff` and `stability`: systems beside each other."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -17,18 +17,25 @@ from spicepy.cli._options import (
 )
 from spicepy.cli._results import (
     Output,
+    PageOutput,
+    StudyOutput,
     check_outputs,
+    csv_files,
     evaluate_systems,
     read_systems,
     report,
 )
-from spicepy.common.settings import SEED, Correction, Family, check_settings
+from spicepy.common.errors import InputError, brief
+from spicepy.common.files import is_read_once, read_text
+from spicepy.common.settings import RELIABLE, SEED, Correction, Family, check_settings
 from spicepy.common.writing import FORMS, FileForm
 
 if TYPE_CHECKING:
     from spicepy.common.tables import Table
     from spicepy.evaluation.comparison import Comparison
     from spicepy.evaluation.evaluation import Evaluation
+
+_TABLES = ("kinds", "values", "patterns")
 
 
 @with_option_groups
@@ -145,3 +152,133 @@ def _patterns(
         counting_table({name: own["counting"] for name, own in found.items()}),
         patterns_by_system({name: own["patterns"] for name, own in found.items()}),
     )
+
+
+# `spicepy diff`: the errors that a new version of a captioner fixed or made.
+
+
+@with_option_groups
+def diff_command(
+    old: Annotated[str, typer.Argument(help="Captions of the old version.")],
+    new: Annotated[str, typer.Argument(help="Captions of the new version.")],
+    references: options.References = None,
+    precision: options.Precision = RELIABLE,
+    common: options.CommonToAll = False,
+    jobs: options.Jobs = 1,
+    cache: options.Cache = None,
+    *,
+    reading: ReadingOptions,
+    output: PageOutput = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Show what a new version of a captioner corrected and what it got wrong.
+
+    What both versions do systematically, more often than people do to each other. What
+    it says wrong and what it leaves out, each kind by kind: how many errors the new
+    version corrected, dropped (it says nothing of it any more), replaced by
+    another one, or made, whether the images that changed outweigh chance (sign test),
+    and examples with both captions. The errors are those of `spicepy diagnose`; input
+    as for `spicepy compare`. Both versions need captions of the same images with the
+    same references.
+
+    A .json or .csv file lists every error with what became of it; .html is a page
+    with pictures.
+
+    Example: spicepy diff old.json new.json --references refs.json
+    """
+    from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.results.diagnosing import diagnose, scenes
+    from spicepy.diagnosis.results.difference import compare_versions
+    from spicepy.evaluation.evaluation import unscored
+    from spicepy.reporting.changes import PAGE
+
+    paths = check_outputs(output, [old, new, references], PAGE, _TABLES)
+    naming = reading.naming()
+    try:
+        read = read_systems([old, new], references, common=common, naming=naming)
+    except InputError as error:
+        _check_is_no_result(old, new, error)
+        raise
+    pipeline = analysis_pipeline(jobs, cache)
+    analysis = Analysis(pipeline=pipeline)
+    with console.progress_bar(quiet=quiet):
+        versions, people = {}, None
+        for name, samples in read.items():
+            looked_at = scenes(unscored(samples), analysis=analysis)
+            diagnosis = diagnose(looked_at, analysis=analysis, known=people)
+            versions[name], people = (diagnosis, samples), diagnosis.people
+    signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
+    result = compare_versions(versions, signature, analysis, precision)
+    report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
+
+
+def _check_is_no_result(old: str, new: str, error: InputError) -> None:
+    """Raise an error for a result of `diagnose`, which holds no captions."""
+    for file in (old, new):
+        blamed = str(error).startswith(file) and not is_read_once(file)
+        if blamed and '"by_image"' in read_text(file):
+            raise InputError(
+                f"{file}: a result of `spicepy diagnose`; diff compares the captions "
+                "that it was made from: give both captions files, and --references"
+            ) from error
+
+
+# `spicepy stability`: how many images a ranking of systems needs.
+
+
+@with_option_groups
+def stability_command(
+    systems: options.Systems,
+    references: options.References = None,
+    metrics: options.Metrics = "spice",
+    images: Annotated[
+        str | None,
+        typer.Option(
+            help="Numbers of images to try, such as 100,500,1000.",
+            show_default="10,20,50,100 … and all",
+        ),
+    ] = None,
+    samples: Annotated[int, typer.Option(min=2, help="Samples of each size.")] = 1000,
+    common: options.CommonToAll = False,
+    seed: options.Seed = SEED,
+    *,
+    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    output: StudyOutput = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Estimate how many images are enough to rank the systems as all images do.
+
+    Samples of each size are drawn from the images, with replacement; the table and
+    the curve give Kendall's τ-b between the ranking on a sample and that on all
+    images, by metric. Rankings with a τ of 0.9 or more are taken for the same.
+    Input as for `spicepy compare`.
+
+    Example: spicepy stability a.json b.json c.json --references refs.json
+    -m spice,cider-d -o curve.html
+    """
+    from spicepy.reporting.study_figures import PICTURES
+    from spicepy.study.correlation import stability
+
+    inputs = [*systems, references, *scoring.files()]
+    paths = check_outputs(output, inputs, PICTURES)
+    check_settings(samples, 0.95, seed)
+    sizes = None if images is None else _sizes(images)
+    chosen = scoring.metrics(metrics)
+    naming = reading.naming()
+    read = read_systems(systems, references, common=common, naming=naming)
+    with console.progress_bar(quiet=quiet):
+        evaluated = evaluate_systems(read, chosen)
+        result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)
+    report(result, paths, quiet=quiet, forms=PICTURES)
+
+
+def _sizes(text: str) -> list[int]:
+    """Return numbers of images: "100,500" -> [100, 500]."""
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(
+            f"--images is {brief(text)}; it must be numbers, such as 100,500,1000"
+        ) from None

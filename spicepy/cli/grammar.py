@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spicepy.rules.examples import ExplainedExample
     from spicepy.rules.values import Grammar, Normalisation, Rule
 
-app = typer.Typer(
+grammar_app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
     no_args_is_help=True,
 )
@@ -33,7 +33,7 @@ RULE = typer.Option(None, "--rule", help="Show this card only.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
 
 
-@app.command("check")
+@grammar_app.command("check")
 def check_command(grammars: list[str] = GRAMMARS) -> None:
     """Find every fault, running all examples; exit code 2 if there is one."""
     from spicepy.rules.examples import check
@@ -59,7 +59,7 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
         raise typer.Exit(2)
 
 
-@app.command("show")
+@grammar_app.command("show")
 def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> None:
     """Print the rule cards, word lists and categories of a grammar."""
     from spicepy.rules.loading import load_grammar
@@ -119,7 +119,7 @@ def _cards(grammar: "Grammar", name: str) -> dict[str, list[dict[str, Any]]]:
     return {kind: [tables[card.id] for card in cards] for kind, cards in kinds.items()}
 
 
-@app.command("explain")
+@grammar_app.command("explain")
 def explain_command(card: str = CARD, name: str = NAME) -> None:
     """Show what a card does to the captions of its examples and rejects.
 
@@ -224,7 +224,7 @@ def _print_forms(
         _print_lines(key, [f"{show_tuples([given])} => {left}"])
 
 
-@app.command("vocabulary")
+@grammar_app.command("vocabulary")
 def vocabulary_command(name: str = VOCABULARY) -> None:
     """Print the object classes and words of a vocabulary as TOML, to be corrected.
 

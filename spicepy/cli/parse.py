@@ -1,4 +1,4 @@
-"""`spicepy parse`: scene graphs of captions."""
+"""`spicepy parse` and `tokenize`: scene graphs and tokens of captions."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +18,7 @@ from spicepy.cli._blocks import (
     in_blocks,
     kept,
 )
+from spicepy.cli._console import check_files, write_out
 from spicepy.cli._options import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.settings import GraphFormat
@@ -133,7 +134,7 @@ def _parse_in_blocks(
 ) -> None:
     from spicepy.pipeline import Pipeline
     from spicepy.scale.blocks import CAPTIONS
-    from spicepy.scale.graphs import parse_corpus
+    from spicepy.scale.jobs import parse_corpus
 
     captions, files = given
     path = check_block_output(output, *files, *graphs.files())
@@ -202,3 +203,40 @@ def _captions(
             yield from kept[file] if file in kept else read(file)
 
     return again
+
+
+# `spicepy tokenize`: captions to Penn Treebank tokens, as coco-caption does.
+
+
+def tokenize_command(
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="Captions, one a line, UTF-8; .gz is unpacked, - is standard input."
+        ),
+    ] = "-",
+    punctuation: Annotated[
+        bool, typer.Option("--punctuation", help="Keep punctuation tokens.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="A file instead of standard output."),
+    ] = None,
+) -> None:
+    """Tokenise captions, one a line, as the PTB tokeniser of coco-caption does.
+
+    The whole file is read first and is one document, as in coco-caption: the
+    beginning of the next line can decide whether a stop ends a sentence. Lines
+    end at line feeds only; line i of the result belongs to line i of the file.
+    """
+    from spicepy.common.files import read_text
+    from spicepy.tokenization.ptb import tokenize
+
+    check_files(output, (), file)
+    text = read_text(file)
+    lines = tokenize(text.removesuffix("\n").split("\n"), punctuation=punctuation)
+    result = "".join(f"{line}\n" for line in lines) if text else ""
+    if output is None:
+        write_out(result, "utf-8")
+    else:
+        write_text(output, result)

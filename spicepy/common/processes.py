@@ -40,8 +40,8 @@ from spicepy.common.errors import (
     brief,
     is_out_of_files,
 )
-from spicepy.common.threads import LOCK
-from spicepy.common.writing import fill_standard_files
+from spicepy.common.files import fill_standard_files
+from spicepy.common.threads import LOCK, processors
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -110,13 +110,6 @@ _IDLE: Final[list[_Worker]] = []
 """Workers that wait for the next call."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_IDLE.clear)  # they are the parent's
-
-
-def processors() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _can_open_files_for(processes: int) -> bool:

@@ -34,6 +34,13 @@ if hasattr(os, "register_at_fork"):  # A child must not wait for threads it has 
     )
 
 
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class ReferenceCountedSetup:
     """A process-wide setting that the first user switches on and the last one off.
 

@@ -31,19 +31,6 @@ STANDARD: Final = "-"
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 
 
-def fill_standard_files() -> None:
-    """Open the null device in the place of closed standard files, if it is still free.
-
-    Cron and batch systems close them. The next file or pipe that is opened would take
-    the number, and what processes print, or close, as a standard file would hit it.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
-
-
 def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:

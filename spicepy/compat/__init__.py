@@ -6,8 +6,7 @@ In: code that imports `pycocoevalcap`. Out: the same calls, answered by spicepy.
     spicepy.compat.install()  # or nothing: `import pycocoevalcap` gives spicepy's
 """
 
-from spicepy.compat.installing import install, uninstall
-from spicepy.compat.mirrors import start
+from spicepy.compat.installing import install, start, uninstall
 
 __all__ = ["install", "uninstall"]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, brief
 from spicepy.compat.coco_samples import mean_and_scores
-from spicepy.compat.ngram_scorers import Bleu
+from spicepy.compat.scorers import Bleu
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.vocabulary import ORDERS

@@ -36,10 +36,13 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text
-from spicepy.objects.captions import read_image_captions, read_image_references
 from spicepy.objects.chair import CaptionObjects, Chair, caption_scores
 from spicepy.objects.chair_results import ChairResult, measure_chair
-from spicepy.objects.instances import read_instances
+from spicepy.objects.instances import (
+    read_image_captions,
+    read_image_references,
+    read_instances,
+)
 from spicepy.objects.readers import load_reader
 
 _INSTANCES: Final = "instances_{}{}.json"

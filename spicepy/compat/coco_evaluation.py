@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from spicepy.common.errors import InputError, SpicepyWarning, brief, unknown
-from spicepy.compat.ngram_scorers import Bleu, Cider, Rouge
-from spicepy.compat.resource_scorers import Meteor, Spice
-from spicepy.compat.tokenizers import PTBTokenizer
+from spicepy.compat.coco_samples import PTBTokenizer
+from spicepy.compat.scorers import Bleu, Cider, Meteor, Rouge, Spice
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
 
 METEOR_VARIABLE: Final = "SPICEPY_METEOR"

@@ -2,6 +2,10 @@
 
 In: a call of `install`. Out: `import pycocoevalcap.bleu.bleu` and the like give
 modules with spicepy's names, so that code that cannot be changed runs unchanged.
+
+Sections that belong to it:
+
+* The packages that spicepy stands in for, made from one table of names.
 """
 
 import ast
@@ -16,7 +20,138 @@ from types import ModuleType
 from typing import Any, Final, Protocol
 
 from spicepy.common.errors import InputError, unknown
-from spicepy.compat.mirrors import HOME, MODULES
+
+# The packages that spicepy stands in for, made from one table of names.
+#
+# In: an import of `spicepy.compat.pycocoevalcap.bleu.bleu` and the like. Out: a module
+# without a file of its own, which has the names that the original's module has.
+
+HOME: Final = "spicepy.compat."
+
+_AUDIO_FUNCTIONS: Final = {
+    "bleu": "bleu bleu_1 bleu_2 bleu_3 bleu_4",
+    "cider_d": "cider_d",
+    "evaluate": "evaluate dcase2023_evaluate dcase2024_evaluate",
+    "meteor": "meteor",
+    "rouge_l": "rouge_l",
+    "spice": "spice",
+    "spider": "spider",
+    "spider_fl": "spider_fl",
+    "spider_max": "spider_max",
+    "vocab": "vocab",
+}
+_AUDIO_CLASSES: Final = {
+    "base": "AACMetric",
+    "bleu": "BLEU BLEU1 BLEU2 BLEU3 BLEU4",
+    "cider_d": "CIDErD",
+    "evaluate": "Evaluate DCASE2023Evaluate DCASE2024Evaluate",
+    "meteor": "METEOR",
+    "rouge_l": "ROUGEL",
+    "spice": "SPICE",
+    "spider": "SPIDEr",
+    "spider_max": "SPIDErMax",
+    "vocab": "Vocab",
+}
+_FUNCTIONS: Final = " ".join(_AUDIO_FUNCTIONS.values())
+_CLASSES: Final = " ".join(_AUDIO_CLASSES.values())
+
+MODULES: Final = {
+    "pycocoevalcap": "",
+    "pycocoevalcap.bleu": "scorers: Bleu",
+    "pycocoevalcap.bleu.bleu": "scorers: Bleu",
+    "pycocoevalcap.bleu.bleu_scorer": "appending_scorers: BleuScorer",
+    "pycocoevalcap.cider": "scorers: Cider",
+    "pycocoevalcap.cider.cider": "scorers: Cider",
+    "pycocoevalcap.cider.cider_scorer": "appending_scorers: CiderScorer",
+    "pycocoevalcap.meteor": "scorers: Meteor",
+    "pycocoevalcap.meteor.meteor": "scorers: Meteor",
+    "pycocoevalcap.rouge": "scorers: Rouge",
+    "pycocoevalcap.rouge.rouge": "scorers: Rouge my_lcs",
+    "pycocoevalcap.spice": "scorers: Spice",
+    "pycocoevalcap.spice.spice": "scorers: Spice CATEGORIES",
+    "pycocoevalcap.tokenizer": "coco_samples: PTBTokenizer",
+    "pycocoevalcap.tokenizer.ptbtokenizer": "coco_samples: PTBTokenizer",
+    "pycocoevalcap.eval": "coco_evaluation: COCOEvalCap",
+    "pycocoevalcap.eval_spice": "coco_evaluation: COCOEvalCapSpice SpiceEval",
+    "pyciderevalcap": "",
+    "pyciderevalcap.cider": "self_critical: Cider",
+    "pyciderevalcap.cider.cider": "self_critical: Cider",
+    "pyciderevalcap.cider.cider_scorer": "self_critical: CiderScorer",
+    "pyciderevalcap.ciderD": "self_critical: CiderD",
+    "pyciderevalcap.ciderD.ciderD": "self_critical: CiderD",
+    "pyciderevalcap.ciderD.ciderD_scorer": "self_critical: CiderDScorer=CiderScorer",
+    "pyciderevalcap.tokenizer": "coco_samples: SidedTokenizer=PTBTokenizer",
+    "pyciderevalcap.tokenizer.ptbtokenizer": (
+        "coco_samples: SidedTokenizer=PTBTokenizer"
+    ),
+    "pyciderevalcap.eval": "self_critical: CIDErEvalCap",
+    "aac_metrics": f"audio: {_FUNCTIONS} DEFAULT SETS; audio: {_CLASSES}",
+    "aac_metrics.functional": f"audio: {_FUNCTIONS}",
+    **{
+        f"aac_metrics.functional.{module}": f"audio: {names}"
+        for module, names in _AUDIO_FUNCTIONS.items()
+    },
+    "aac_metrics.classes": f"audio: {_CLASSES}",
+    **{
+        f"aac_metrics.classes.{module}": f"audio: {names}"
+        for module, names in _AUDIO_CLASSES.items()
+    },
+    "aac_metrics.utils": "",
+    "aac_metrics.utils.tokenization": "audio: preprocess_mono_sents "
+    "preprocess_mult_sents",
+    "evaluation": "meshed_memory: Bleu Cider Meteor PTBTokenizer Rouge compute_scores",
+    "evaluation.bleu": "meshed_memory: Bleu",
+    "evaluation.cider": "meshed_memory: Cider",
+    "evaluation.meteor": "meshed_memory: Meteor",
+    "evaluation.rouge": "meshed_memory: Rouge",
+    "evaluation.spice": "scorers: Spice",
+    "evaluation.tokenizer": "coco_samples: ListTokenizer=PTBTokenizer",
+}
+"""Module -> our module: the names taken from it ("ours=theirs" if they differ); …"""
+
+
+class _MirrorFinder:
+    """Finds and loads the modules of the table below `spicepy.compat`."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        name = fullname.removeprefix(HOME)
+        if name == fullname or name not in MODULES:
+            return None
+        ours = MODULES[name].partition(":")[0]
+        home = find_spec(HOME + ours if ours else __name__)
+        loader: Any = self
+        spec = ModuleSpec(fullname, loader, origin=home.origin if home else None)
+        spec.has_location = True
+        if any(other.startswith(f"{name}.") for other in MODULES):
+            # A folder that is not there: nothing but the table is found below it.
+            spec.submodule_search_locations = [str(Path(__file__).with_name(name))]
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Return None, so that a plain module is made."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        name = module.__name__.removeprefix(HOME)
+        module.__doc__ = f"The names of `{name}`."
+        for part in filter(None, MODULES[name].split("; ")):
+            ours, _, names = part.partition(": ")
+            home = import_module(HOME + ours)
+            for pair in names.split():
+                own, _, theirs = pair.partition("=")
+                vars(module)[theirs or own] = getattr(home, own)
+
+
+def start() -> None:
+    """Let the modules of the table be imported, in this process."""
+    if not any(isinstance(finder, _MirrorFinder) for finder in sys.meta_path):
+        loader: Any = _MirrorFinder()
+        sys.meta_path.append(loader)
+
 
 PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation", "aac_metrics")
 """The packages that spicepy can stand in for."""
@@ -232,7 +367,7 @@ def install(
         >>> install(replace=True)
         >>> from pycocoevalcap.bleu.bleu import Bleu
         >>> Bleu.__module__
-        'spicepy.compat.ngram_scorers'
+        'spicepy.compat.scorers'
         >>> uninstall()
     """
     names = (names,) if isinstance(names, str) else tuple(names)

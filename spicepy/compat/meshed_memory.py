@@ -9,16 +9,15 @@ programs expect.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spicepy.compat import ngram_scorers
+from spicepy.compat import scorers
 from spicepy.compat.coco_samples import Captions
-from spicepy.compat.ngram_scorers import Bleu, Rouge
-from spicepy.compat.resource_scorers import Meteor
-from spicepy.compat.tokenizers import ListTokenizer as PTBTokenizer
+from spicepy.compat.coco_samples import ListTokenizer as PTBTokenizer
+from spicepy.compat.scorers import Bleu, Meteor, Rouge
 
 __all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
 
 
-class Cider(ngram_scorers.Cider):
+class Cider(scorers.Cider):
     """CIDEr-D with the document frequencies of a set of references.
 
     Args:

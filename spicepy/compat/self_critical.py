@@ -11,8 +11,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, brief
 from spicepy.compat import appending_scorers
-from spicepy.compat.coco_samples import frequencies_of, mean_and_scores
-from spicepy.compat.tokenizers import SidedTokenizer
+from spicepy.compat.coco_samples import SidedTokenizer, frequencies_of, mean_and_scores
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams import cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies

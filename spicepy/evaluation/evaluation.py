@@ -34,8 +34,7 @@ from spicepy.evaluation.measured import (
     reference_count,
     signature_string,
 )
-from spicepy.evaluation.options import MetricOptions, options_of
-from spicepy.evaluation.registry import notes, resolve, unused
+from spicepy.evaluation.options import MetricOptions, notes, options_of, resolve, unused
 from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import CorpusScoreRow, Metric

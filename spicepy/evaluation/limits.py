@@ -15,7 +15,7 @@ from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.files import read_text
 from spicepy.common.tables import Cells, P, Table
 from spicepy.evaluation.comparison import Comparison
-from spicepy.evaluation.registry import METRICS
+from spicepy.evaluation.options import METRICS
 
 _SLACK: Final = 1e-12
 """The difference that comes from adding numbers in another order."""

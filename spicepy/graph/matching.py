@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from spicepy.graph.concepts import Concept
 from spicepy.graph.scene import ConceptTuple, SceneGraph
-from spicepy.rules.categories import MEMBER, Category
+from spicepy.rules.tuples import MEMBER, Category
 
 
 @dataclass(frozen=True, slots=True)

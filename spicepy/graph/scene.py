@@ -102,7 +102,7 @@ class SceneGraph:
         Args:
             proposals: The tuples of the caption.
             things: Position of an object -> that of the first mention of the same
-                thing, see `spicepy.graph.instances`; without a position, the name
+                thing, see `spicepy.pipeline.stages`; without a position, the name
                 says what is the same.
             lexicon: As for `from_proposals`.
         """

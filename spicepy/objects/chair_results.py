@@ -23,9 +23,9 @@ from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric, Statistics, number, total
 from spicepy.metrics.significance import Bootstrap, bootstrap, wilson
-from spicepy.objects.captions import ImageCaption
 from spicepy.objects.chair import WIDTH, CaptionObjects, Chair, caption_objects
 from spicepy.objects.counting import CaptionCounts
+from spicepy.objects.instances import ImageCaption
 
 # Results that CHAIR and counting share: captions and scores.
 #

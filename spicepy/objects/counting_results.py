@@ -17,7 +17,6 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
 from spicepy.common.tables import Table
 from spicepy.metrics.base import number
-from spicepy.objects.captions import ImageCaption
 from spicepy.objects.chair_results import MeasuredCaptions, entry_table
 from spicepy.objects.counting import (
     KEYS,
@@ -29,6 +28,7 @@ from spicepy.objects.counting import (
     corpus_scores,
     row_of,
 )
+from spicepy.objects.instances import ImageCaption
 from spicepy.objects.vocabulary import COCO
 
 TITLES: Final = {

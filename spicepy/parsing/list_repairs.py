@@ -23,26 +23,17 @@ share nothing among the items of a list whose first item has no coordinator.
 
 Each step has an example and a counter-example in its docstring, which tests run. They
 have word/tag/head/label of each word; `6>4` is a head 6 that becomes 4.
-
-Sections that belong to it:
-
-* Trees with lemmas, which all users of a model share.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.trees import (
     COMMA,
     Annotations,
     MutableTree,
     Parse,
-    drop_unread_marks,
-    positions_read,
-    with_punctuation,
 )
-from spicepy.words.morphology import lemmatize
 
 LIST: Final = frozenset(["cc", "conj"])
 FINITE: Final = frozenset(["VBD", "VBP", "VBZ"])
@@ -403,25 +394,3 @@ def _is_tree(heads: Sequence[int]) -> bool:
         if place:
             return False
     return True
-
-
-# Trees with lemmas, which all users of a model share.
-#
-# In: the words of sentences and a model. Out: a tree with lemmas for each.
-
-
-def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Parse]:
-    """Parse sentences; marks that the model does not read hang on the root."""
-    places = [positions_read(words, analyser.reads_commas) for words in sentences]
-    annotations = analyser.analyse(list(map(drop_unread_marks, sentences, places)))
-    whole = map(with_punctuation, sentences, places, annotations)
-    if analyser.reads_commas:
-        whole = map(repair_lists, sentences, whole)
-    return list(map(with_lemmas, sentences, whole))
-
-
-def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:
-    """Add the lemmas of words with the tags that they have."""
-    tags, heads, labels = analysis
-    lemmas = tuple(map(lemmatize, words, tags))
-    return Parse(tuple(words), tags, lemmas, heads, labels)

@@ -24,20 +24,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from spicepy.common.errors import InputError, ResourceError, SpicepyWarning, reason_of
-from spicepy.common.processes import processors, run
+from spicepy.common.processes import run
 from spicepy.common.progress import advance
-from spicepy.common.threads import LOCK, no_collector
+from spicepy.common.threads import LOCK, no_collector, processors
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.exact.pcfg import (
+    KNOWN,
     WITHOUT_NUMBA,
     added_models,
-    is_name,
     lacks_numba,
     load_grammar,
 )
 from spicepy.parsing.labels import scheme_of, to_universal
-from spicepy.parsing.list_repairs import parse_words, with_lemmas
-from spicepy.parsing.trees import Annotations, Parse
+from spicepy.parsing.trees import Annotations, Parse, with_lemmas
 from spicepy.tokenization.samples import EXACT_WORDS, WORDS
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def info(name: str) -> ModelInfo:
     """
     path = _bundled(name)
     if path is None:
-        return _info_of_added(name) if is_name(name) else load(name).info
+        return _info_of_added(name) if name in KNOWN.values() else load(name).info
     try:
         meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
         return ModelInfo(meta["name"], meta["version"], "ud")
@@ -119,7 +118,7 @@ def fingerprint(name: str) -> str:
         ResourceError: See `load`.
     """
     path, library = _bundled(name), ""
-    if path is None and is_name(name):
+    if path is None and name in KNOWN.values():
         from spicepy.parsing.exact.parser import data_digest
 
         return hashlib.sha256(
@@ -146,7 +145,7 @@ def _load(name: str) -> Model:
     path = _bundled(name)
     if path is not None:
         return _load_bundled(path, name)
-    return _load_added(name) if is_name(name) else _load_stock(name)
+    return _load_added(name) if name in KNOWN.values() else _load_stock(name)
 
 
 def _bundled(name: str) -> Path | None:
@@ -207,7 +206,7 @@ def loaded_name(name: str) -> str:
         >>> loaded_name("caption_parser-3.5.0")
         'caption_parser-3.5'
     """
-    if _bundled(name) is not None or is_name(name):
+    if _bundled(name) is not None or name in KNOWN.values():
         return name
     for path in MODELS.glob("*/meta.json"):
         about = info(path.parent.name)
@@ -234,7 +233,7 @@ def available_models() -> list[str]:
 
 def _parse_bundled(analyser: Analyser, sentences: Sentences) -> list[Parse]:
     with no_collector():
-        return parse_words(analyser, sentences)
+        return analyser.parse(sentences)
 
 
 def _parse_exactly(parser: "ExactParser", sentences: Sentences) -> list[Parse]:
@@ -362,12 +361,12 @@ def map_batches(
 
 def captions_per_process(model: str | None) -> int:
     """Return the number of captions for which one more process pays off."""
-    return PER_PROCESS_EXACT if is_name(model or DEFAULT) else PER_PROCESS
+    return PER_PROCESS_EXACT if (model or DEFAULT) in KNOWN.values() else PER_PROCESS
 
 
 def most_words(model: str | None) -> int:
     """Return how many words a sentence may have that a model parses by default."""
-    return EXACT_WORDS if model and is_name(model) else WORDS
+    return EXACT_WORDS if model and model in KNOWN.values() else WORDS
 
 
 def model_info(model: str | None = None) -> ModelInfo:

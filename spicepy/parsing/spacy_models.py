@@ -24,7 +24,6 @@ from spacy.util import (
 )
 
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.list_repairs import parse_words
 from spicepy.parsing.trees import Annotations, Parse
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
@@ -103,7 +102,7 @@ class CaptionParser:
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
             words = [[token.text for token in doc] for doc in batch]
-            for doc, tree in zip(batch, parse_words(self.analyser, words), strict=True):
+            for doc, tree in zip(batch, self.analyser.parse(words), strict=True):
                 annotate(doc, tree)
             yield from batch
 

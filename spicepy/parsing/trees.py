@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from spicepy.common.java_hash import buckets
+from spicepy.words.morphology import lemmatize
 
 Edge = tuple[str, int, int]
 """(label, head, dependent); positions count from 1, 0 governs the root."""
@@ -42,6 +43,13 @@ class Parse:
     lemmas: tuple[str, ...]
     heads: tuple[int, ...]
     labels: tuple[str, ...]
+
+
+def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:
+    """Add the lemmas of words with the tags that they have."""
+    tags, heads, labels = analysis
+    lemmas = tuple(map(lemmatize, words, tags))
+    return Parse(tuple(words), tags, lemmas, heads, labels)
 
 
 # A basic tree while it is being rewritten: lists by position, from 1.

@@ -34,10 +34,10 @@ from spicepy.diagnosis.results.facts import Fact
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
-from spicepy.metrics.spice_image import SpiceScore
+from spicepy.metrics.spice import SpiceScore
 from spicepy.reporting.readings import Analysed
 from spicepy.reporting.scores import gains_of, soft_columns
-from spicepy.tokenization.token_spans import Span, find_tokens
+from spicepy.tokenization.samples import Span, find_tokens
 
 LEVELS: Final = sorted({30, 40, 50, 60, 70, 80, 90, round(100 * RELIABLE)})
 """The probabilities in percent that the page's reader may ask for."""

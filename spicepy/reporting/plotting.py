@@ -28,7 +28,7 @@ from spicepy.diagnosis.results.expectations import (
 )
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.significance import Interval, bootstrap
-from spicepy.metrics.spice_image import SpiceScore
+from spicepy.metrics.spice import SpiceScore
 
 FORMATS = (".pdf", ".svg", ".png")
 

@@ -27,7 +27,7 @@ from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
-from spicepy.tokenization.token_spans import Span, find_tokens
+from spicepy.tokenization.samples import Span, find_tokens
 
 _BEFORE: Final = 4
 """The number of words before a noun that may give its amount or attributes."""

@@ -19,11 +19,9 @@ from spicepy.common.json_values import from_plain
 from spicepy.reporting.study_figures import Study
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
-from spicepy.study.correlation import Correlations
+from spicepy.study.correlation import Correlations, Stability
 from spicepy.study.credits import ALL
-from spicepy.study.learning import Stability
-from spicepy.study.leave_one_out import Loocv
-from spicepy.study.several_sets import Loocvs, check_sets
+from spicepy.study.leave_one_out import Loocv, Loocvs, check_sets
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
 _WRITTEN = (

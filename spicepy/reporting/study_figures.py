@@ -23,11 +23,9 @@ from spicepy.reporting.study_panels import (
 )
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.coefficients import RankMatrix
-from spicepy.study.correlation import Correlations
+from spicepy.study.correlation import Correlations, Stability
 from spicepy.study.credits import of_references
-from spicepy.study.learning import Stability
-from spicepy.study.leave_one_out import Loocv
-from spicepy.study.several_sets import Loocvs
+from spicepy.study.leave_one_out import Loocv, Loocvs
 
 Study = Loocv | Loocvs | Correlations | Accuracies | Stability
 

@@ -13,8 +13,7 @@ import numpy as np
 from spicepy.common.errors import counted
 from spicepy.study.captions import Correlation, Scatter, line
 from spicepy.study.coefficients import SYMBOLS, Coefficient
-from spicepy.study.leave_one_out import UPPER
-from spicepy.study.several_sets import Loocvs
+from spicepy.study.leave_one_out import UPPER, Loocvs
 from spicepy.study.systems import SystemCorrelation
 
 _LARGEST = 5.0  # The radius of the point with most captions.

@@ -34,9 +34,9 @@ from spicepy.rules.antecedents import (
     fitting_mentions,
     nearest_first,
     repeated_names,
+    stood_for,
 )
 from spicepy.rules.dependency_graphs import DependencyGraph
-from spicepy.rules.standing_for import stood_for
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 

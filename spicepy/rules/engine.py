@@ -27,17 +27,19 @@ from spicepy.common.errors import GrammarError
 from spicepy.common.threads import LRUCache
 from spicepy.rules.cards import Condition, Emission, Part, read_word_test
 from spicepy.rules.dependency_graphs import DependencyGraph
-from spicepy.rules.indexed_graph import BudgetExceeded, IndexedGraph, index_graph
 from spicepy.rules.patterns import (
     Bindings,
+    BudgetExceeded,
     Fill,
     GrammarTables,
+    IndexedGraph,
     SlotNames,
     Step,
     Tags,
     Test,
     allows,
     exists,
+    index_graph,
     list_tests,
     option,
     step,

@@ -24,7 +24,6 @@ from typing import Any, Final, TypeVar
 from spicepy.common.errors import GrammarError, nearest
 from spicepy.common.files import without_digest
 from spicepy.common.resources import GRAMMAR
-from spicepy.rules.categories import Category, read_category, unique_names
 from spicepy.rules.files import (
     HEADER,
     SECTIONS,
@@ -46,6 +45,7 @@ from spicepy.rules.files import (
 from spicepy.rules.normalising import read_normalisation
 from spicepy.rules.rewriting import read_rewrite
 from spicepy.rules.rule_cards import read_rule
+from spicepy.rules.tuples import Category, read_category, unique_names
 from spicepy.rules.values import Grammar, Rewrite, grammar_digest
 
 # Build a `Grammar` from the tables of its files.

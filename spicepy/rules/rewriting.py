@@ -32,13 +32,14 @@ from spicepy.rules.cards import Clause, NodePattern, WordTest, read_clause
 from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
 from spicepy.rules.engine import Emit, Run, compile_rule
 from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
-from spicepy.rules.indexed_graph import IndexedGraph, index_graph
 from spicepy.rules.patterns import (
     Bindings,
     Fill,
     GrammarTables,
+    IndexedGraph,
     LabelWordCache,
     SlotNames,
+    index_graph,
 )
 from spicepy.rules.rule_cards import KEYS, Card
 from spicepy.rules.values import Grammar, Rewrite, Rule

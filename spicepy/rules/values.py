@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from spicepy.rules import categories
 from spicepy.rules.cards import (
     Clause,
     Condition,
@@ -25,7 +24,7 @@ from spicepy.rules.cards import (
     WordTest,
     read_word_test,
 )
-from spicepy.rules.categories import Category
+from spicepy.rules.tuples import Category, canonical_categories
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +256,7 @@ def canonical_grammar(grammar: Grammar) -> dict[str, Any]:
             for name, patterns in grammar.links.items()
         },
         "lists": {name: _set(words) for name, words in grammar.lists.items()},
-        "categories": categories.canonical_categories(grammar.categories),
+        "categories": canonical_categories(grammar.categories),
         **{name: value for name, value in later.items() if value},
     }
 

@@ -28,7 +28,7 @@ from spicepy.common.progress import advance
 from spicepy.common.writing import check_writable
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.measured import EmptyCaptions, Measured, signature_string
-from spicepy.evaluation.registry import notes
+from spicepy.evaluation.options import notes
 from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.metrics.base import (
     Array,

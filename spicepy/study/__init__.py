@@ -10,11 +10,10 @@
 from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.captions import Correlation
 from spicepy.study.coefficients import RankMatrix, williams_test
-from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.correlation import Correlations, Stability, correlate, stability
 from spicepy.study.credits import Accuracy
 from spicepy.study.datasets import Judgment, read_judgments
-from spicepy.study.learning import Stability, stability
-from spicepy.study.leave_one_out import Loocv, Summary, loocv
+from spicepy.study.leave_one_out import Loocv, Loocvs, Summary, loocv, loocv_sets
 from spicepy.study.preferences import Pair, read_pairs
 from spicepy.study.scoring import (
     Bound,
@@ -24,7 +23,6 @@ from spicepy.study.scoring import (
     random_caption,
     sentences,
 )
-from spicepy.study.several_sets import Loocvs, loocv_sets
 from spicepy.study.systems import read_system_ratings
 
 __all__ = [

@@ -6,18 +6,28 @@ candidate stays among its own references, the document set of CIDEr, and the
 coefficient.
 
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
+
+Sections that belong to it:
+
+* The number of images that a stable ranking of systems needs: learning curves.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
+
+import numpy as np
 
 from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.json_values import plain
+from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
-from spicepy.common.tables import Table
-from spicepy.evaluation.evaluation import metrics_of
-from spicepy.metrics.base import Metric
+from spicepy.common.tables import Cells, Table
+from spicepy.evaluation.evaluation import Evaluation, metrics_of
+from spicepy.evaluation.pairwise import check_comparable, rows_by_metric
+from spicepy.metrics.base import Array, Metric
+from spicepy.metrics.significance import corpus, resampled_scores
 from spicepy.study.captions import (
     Agreement,
     Correlation,
@@ -208,3 +218,201 @@ def _protocol(
         "level": settings.level,
         "seed": settings.seed,
     }
+
+
+# The number of images that a stable ranking of systems needs: learning curves.
+#
+# In: evaluations of several systems on the same images. Out: a `Stability`: the
+# agreement of rankings on samples of images with the ranking on all images, by size of
+# the sample. Images are drawn with replacement, since the whole set stands for the
+# population: even a sample of the same size differs from it, as another test set would.
+#
+# Source: Voorhees 2000, Variations in Relevance Judgments and the Measurement of
+# Retrieval Effectiveness (rankings with a τ of 0.9 or more are taken for equivalent).
+
+ENOUGH = 0.9
+_TIE = 1e-12  # Scores closer than this are equal, since sums are rounded.
+_ROUND = (1, 2, 5)
+_MOST = 1_000_000  # images of a sample
+
+
+@dataclass(frozen=True, slots=True)
+class RankAgreement:
+    """The ranking by one key on `images` images against that on all images.
+
+    `tau` is the mean τ-b over the samples (-1 to 1), `sd` its standard deviation, and
+    `low` the value that 95 % of the samples reach; `same` is the share of samples (0-1)
+    with all systems in the same order. NaN if all systems have the same score.
+    """
+
+    key: str
+    images: int
+    tau: float
+    sd: float
+    low: float
+    same: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """The learning curves of all keys."""
+
+    protocol: Mapping[str, Any]
+    signatures: tuple[str, ...]
+    systems: tuple[str, ...]
+    agreements: tuple[RankAgreement, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The scores, in order."""
+        return tuple(dict.fromkeys(a.key for a in self.agreements))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of images, in order."""
+        return tuple(dict.fromkeys(a.images for a in self.agreements))
+
+    def curve(self, key: str) -> tuple[RankAgreement, ...]:
+        """Return the agreements of one key by number of images."""
+        if key not in self.keys:
+            raise unknown("score", key, self.keys)
+        return tuple(a for a in self.agreements if a.key == key)
+
+    def enough(self, key: str) -> int | None:
+        """Return the least number at which the mean τ-b reaches 0.9, if any."""
+        images = None
+        for each in reversed(self.curve(key)):
+            if not each.tau >= ENOUGH:
+                break
+            images = each.images
+        return images
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return mean τ-b, then the share of samples with the same order, by images."""
+        notes = (
+            "mean τ-b between the ranking of the systems on a sample and on all images",
+            *(f"{name}: {value}" for name, value in self.protocol.items()),
+        )
+        sizes = tuple(f"{size:,}" for size in self.sizes)
+        taus: list[Cells] = [
+            (key, *(a.tau for a in self.curve(key)), self._enough(key))
+            for key in self.keys
+        ]
+        same: list[Cells] = [
+            (key, *(a.same for a in self.curve(key))) for key in self.keys
+        ]
+        return (
+            Table(
+                "Stability of the ranking by number of images",
+                ("metric", *sizes, f"images for {ENOUGH}"),
+                taus,
+                notes,
+            ),
+            Table(
+                "Share of samples with the same order",
+                ("metric", *sizes),
+                same,
+            ),
+        )
+
+    def _enough(self, key: str) -> str:
+        size = self.enough(key)
+        return f"> {self.sizes[-1]:,}" if size is None else f"{size:,}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, `None` where undefined."""
+        return {"study": "stability", **plain(self)}
+
+
+def stability(
+    systems: Mapping[str, Evaluation],
+    *,
+    sizes: Sequence[int] | None = None,
+    samples: int = 1000,
+    seed: int = SEED,
+) -> Stability:
+    """Rank systems on samples of the images.
+
+    Args:
+        systems: The evaluation of each system by its name.
+        sizes: Numbers of images to draw; by default 10, 20, 50, 100 … and all.
+        samples: Samples of each size.
+        seed: Random seed of the samples.
+
+    Raises:
+        InputError: Fewer than two systems, other metrics or images, or a wrong option.
+    """
+    check_settings(samples, 0.95, seed)
+    names = tuple(systems)
+    if len(names) < 2:
+        raise InputError(f"a ranking needs two systems or more, found {len(names)}")
+    check_comparable(systems)
+    first = systems[names[0]]
+    total = len(first.samples)
+    wanted = _sizes(total) if sizes is None else sorted(set(sizes))
+    if not wanted or not 1 <= wanted[0] <= wanted[-1] <= _MOST:
+        raise InputError(
+            f"numbers of images are {brief(list(wanted))}; they must be from 1 to "
+            f"{_MOST:,}"
+        )
+    agreements: list[RankAgreement] = []
+    for column, (metric, rows) in enumerate(rows_by_metric(systems)):
+        advance("ranking", column, len(first.measured))
+        whole = np.stack([corpus(metric, each) for each in rows])
+        drawn = {
+            n: np.stack(resampled_scores(metric, rows, samples, seed, drawn=n))
+            for n in wanted
+        }
+        for k, key in enumerate(metric.keys):
+            agreements += [
+                _agreement(key, n, *_taus(whole[:, k], drawn[n][:, :, k]))
+                for n in wanted
+            ]
+    advance("ranking", len(first.measured), len(first.measured))
+    protocol = {
+        "systems": len(names),
+        "images": total,
+        "samples": f"{samples} of each size, drawn with replacement",
+        "document frequencies": "those of all images",
+        "seed": seed,
+    }
+    signatures = tuple(measured.signature for measured in first.measured)
+    return Stability(protocol, signatures, names, tuple(agreements))
+
+
+def _sizes(total: int) -> list[int]:
+    """Return 10, 20, 50, 100 … below the number of images, and that number."""
+    sizes = [k * 10**e for e in range(1, 10) for k in _ROUND]
+    return [*(n for n in sizes if n < total), total]
+
+
+def _taus(whole: Array, drawn: Array) -> tuple[Array, Array]:
+    """Return τ-b of each sample and whether it has the same order: both (samples,).
+
+    scipy's kendalltau takes one pair of rankings at a time, which is slow for thousands
+    of samples.
+
+    Args:
+        whole: Scores on all images, (systems,).
+        drawn: Scores on samples, (systems, samples).
+    """
+    pairs = list(combinations(range(len(whole)), 2))
+    own = np.array([_sign(whole[a] - whole[b]) for a, b in pairs])
+    other = np.array([_sign(drawn[a] - drawn[b]) for a, b in pairs])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        untied = np.sqrt((own**2).sum() * (other**2).sum(axis=0))
+        return own @ other / untied, (own[:, None] == other).all(axis=0)
+
+
+def _sign(difference: Array) -> Array:
+    sign: Array = np.where(np.abs(difference) <= _TIE, 0.0, np.sign(difference))
+    return sign
+
+
+def _agreement(key: str, images: int, taus: Array, same: Array) -> RankAgreement:
+    known = taus[~np.isnan(taus)]
+    if not known.size:
+        return RankAgreement(key, images, *([float("nan")] * 4))
+    sd = float(known.std(ddof=1)) if known.size > 1 else float("nan")
+    low = float(np.quantile(known, 0.05))
+    return RankAgreement(key, images, float(known.mean()), sd, low, float(same.mean()))

@@ -26,16 +26,17 @@ from functools import cache, lru_cache, partial
 from typing import Final
 
 from spicepy.common.errors import InputError
-from spicepy.tokenization.patterns import (
+from spicepy.tokenization.rule_types import (
     ABBREVIATIONS,
     ATTRIBUTE,
     BLANK,
     NAME,
     SGML,
     SPACE,
+    TokenRule,
+    compiled,
     words,
 )
-from spicepy.tokenization.rule_types import TokenRule, compiled
 from spicepy.tokenization.rules import RULES
 
 # The PTB tokeniser proper: reads a line of a document token by token.

@@ -12,7 +12,7 @@ Sections that belong to it:
 * The rules of the PTB tokeniser for punctuation, brackets, quotes and faces.
 """
 
-from spicepy.tokenization.patterns import (
+from spicepy.tokenization.rule_types import (
     ACRONYM,
     ADDRESS,
     AMPERSAND,
@@ -21,6 +21,7 @@ from spicepy.tokenization.patterns import (
     BLANK,
     CAPITALS,
     CODE,
+    CURRENCY,
     DIGIT,
     DIGIT_SET,
     DOUBLED,
@@ -31,6 +32,7 @@ from spicepy.tokenization.patterns import (
     FIRST_APOSTROPHE_SET,
     FIRST_LETTER_SET,
     FIRST_QUOTE_SET,
+    FRACTIONS,
     HOST,
     HYPHENATED,
     HYPHENATED_START,
@@ -60,22 +62,18 @@ from spicepy.tokenization.patterns import (
     WORD,
     WWW,
     any_case,
-    one_of,
-    words,
-)
-from spicepy.tokenization.rule_types import (
-    CURRENCY,
-    FRACTIONS,
     brackets,
     hard_spaces,
     left_quotes,
     literals,
     no_soft_hyphens,
     nothing,
+    one_of,
     plain_ampersand,
     right_quotes,
     rule,
     word_text,
+    words,
 )
 
 # The rules of the PTB tokeniser for punctuation, brackets, quotes and faces.

@@ -14,8 +14,7 @@ import openpyxl
 import pytest
 from commands import Done, Run
 
-from spicepy.cli import main
-from spicepy.cli._exit import prepare_output
+from spicepy.cli import main, prepare_output
 
 SAMPLES = [
     {"image_id": 1, "test": "=two dogs", "refs": ["dogs", "two dogs"]},
@@ -356,7 +355,7 @@ def test_a_command_that_gets_a_signal_leaves_nothing_behind(
 ) -> None:
     script = (
         "import os, signal\n"
-        "from spicepy.cli._exit import exit_codes\n"
+        "from spicepy.cli import exit_codes\n"
         "from spicepy.common.writing import written\n"
         "with exit_codes(), written('scores.json') as file:\n"
         "    file.write(b'half')\n"

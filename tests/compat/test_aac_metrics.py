@@ -70,7 +70,7 @@ def test_sets_leave_out_what_needs_a_network() -> None:
 
 
 def test_a_set_without_the_table_of_meteor(monkeypatch) -> None:
-    name = "spicepy.compat.audio_functions.find_paraphrases"
+    name = "spicepy.compat.audio.find_paraphrases"
     monkeypatch.setattr(name, lambda: None)
 
     with pytest.warns(SpicepyWarning, match="without meteor"):

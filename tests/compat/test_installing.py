@@ -70,5 +70,5 @@ def test_a_real_package_is_not_shadowed_unasked() -> None:
 
 @pytest.mark.skipif(INSTALLED, reason="pycocoevalcap is installed")
 def test_without_the_real_package_no_question_is_asked() -> None:
-    module = "spicepy.compat.ngram_scorers"
+    module = "spicepy.compat.scorers"
     assert run(NEVER_UNASKED) == f"False {module}\n"

@@ -154,9 +154,7 @@ def test_meteor_is_left_out_if_asked(monkeypatch) -> None:
 
 
 def test_meteor_says_how_to_get_its_table(monkeypatch) -> None:
-    monkeypatch.setattr(
-        "spicepy.compat.resource_scorers.find_paraphrases", lambda: None
-    )
+    monkeypatch.setattr("spicepy.compat.scorers.find_paraphrases", lambda: None)
 
     with pytest.raises(ResourceError, match=r"spicepy-captions\[meteor\].*=skip"):
         COCOEvalCap(*annotations()).evaluate()
@@ -277,7 +275,7 @@ def test_a_program_is_run_with_its_workers(tmp_path: Path) -> None:
         check=False,
     )
 
-    ours = "spicepy.compat.ngram_scorers"
+    ours = "spicepy.compat.scorers"
     assert done.stdout.strip() == f"{ours} {ours} ['--own', '1']", done.stderr
 
 
@@ -305,7 +303,7 @@ def test_copies_inside_other_packages_are_replaced(tmp_path: Path) -> None:
         check=False,
     )
 
-    ours = "spicepy.compat.ngram_scorers"
+    ours = "spicepy.compat.scorers"
     assert done.stdout.strip() == f"{ours} 1 2", done.stderr
 
 

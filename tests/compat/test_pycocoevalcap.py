@@ -192,9 +192,7 @@ def test_objects_of_pycocotools(tmp_path: Path) -> None:
 
 
 def test_meteor_refuses_without_its_table(monkeypatch) -> None:
-    monkeypatch.setattr(
-        "spicepy.compat.resource_scorers.find_paraphrases", lambda: None
-    )
+    monkeypatch.setattr("spicepy.compat.scorers.find_paraphrases", lambda: None)
 
     with pytest.raises(ResourceError, match=r"paraphrase-en\.gz"):
         Meteor()

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-OURS = "spicepy.compat.ngram_scorers"
+OURS = "spicepy.compat.scorers"
 COPY = """
 class {name}:
     own = True

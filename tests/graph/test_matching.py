@@ -11,9 +11,8 @@ from strategies import CAPTIONS, PROPOSALS
 from benchmarks.java_oracle import proposals
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts
-from spicepy.metrics.spice_image import SpiceScore, score_proposals
-from spicepy.rules.categories import Category
-from spicepy.rules.tuples import SemanticTuple
+from spicepy.metrics.spice import SpiceScore, score_proposals
+from spicepy.rules.tuples import Category, SemanticTuple
 from spicepy.words.wordnet import load_synonyms
 
 LEXICON = ConceptLexicon(load_synonyms())

@@ -43,8 +43,7 @@ DYNAMIC = {
     "spicepy.common.resources": "libraries, not modules of spicepy",
     "spicepy.evaluation.options": "metrics by name, from the table of the registry",
     "spicepy.metrics.outside": "functions of the user, by their names",
-    "spicepy.compat.installing": "modules below it under another name",
-    "spicepy.compat.mirrors": "the homes of the names in its own table",
+    "spicepy.compat.installing": "its own modules, and the homes of their names",
     "spicepy.cli.__init__": "commands by name, from its own table",
 }
 """The modules that may import others by a name that is no constant, and which."""

@@ -18,7 +18,7 @@ SCRIPT = """
 import json, sys, warnings
 from pathlib import Path
 from spicepy import evaluate
-from spicepy.evaluation.registry import METRICS
+from spicepy.evaluation.options import METRICS
 warnings.simplefilter("ignore")
 samples = json.loads(Path(sys.argv[1]).read_text())
 names = (

@@ -12,8 +12,7 @@ import pytest
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.evaluation.options import MetricOptions
-from spicepy.evaluation.registry import METRICS, resolve
+from spicepy.evaluation.options import METRICS, MetricOptions, resolve
 from spicepy.metrics.base import combine, subset
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.scale.evaluating import evaluate_stream

@@ -15,7 +15,7 @@ from paths import ROOT
 
 from spicepy.captions.reading import read_candidates, read_references
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.evaluation.registry import resolve
+from spicepy.evaluation.options import resolve
 from spicepy.reporting.page import write_report
 
 pytestmark = pytest.mark.slow

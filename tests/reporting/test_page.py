@@ -31,8 +31,7 @@ from spicepy.study.datasets import read_dataset
 from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
 from spicepy.study.scoring import random_caption
-from spicepy.tokenization.samples import tokenised_samples
-from spicepy.tokenization.token_spans import find_tokens
+from spicepy.tokenization.samples import find_tokens, tokenised_samples
 
 HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style>\u2028<!-- {{ 7 }}"
 

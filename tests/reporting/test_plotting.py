@@ -17,8 +17,7 @@ from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.significance import Interval
 from spicepy.metrics.spice import Spice
 from spicepy.reporting import plotting
-from spicepy.rules.categories import read_categories
-from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.tuples import SemanticTuple, read_categories
 
 pytest.importorskip("matplotlib")
 

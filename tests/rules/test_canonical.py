@@ -17,8 +17,8 @@ from spicepy.rules.cards import (
     Part,
     WordTest,
 )
-from spicepy.rules.categories import Category
 from spicepy.rules.loading import load_grammar
+from spicepy.rules.tuples import Category
 from spicepy.rules.values import Grammar, Normalisation, Rewrite, Rule
 
 TINY = """

@@ -9,7 +9,8 @@ import pytest
 from spicepy.common.errors import GrammarError, InputError
 from spicepy.common.resources import folder
 from spicepy.metrics.spice import Spice
-from spicepy.rules.categories import (
+from spicepy.rules.loading import load_grammar
+from spicepy.rules.tuples import (
     BASIC,
     Category,
     categories_digest,
@@ -17,7 +18,6 @@ from spicepy.rules.categories import (
     read_category,
     unique_names,
 )
-from spicepy.rules.loading import load_grammar
 
 COLORS = {"name": "Color", "length": 2, "words": ["gray", "grey", "red"]}
 

@@ -14,8 +14,8 @@ from spicepy.common.errors import GrammarError
 from spicepy.common.threads import no_collector
 from spicepy.rules.dependency_graphs import DependencyGraph
 from spicepy.rules.engine import extract
-from spicepy.rules.indexed_graph import index_graph
 from spicepy.rules.loading import load_grammar
+from spicepy.rules.patterns import index_graph
 from spicepy.rules.rewriting import rewrite
 
 SPICE = load_grammar("spice-1.0")

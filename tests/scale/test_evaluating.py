@@ -19,7 +19,7 @@ from spicepy.captions.sample import Sample
 from spicepy.captions.streams import Source
 from spicepy.cli._blocks import kept
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.evaluation.registry import METRICS
+from spicepy.evaluation.options import METRICS
 from spicepy.metrics.base import exact_sum_of_blocks
 from spicepy.scale.blocks import SAMPLES as CONTENTS
 from spicepy.scale.blocks import cut_samples

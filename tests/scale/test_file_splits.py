@@ -9,8 +9,9 @@ import pytest
 
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
-from spicepy.scale import blocks, file_splits
-from spicepy.scale.file_splits import SplitReader, cut
+from spicepy.scale import blocks
+from spicepy.scale import ray_cluster as file_splits
+from spicepy.scale.ray_cluster import SplitReader, cut
 from spicepy.tokenization.samples import tokenised_samples
 
 SAMPLES = [

@@ -12,7 +12,8 @@ from ray_workers import Waiting
 
 from spicepy import evaluate
 from spicepy.captions.reading import read_samples
-from spicepy.scale import blocks, file_splits
+from spicepy.scale import blocks
+from spicepy.scale import ray_cluster as file_splits
 from spicepy.scale.evaluating import evaluate_corpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 

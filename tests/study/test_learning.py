@@ -14,7 +14,7 @@ from spicepy.common.writing import write
 from spicepy.evaluation.evaluation import Evaluation, evaluate
 from spicepy.reporting.saved_studies import read_result
 from spicepy.reporting.study_figures import PICTURES, learning_curve, page
-from spicepy.study.learning import stability
+from spicepy.study.correlation import stability
 
 
 def right_on(*images: int, total: int = 3) -> Evaluation:

@@ -13,9 +13,8 @@ from spicepy.common.errors import InputError
 from spicepy.common.writing import write
 from spicepy.reporting.saved_studies import read_result
 from spicepy.reporting.study_figures import PICTURES, bounds_figure, page
-from spicepy.study.leave_one_out import UPPER
+from spicepy.study.leave_one_out import UPPER, Loocvs, loocv_sets
 from spicepy.study.scoring import other_sets
-from spicepy.study.several_sets import Loocvs, loocv_sets
 
 DOGS = {1: ("a dog", "a dog"), 2: ("one dog", "the dog")}
 CATS = {1: ("two cats", "two cats"), 2: ("three cats", "three cats")}

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from spicepy.cli.tokenize import tokenize_command
+from spicepy.cli.parse import tokenize_command
 from spicepy.common.errors import InputError
 from spicepy.tokenization.ptb import SPLIT_WORDS, Scanner, _is_simple, tokenize
 from spicepy.tokenization.rules import RULES

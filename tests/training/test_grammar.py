@@ -6,11 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spicepy.parsing.bundled.analyser import read_part, write_part
+from spicepy.parsing.bundled.analyser import attach, mend_labels, read_part, write_part
 from spicepy.parsing.bundled.chart import Node, best_trees
-from spicepy.parsing.bundled.chart_tables import CandidateChoices, open_spans
-from spicepy.parsing.bundled.reparsing import attach, mend_labels
-from spicepy.parsing.bundled.weights import UNIT, PhraseGrammar, hashed
+from spicepy.parsing.bundled.weights import (
+    UNIT,
+    CandidateChoices,
+    PhraseGrammar,
+    hashed,
+    open_spans,
+)
 from spicepy.parsing.bundled.words import ParserThresholds
 from training.grammar.attachments import learn_attachments
 from training.grammar.compiling import compile_grammar

@@ -1,7 +1,6 @@
 """The noun hierarchy: hypernyms with their distance, and its table's form."""
 
-from spicepy.words.tables import hypernym_table
-from spicepy.words.wordnet import load_hierarchy
+from spicepy.words.wordnet import hypernym_table, load_hierarchy
 
 
 def test_above_a_synset_with_distances() -> None:

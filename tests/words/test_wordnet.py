@@ -11,10 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.words import tables
 from spicepy.words import wordnet as module
-from spicepy.words.tables import SortedTable, exception_table, lemma_table
-from spicepy.words.wordnet import ExactWords, WordNet, load_synonyms, load_wordnet
+from spicepy.words import wordnet as tables
+from spicepy.words.wordnet import (
+    ExactWords,
+    SortedTable,
+    WordNet,
+    exception_table,
+    lemma_table,
+    load_synonyms,
+    load_wordnet,
+)
 
 INDEX = [
     "  1 This is the licence",

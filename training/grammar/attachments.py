@@ -1,7 +1,7 @@
 """Attachments, counted in trees of phrases with their heads and labels.
 
 For each rule, and the tags of the heads of its parts, the most frequent way in which
-these depend on each other (`spicepy.parsing.bundled.reparsing`).
+these depend on each other (`spicepy.parsing.bundled.analyser`).
 """
 
 from collections import Counter, defaultdict
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from spicepy.parsing.bundled.reparsing import HEAD, key
+from spicepy.parsing.bundled.analyser import HEAD, key
 from spicepy.parsing.bundled.weights import bare
 from training.grammar.kbest import Candidate
 from training.grammar.symbols import Analysed, phrases

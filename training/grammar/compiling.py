@@ -1,4 +1,4 @@
-"""The arrays of `spicepy.parsing.bundled.reparsing`, made from weighted rules."""
+"""The arrays of `spicepy.parsing.bundled.analyser`, made from weighted rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -17,12 +17,11 @@ from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Final
 
+from spicepy.parsing.bundled.analyser import attach
 from spicepy.parsing.bundled.chart import Node, best_trees
-from spicepy.parsing.bundled.chart_tables import open_choices
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.reparsing import attach
 from spicepy.parsing.bundled.scores import by_length, margins
-from spicepy.parsing.bundled.weights import PhraseGrammar
+from spicepy.parsing.bundled.weights import PhraseGrammar, open_choices
 from spicepy.parsing.bundled.words import ParserThresholds
 from training.grammar.attachments import learn_attachments
 from training.grammar.compiling import compile_grammar

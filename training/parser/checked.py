@@ -24,8 +24,8 @@ from spicepy.parsing.bundled.scores import (
     by_length,
     packs,
 )
-from spicepy.parsing.list_repairs import repair_lists, with_lemmas
-from spicepy.parsing.trees import Annotations, without_punctuation
+from spicepy.parsing.list_repairs import repair_lists
+from spicepy.parsing.trees import Annotations, with_lemmas, without_punctuation
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate

@@ -25,7 +25,6 @@ from spicepy.common.threads import no_collector
 from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
-from spicepy.parsing.list_repairs import parse_words
 from spicepy.parsing.spacy_models import annotate
 from training.parser.margins import dense_targets
 from training.parser.network import CaptionNetwork, Dropout, arrays_of, load_arrays
@@ -198,7 +197,7 @@ class CaptionParserTrainer(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> Any:
         """Return tags, heads and labels of each doc, as spicepy would."""
         words = [[token.text for token in doc] for doc in docs]
-        return parse_words(Analyser(self.network()), words)
+        return Analyser(self.network()).parse(words)
 
     def set_annotations(self, docs: Iterable[Doc], scores: Any) -> None:
         """Write the predictions into the docs."""

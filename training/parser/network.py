@@ -13,8 +13,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from spicepy.parsing.bundled.arithmetic import LARGEST_HIDDEN
-from spicepy.parsing.bundled.words import AFFIXES
+from spicepy.parsing.bundled.words import AFFIXES, LARGEST_HIDDEN
 
 BFLOAT16 = bool(torch.cpu.get_capabilities().get("amx_bf16"))
 """Whether the processor multiplies matrices of numbers of 16 bits; then the LSTM layers

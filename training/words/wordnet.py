@@ -17,7 +17,7 @@ hierarchy has no offsets, so that any file of WordNet 3.0 will do.
 import argparse
 from pathlib import Path
 
-from spicepy.words.tables import PARTS, exception_table, hypernym_table, lemma_table
+from spicepy.words.wordnet import PARTS, exception_table, hypernym_table, lemma_table
 
 
 def main() -> None:

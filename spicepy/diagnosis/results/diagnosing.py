@@ -22,7 +22,7 @@ from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.metrics.spice_image import SpiceScore
+from spicepy.metrics.spice import SpiceScore
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
 

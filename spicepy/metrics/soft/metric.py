@@ -39,7 +39,7 @@ from spicepy.metrics.soft.matching import (
 )
 from spicepy.metrics.soft.table import load_table
 from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
-from spicepy.rules.categories import BASIC, Category, unique_names
+from spicepy.rules.tuples import BASIC, Category, unique_names
 from spicepy.tokenization.samples import TokenisedSample
 
 # The score of each image, from the similarity of words and the matching of concepts.

@@ -14,17 +14,19 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from spicepy.parsing.bundled.arithmetic import Ints
-from spicepy.parsing.bundled.chart_tables import (
+from spicepy.parsing.bundled.weights import (
+    BORDER,
+    NONE,
+    UNIT,
     CandidateChoices,
     Columns,
+    PhraseGrammar,
     SpanTable,
     expanded,
     first_of,
     scattered,
 )
-from spicepy.parsing.bundled.weights import BORDER, NONE, UNIT, PhraseGrammar
-from spicepy.parsing.bundled.words import DEFAULT, ParserThresholds
+from spicepy.parsing.bundled.words import DEFAULT, Ints, ParserThresholds
 
 SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""

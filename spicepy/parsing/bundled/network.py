@@ -19,9 +19,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.arithmetic import (
+from spicepy.parsing.bundled.scores import Scores
+from spicepy.parsing.bundled.words import (
+    AFFIXES,
     ARC_BITS,
     BLOCK,
+    DEFAULT,
     HIDDEN_BITS,
     LARGEST_HIDDEN,
     ONE,
@@ -32,24 +35,19 @@ from spicepy.parsing.bundled.arithmetic import (
     Floats64,
     Int8s,
     Ints,
+    ParserThresholds,
     Product,
+    WordInputs,
+    by_gate,
     cut_off,
     exact_weights,
     hidden,
+    in_turn,
     quantized,
     room,
     round_to,
     tanh_factors,
     times,
-)
-from spicepy.parsing.bundled.scores import Scores
-from spicepy.parsing.bundled.words import (
-    AFFIXES,
-    DEFAULT,
-    ParserThresholds,
-    WordInputs,
-    by_gate,
-    in_turn,
 )
 
 # A bidirectional LSTM layer in exact arithmetic.

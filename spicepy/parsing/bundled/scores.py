@@ -18,14 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spicepy.parsing.bundled.arithmetic import (
-    Bools,
-    Floats,
-    Floats32,
-    Floats64,
-    Int8s,
-    Ints,
-)
+from spicepy.parsing.bundled.words import Bools, Floats, Floats32, Floats64, Int8s, Ints
 
 # The best projective tree with one root, given scores of arcs.
 #

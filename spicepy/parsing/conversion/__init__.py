@@ -13,15 +13,15 @@ Tables (`grammars/english-pcfg`) define heads, expressions and relations in a sm
 language of patterns (`syntax`, `patterns`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
+from spicepy.common.errors import GrammarError
 from spicepy.common.resources import read_table
 from spicepy.parsing.conversion.editing import Editor, read_edit
-from spicepy.parsing.conversion.heads import HeadFinder, read_special
-from spicepy.parsing.conversion.patterns import Patterns
+from spicepy.parsing.conversion.patterns import Matcher, Patterns
 from spicepy.parsing.conversion.relations import (
     Infinitives,
     Labelled,
@@ -30,13 +30,216 @@ from spicepy.parsing.conversion.relations import (
     read_relation,
     settle,
 )
+from spicepy.parsing.conversion.syntax import base
 from spicepy.parsing.conversion.trees import (
+    Linked,
     Node,
     link,
     nodes,
     read_brackets,
     write_brackets,
 )
+
+# The heads of the phrases of a reshaped tree.
+#
+# Each phrase has two heads, the same in nearly all: the *test head*, which the phrase
+# alone decides and which conditions of relations ask for, and the *head*, for which the
+# surroundings count as well ("there is a man": *is*, not *man*).
+
+MARKS: Final = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
+"""Tags of marks, which are no heads."""
+
+COORDINATORS: Final = frozenset({"CC", "CONJP"})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A rule for the head: which of the children with certain labels.
+
+    `sets` are tried in order; of the children with a label of the set the first is
+    taken, or the last.
+    """
+
+    last: bool
+    sets: tuple[frozenset[str], ...]
+
+    def place(self, labels: Sequence[str]) -> int | None:
+        """Return the place of the head among base labels."""
+        places = range(len(labels) - 1, -1, -1) if self.last else range(len(labels))
+        for wanted in self.sets:
+            for place in places:
+                if labels[place] in wanted:
+                    return place
+        return None
+
+
+def read_choice(text: str) -> Choice:
+    """Read a rule such as "first NP PRP" or "last-of NN NNS"."""
+    how, *labels = text.split()
+    if how not in ("first", "last", "last-of"):
+        raise GrammarError(
+            f"head rule {text!r}: it begins with {how!r}, not first, last or last-of"
+        )
+    if how == "last-of":
+        return Choice(True, (frozenset(labels),))
+    return Choice(how == "last", tuple(frozenset({label}) for label in labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A rule before the tables of categories."""
+
+    phrase: Matcher
+    unless: Matcher | None
+    head: Matcher | None
+    choice: Choice
+    among: Matcher | None
+    require: Matcher | None
+
+
+def read_special(card: Mapping[str, Any], patterns: Patterns) -> Special:
+    """Compile a card `[[special]]` of `heads.toml`."""
+
+    def pattern(key: str) -> Matcher | None:
+        return patterns.matcher(card[key]) if key in card else None
+
+    head = None
+    choice = card.get("choose", "first")
+    if "head" in card:
+        choice, _, text = card["head"].partition(" ")
+        head = patterns.matcher(text)
+    return Special(
+        patterns.matcher(card["phrase"]),
+        pattern("unless"),
+        head,
+        read_choice(choice),
+        pattern("among"),
+        pattern("require"),
+    )
+
+
+class HeadFinder:
+    """Finds heads by the rules of a grammar."""
+
+    def __init__(
+        self, categories: Mapping[str, list[str]], specials: Iterable[Special]
+    ) -> None:
+        """Take the rules: texts by category names, and the special ones in order."""
+        self._categories = {
+            label: tuple(map(read_choice, texts))
+            for labels, texts in categories.items()
+            for label in labels.split()
+        }
+        self._specials = _ByLabel(tuple(specials))
+
+    def find(self, node: Linked) -> None:
+        """Set the heads of all phrases of a tree."""
+        children = node.children
+        if not children:
+            return
+        for child in children:
+            self.find(child)
+        if len(children) == 1:
+            node.test_head = node.head = children[0]
+        else:
+            node.test_head = node.head = self._head(node, alone=True)
+            special = self._specials[node.label]
+            if any(each.unless and each.unless(node) for each in special):
+                node.head = self._head(node, alone=False)
+        node.leaf = node.head.leaf
+
+    def _head(self, node: Linked, *, alone: bool) -> Linked:
+        for special in self._specials[node.label]:
+            if special.phrase(node) and (
+                alone or not (special.unless and special.unless(node))
+            ):
+                head = apply(special, node)
+                if head is not None:
+                    return head
+        return by_category(node, self._categories.get(base(node.label), DEFAULT))
+
+
+DEFAULT: Final = (Choice(False, ()),)
+
+
+class _ByLabel(dict[str, tuple[Special, ...]]):
+    """The special rules that a label can have."""
+
+    def __init__(self, specials: tuple[Special, ...]) -> None:
+        self._all = specials
+
+    def __missing__(self, label: str) -> tuple[Special, ...]:
+        specials = self[label] = tuple(
+            each for each in self._all if each.phrase.labels[label]
+        )
+        return specials
+
+
+def apply(special: Special, node: Linked) -> Linked | None:
+    """Return the head that a special rule finds."""
+    children = node.children
+    if special.head is not None:
+        heads = [child for child in children if special.head(child)]
+        if not heads:
+            return None
+        return heads[-1] if special.choice.last else heads[0]
+    if special.among is not None:
+        children = [child for child in children if special.among(child)]
+    place = special.choice.place([base(child.label) for child in children])
+    if place is None:
+        return None
+    head = children[first_conjunct(children, place)]
+    if special.require is not None and not special.require(head):
+        return None
+    return head
+
+
+def by_category(node: Linked, choices: Sequence[Choice]) -> Linked:
+    """Return the head of a phrase by the rules of its category."""
+    children = node.children
+    labels = [base(child.label) for child in children]
+    for choice in choices:
+        place = choice.place(labels)
+        if place is not None:
+            return children[first_conjunct(children, place)]
+    places = range(len(children))
+    order = reversed(places) if choices[-1].last else places
+    place = next((p for p in order if children[p].label not in MARKS), None)
+    if place is None:
+        place = len(children) - 1 if choices[-1].last else 0
+    return children[first_conjunct(children, place)]
+
+
+def first_conjunct(children: Sequence[Linked], place: int) -> int:
+    """Return the place of the first conjunct, if the head at `place` is a later one.
+
+    In "a, b and c" the head c becomes a.
+    """
+    if place < 2 or children[place - 1].label not in COORDINATORS:
+        return place
+    skip_interjections = children[place].label != "UH"
+    head = place - 2
+    while head >= 0 and _skippable(children[head], skip_interjections):
+        head -= 1
+    if head < 0:
+        return place
+    while head >= 2:
+        before, comma = head - 1, False
+        while before >= 0:
+            mark = children[before].label in (",", ":")
+            if not mark and not _skippable(children[before], skip_interjections):
+                break
+            comma = comma or mark
+            before -= 1
+        if before < 0 or not comma:
+            break
+        head = before
+    return head
+
+
+def _skippable(node: Linked, interjections: bool) -> bool:
+    return node.label in MARKS or (interjections and node.label in ("UH", "INTJ"))
+
 
 # The heads and labels of a tree of phrases.
 #

@@ -28,8 +28,7 @@ from spicepy.parsing.conversion.trees import Node
 from spicepy.parsing.exact import plain_chart
 from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Pcfg
 from spicepy.parsing.exact.weights import Leaf, Rules, TagLexicon, arranged, label
-from spicepy.parsing.list_repairs import with_lemmas
-from spicepy.parsing.trees import Annotations, Parse
+from spicepy.parsing.trees import Annotations, Parse, with_lemmas
 from spicepy.tokenization.ptb import tokenize
 
 # The best trees of sentences by the original's grammar.

@@ -199,11 +199,6 @@ def lacks_numba() -> bool:
     return find_spec("numba") is None
 
 
-def is_name(name: str) -> bool:
-    """Return whether a model of this name would be in the user's folder."""
-    return name in KNOWN.values()
-
-
 def remove(name: str) -> Path:
     """Delete a model from the user's folder; return its path.
 

@@ -15,8 +15,7 @@ from nltk.stem.porter import PorterStemmer
 from typer.testing import CliRunner
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.evaluation.options import MetricOptions
-from spicepy.evaluation.registry import resolve
+from spicepy.evaluation.options import MetricOptions, resolve
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams import grams as ngrams
 from spicepy.metrics.ngrams.cider import Cider

@@ -17,8 +17,7 @@ from spicepy.common.errors import GrammarError, InputError
 from spicepy.metrics.base import Statistics
 from spicepy.metrics.spice import FIELDS, Spice
 from spicepy.pipeline import Pipeline
-from spicepy.rules.categories import Category
-from spicepy.rules.tuples import Proposals, SemanticTuple
+from spicepy.rules.tuples import Category, Proposals, SemanticTuple
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
 

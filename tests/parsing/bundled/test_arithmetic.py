@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled.arithmetic import (
+from spicepy.parsing.bundled.words import (
     MOST_INPUTS,
     Product,
     exact_weights,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled.chart_tables import Lookup, scattered
+from spicepy.parsing.bundled.weights import Lookup, scattered
 
 NUMBERS = st.integers(1, 50) | st.integers(1, 2**31)
 

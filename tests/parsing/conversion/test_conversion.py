@@ -6,13 +6,15 @@ from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError
 from spicepy.parsing.conversion import (
+    Choice,
     Node,
     dependencies,
+    first_conjunct,
     read,
     read_brackets,
+    read_choice,
     write_brackets,
 )
-from spicepy.parsing.conversion.heads import Choice, first_conjunct, read_choice
 from spicepy.parsing.conversion.trees import Linked, link, read_example
 
 OUTSIDE = set(read("words")["lists"]["outside"].split())

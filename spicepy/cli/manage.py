@@ -1,17 +1,142 @@
-"""`spicepy model`: the original's grammar and METEOR's paraphrases, added by users."""
+"""`spicepy frequencies`, `cache` and `model`: files that spicepy keeps."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.common.errors import counted
+from spicepy.common.errors import InputError, counted
 from spicepy.common.tables import Table
 
-app = typer.Typer(
+if TYPE_CHECKING:
+    from spicepy.pipeline.cache_store import Store
+
+
+def frequencies_command(
+    references: Annotated[
+        str, typer.Argument(help="References: COCO annotations, or SPICE JSON.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="A .json or .json.gz file.")
+    ],
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of the set in signatures; by default the file's name."),
+    ] = None,
+) -> None:
+    """Count in how many images' references each n-gram occurs.
+
+    CIDEr and CIDEr-D weigh n-grams by these counts. Saved once, they let single
+    captions and small sets be scored as in the large one:
+
+        spicepy frequencies captions_train.json -o train.json.gz
+
+        spicepy evaluate captions.json --metrics cider-d --frequencies train.json.gz
+    """
+    from spicepy.captions.reading import read_references
+    from spicepy.captions.sample import Sample
+    from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, save_frequencies
+    from spicepy.tokenization.samples import tokenised_samples
+
+    console.check_files(output, (".json", ".json.gz"), references)
+    read = read_references(references)
+    samples = tokenised_samples([Sample(i, "", refs) for i, refs in read.items()])
+    name = name or console.label(references).split(".")[0]
+    sets = [
+        DocumentFrequencies.of(samples, stemming=stemming, name=name)
+        for stemming in (False, True)
+    ]
+    save_frequencies(output, *sets)
+    grams = len(sets[0].as_mapping())
+    console.wrote(
+        f"{output}: {counted(len(samples), 'image')}, {counted(grams, 'n-gram')}"
+    )
+
+
+# `spicepy cache`: show and empty the parses that are kept of earlier runs.
+#
+# The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
+
+cache_app = typer.Typer(
+    help="Look at the cache of parses, and empty it.",
+    no_args_is_help=True,
+)
+
+Folder = Annotated[
+    str | None,
+    typer.Option(
+        "--cache", envvar="SPICEPY_CACHE", metavar="DIR", help="The cache's folder."
+    ),
+]
+
+
+@cache_app.command("info")
+def cache_info_command(cache: Folder = None, as_json: options.Json = False) -> None:
+    """Show what the cache holds, how large it is and how large it may become.
+
+    A row of the table counts the results of one parser, grammar and version of
+    spicepy. Those of other versions are not used; in time they are the oldest, and
+    are deleted first when the cache is full.
+
+    Example: spicepy cache info --cache ~/.cache/spicepy
+    """
+    store = _store(cache)
+    namespaces: list[dict[str, Any]] = [
+        {**(about or {"kind": "damaged"}), "rows": many}
+        for about, many in store.namespaces().values()
+    ]
+    values: dict[str, Any] = {
+        "file": str(store.path),
+        "bytes": store.size(),
+        "limit": round(store.limit),
+        "rows": sum(namespace["rows"] for namespace in namespaces),
+        "namespaces": namespaces,
+    }
+    if as_json:
+        console.write_out(console.to_json(values))
+        return
+    columns = ("kind", "grammar", "model", "version", "rows")
+    rows = tuple(
+        tuple(namespace.get(name, "") for name in columns) for namespace in namespaces
+    )
+    console.show_table(Table("Results", columns, rows))
+    size, limit = (f"{values[name] / 2**20:,.1f} MiB" for name in ("bytes", "limit"))
+    console.out.print(f"{store.path}: {size} of at most {limit}", markup=False)
+
+
+@cache_app.command("clear")
+def clear_command(cache: Folder = None) -> None:
+    """Delete all results.
+
+    Example: spicepy cache clear --cache ~/.cache/spicepy
+    """
+    console.out.print(f"deleted {counted(_store(cache).clear(), 'result')}")
+
+
+def _store(folder: str | None) -> "Store":
+    """Return the cache in a folder, which must be there already.
+
+    Raises:
+        InputError: No folder is named, or it holds no cache.
+    """
+    from spicepy.pipeline.cache import open_cache
+    from spicepy.pipeline.cache_store import NAME
+
+    if not folder:
+        raise InputError("no cache named: give --cache DIR or set SPICEPY_CACHE")
+    if not (Path(folder).expanduser() / NAME).exists():
+        raise InputError(f"{folder}: no cache here yet (no {NAME})")
+    store = open_cache(folder)
+    assert store is not None  # the folder is named
+    return store
+
+
+# `spicepy model`: the original's grammar and METEOR's paraphrases, added by users.
+
+model_app = typer.Typer(
     help="Add the original SPICE's own grammar, for exact scores, and METEOR's "
     "paraphrases; list models.",
     no_args_is_help=True,
@@ -20,7 +145,7 @@ app = typer.Typer(
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
 
 
-@app.command("add")
+@model_app.command("add")
 def add_command(
     path: Annotated[
         Path | None,
@@ -76,7 +201,7 @@ def add_command(
         console.out.print(WITHOUT_NUMBA, markup=False)
 
 
-@app.command("paraphrases")
+@model_app.command("paraphrases")
 def paraphrases_command(
     path: Annotated[
         Path | None,
@@ -124,7 +249,7 @@ def paraphrases_command(
     console.out.print(f"compiled to {made}; METEOR uses it from now on", markup=False)
 
 
-@app.command("list")
+@model_app.command("list")
 def list_command(as_json: options.Json = False) -> None:
     """List the models that can be named with --model.
 
@@ -153,8 +278,8 @@ def list_command(as_json: options.Json = False) -> None:
     console.show_table(Table("Models", columns, cells))
 
 
-@app.command("info")
-def info_command(name: Name, as_json: options.Json = False) -> None:
+@model_app.command("info")
+def model_info_command(name: Name, as_json: options.Json = False) -> None:
     """Show what an added model holds.
 
     Example: spicepy model info english-pcfg-3.6.0
@@ -181,7 +306,7 @@ def info_command(name: Name, as_json: options.Json = False) -> None:
     console.show_table(Table(name, ("", ""), rows))
 
 
-@app.command("remove")
+@model_app.command("remove")
 def remove_command(name: Name) -> None:
     """Delete an added model.
 

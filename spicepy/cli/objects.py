@@ -1,0 +1,261 @@
+"""`spicepy chair`, `count` and `pope`: captions and answers against annotated objects.
+
+All but `pope` share their options: captions, annotations, vocabulary.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._options import with_option_groups
+from spicepy.cli._results import Output, StudyOutput, check_outputs, csv_files, report
+from spicepy.common.errors import counted
+
+if TYPE_CHECKING:
+    from spicepy.captions.sample import ImageId
+    from spicepy.objects.instances import ImageCaption, Instances
+
+
+class Variant(StrEnum):
+    """The ways to find the objects that captions name."""
+
+    clean = "clean"
+    pattern = "pattern"
+    nltk = "nltk"
+
+
+Captions = Annotated[
+    str,
+    typer.Argument(metavar="CAPTIONS", help="Captions with image_id and caption."),
+]
+InstancesFiles = Annotated[
+    list[str],
+    typer.Option(
+        "--instances",
+        metavar="FILE...",
+        help=f"{options.ANNOTATED}; one file or several.",
+    ),
+]
+ReferencesFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--references",
+        metavar="FILE...",
+        help="Reference captions of the images (captions_val2014.json); what they "
+        "name is there. One file or several.",
+    ),
+]
+VariantOption = Annotated[
+    Variant,
+    typer.Option("--variant", help="How the objects that captions name are found."),
+]
+Vocabulary = Annotated[
+    str | None,
+    typer.Option(
+        help="Object classes and their words, for the variant clean: coco-80, a TOML "
+        "file with a table of classes, or an annotation file, whose categories get "
+        "WordNet's words.",
+        show_default="coco-80",
+    ),
+]
+ImageIdKey = Annotated[
+    str | None,
+    typer.Option(
+        "--image-id-key", help="The key of the image ids.", show_default="image_id"
+    ),
+]
+CaptionKey = Annotated[
+    str | None,
+    typer.Option(
+        "--caption-key", help="The key of the captions.", show_default="caption"
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """Captions with the annotations and references of their images."""
+
+    captions: "list[ImageCaption]"
+    instances: "Instances"
+    references: "Mapping[ImageId, tuple[str, ...]]"
+
+
+@dataclass(frozen=True)
+class GroundedOptions:
+    """Options of measuring captions against annotated objects."""
+
+    captions: Captions
+    instances: InstancesFiles
+    references: ReferencesFiles = None
+    vocabulary: Vocabulary = None
+    image_id_key: ImageIdKey = None
+    caption_key: CaptionKey = None
+    jobs: options.Jobs = 1
+    cache: options.Cache = None
+
+    def files(self) -> list[str | None]:
+        """Return the files that the options name; None where there is none."""
+        references = self.references or ()
+        return [self.captions, *self.instances, *references, self.vocabulary]
+
+    def read(self) -> Grounded:
+        """Read the files.
+
+        Raises:
+            InputError: A file is wrong, or no annotation file knows an image.
+        """
+        from spicepy.captions.sample import listed
+        from spicepy.objects.instances import (
+            read_image_captions,
+            read_image_references,
+            read_instances,
+            without_references,
+        )
+
+        annotated, named = read_instances(self.instances), self.references or ()
+        read = read_image_captions(
+            self.captions,
+            annotated,
+            id_key=self.image_id_key,
+            caption_key=self.caption_key,
+        )
+        known = read_image_references(named, annotated)
+        if named and (missing := without_references(read, known)):
+            console.warn(
+                f"{counted(len(missing), 'image')} of {self.captions} without "
+                f"references in {' and '.join(named)} ({listed(missing)}); only "
+                "their annotations say what is there"
+            )
+        return Grounded(read, annotated, known)
+
+
+# `spicepy chair`: objects in captions that the pictures do not show.
+
+
+@with_option_groups
+def chair_command(
+    *,
+    grounded: GroundedOptions,
+    variant: VariantOption = Variant.clean,
+    output: StudyOutput = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Measure hallucinated objects against annotations (CHAIR).
+
+    An object is hallucinated if neither the annotations of the image nor its reference
+    captions have it. CAPTIONS are COCO results, JSON lists or lines with image_id and
+    caption; an image may be named by its file name, and have several captions.
+
+    The variants find the objects that captions name: `pattern` as Rohrbach's script and
+    its ports do, `nltk` as OPERA's script and its copies, with their faults, so that
+    figures of papers can be compared; `clean` by spicepy's parser. The signature names
+    the variant.
+
+    A .json file holds every caption and all sums. A .csv file holds one row per
+    caption; x-classes and x-sentences are written beside x.csv. A page or an .svg draws
+    the share of hallucinated objects by sentence.
+
+    Example: spicepy chair captions.json --instances instances_val2014.json
+    --references captions_val2014.json --variant nltk --output chair.json
+    """
+    from spicepy.objects.chair import Chair
+    from spicepy.objects.chair_results import measure_chair
+    from spicepy.objects.readers import load_reader
+    from spicepy.reporting.annotated import PICTURES
+
+    further = ("classes", "sentences")
+    paths = check_outputs(output, grounded.files(), PICTURES, further)
+    reader = load_reader(
+        variant.value, grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+    )
+    with console.progress_bar(quiet=quiet):
+        read = grounded.read()
+        metric = Chair(read.instances, reader)
+        result = measure_chair(read.captions, metric, read.references)
+    if variant is Variant.clean and not quiet:
+        console.warn(
+            "the variant clean finds objects by spicepy's parser; figures of papers "
+            "are those of --variant pattern or nltk"
+        )
+    report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": csv_files})
+
+
+# `spicepy count`: numbers of objects in captions, compared with annotations.
+
+
+@with_option_groups
+def count_command(
+    *,
+    grounded: GroundedOptions,
+    output: StudyOutput = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Count against boxes: find out whether the numbers in captions are right.
+
+    "Two dogs" is right if two dogs are annotated. "Three men" and "two red cars" are
+    lower bounds, "at least two", "two or three" and vague words such as "several" are
+    ranges; crowds are never counted. Each claim has a low and a high number; what a
+    caption denies ("no dog") is 0 to 0. The scores are over classes of which every
+    object is outlined (tier A), and come with their coverage, since a captioner that
+    never gives a number is never wrong. With --references people's numbers on the same
+    images are measured, too.
+
+    Example: spicepy count captions.json --instances instances_val2014.json
+    """
+    from spicepy.objects.counting import Counting
+    from spicepy.objects.counting_results import measure_counting
+    from spicepy.objects.mentions import load_parsed_reader
+    from spicepy.reporting.annotated import PICTURES
+
+    paths = check_outputs(output, grounded.files(), PICTURES)
+    reader = load_parsed_reader(
+        grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+    )
+    with console.progress_bar(quiet=quiet):
+        read = grounded.read()
+        metric = Counting(read.instances, reader)
+        result = measure_counting(read.captions, metric, read.references)
+    report(result, paths, quiet=quiet, forms=PICTURES)
+
+
+# `spicepy pope`: answers to yes-or-no questions about objects.
+
+
+def pope_command(
+    answers: Annotated[
+        str,
+        typer.Argument(
+            metavar="ANSWERS", help="JSON lines or a list: question_id, answer (text)."
+        ),
+    ],
+    questions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="QUESTIONS",
+            help="JSON lines or a list: question_id, label (yes, no); a file for each "
+            "split.",
+        ),
+    ],
+    output: Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Score answers to questions such as "Is there a dog in the image?" (POPE).
+
+    Accuracy, precision, recall and F1 of "yes", and the share of "yes". Answers are
+    read as the published script reads them: "no" if the first sentence has the word
+    "no" or "not", else "yes". Without question_id, answers stand in the order of the
+    questions. Of several splits (random, popular, adversarial) each is shown, and the
+    mean. How many answers have neither yes nor no is told.
+
+    Example: spicepy pope answers.jsonl coco_pope_random.json
+    """
+    from spicepy.objects.pope import measure_splits
+
+    paths = check_outputs(output, [answers, *questions])
+    report(measure_splits(answers, questions), paths, quiet=quiet)
