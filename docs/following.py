@@ -59,6 +59,10 @@ STAND_INS: Final = {
         "spicepy questions captions.json --quiet -o questions.jsonl && "
         'sed \'s/"expected"/"answer"/\' questions.jsonl > {}'
     ),
+    r"answered\.jsonl": (
+        "spicepy questions results.json -r captions_val.json --quiet -o asked.jsonl && "
+        'sed \'s/"expected"/"answer"/\' asked.jsonl > {}'
+    ),
     r"(captions|prompts)\.txt": "printf 'two dogs run\\na red sign\\n' > {}",
     r"challenge\.csv": (
         "printf 'system,points\\nexpert,4\\ncareful,3\\nvague,3\\nsloppy,2\\n"
