@@ -6,6 +6,7 @@ processes gather these rows. They are added as everywhere in spicepy, so that th
 equal those of `spicepy.evaluate` to the bit, with the images in the gathered order.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,11 +43,13 @@ class CaptionScore(_Base):  # type: ignore[misc]
         score = CaptionScore("rouge")
         score.update(["a dog runs"], [["A dog runs.", "dogs"]])
         score.compute()  # {'rouge-l': tensor(1., dtype=torch.float64)}
+        MetricTracker(MetricCollection([score]))  # best_metric() of each score
     """
 
     is_differentiable = False
     higher_is_better = True
     full_state_update = False
+    plot_lower_bound = 0.0
 
     def __init__(
         self, metric: str | Metric = "spice", *, tokenised: bool = False, **options: Any
@@ -87,22 +90,35 @@ class CaptionScore(_Base):  # type: ignore[misc]
             rows = np.ascontiguousarray(self.metric.count(samples).rows)
             self.rows.append(torch.from_numpy(rows).to(self.device))
 
-    def compute(self) -> dict[str, Any]:
-        """Return corpus score by name; NaN where undefined.
+    def sync(self, *args: Any, **kwargs: Any) -> None:
+        """Gather the rows of all processes; one without captions gives none."""
+        if not self.rows:
+            # torchmetrics would send floats of one dimension, which the others refuse.
+            blank = self.metric.count([TokenisedSample(0, "", ("",))]).rows
+            self.rows = [torch.from_numpy(blank[:0].copy()).to(self.device)]
+        super().sync(*args, **kwargs)
 
-        Raises:
-            InputError: There was no batch.
-        """
+    def compute(self) -> dict[str, Any]:
+        """Return corpus score by name; NaN where undefined, or before any caption."""
         # One tensor after processes have gathered theirs.
         parts = self.rows if isinstance(self.rows, list) else [self.rows]
-        if not parts:
-            raise InputError("no captions yet: update() comes before compute()")
-        rows = torch.cat(parts).cpu().numpy()
-        scores = self.metric.corpus_scores(total(rows), len(rows)).tolist()
+        rows = torch.cat(parts).cpu().numpy() if parts else np.empty(0)
+        scores = [math.nan] * len(self.metric.keys)
+        if len(rows):
+            scores = self.metric.corpus_scores(total(rows), len(rows)).tolist()
         return {
             key: torch.tensor(score, dtype=torch.float64, device=self.device)
             for key, score in zip(self.metric.keys, scores)
         }
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """Return the figure and axes with scores: those of `compute`, or `val`.
+
+        Args:
+            val: What `compute` or `forward` returned, or a list of these by step.
+            ax: The axes to draw on.
+        """
+        return self._plot(val, ax)
 
     def set_dtype(self, dst_type: Any) -> "CaptionScore":
         """Return the metric unchanged, since statistics are always doubles."""

@@ -1,5 +1,6 @@
 """Metrics of torchmetrics: batches, collections, copies, two processes."""
 
+import math
 import os
 import pickle
 import socket
@@ -48,8 +49,8 @@ def test_batches_give_the_corpus_score(name: str) -> None:
         whole(name), rel=0, abs=0, nan_ok=True
     )
     score.reset()
-    with pytest.raises(InputError, match="no captions yet"):
-        score.compute()
+    with pytest.warns(UserWarning, match="before"):
+        assert all(math.isnan(value) for value in plain(score.compute()).values())
 
 
 def test_collections_clones_and_pickles() -> None:
@@ -75,25 +76,48 @@ def test_cider_needs_frequencies() -> None:
     assert plain(score.compute())["cider-d"] > 0
 
 
-def process(rank: int, port: int, folder: str) -> None:
+def test_plot_and_tracker() -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    tracker = torchmetrics.MetricTracker(
+        torchmetrics.MetricCollection({"r": CaptionScore("rouge")})
+    )
+    for candidate in ("a dog", "a dog runs"):
+        tracker.increment()
+        tracker.update([candidate], [["a dog runs"]])
+
+    assert tracker.best_metric(return_step=True) == ({"rouge-l": 1.0}, {"rouge-l": 1})
+    score = CaptionScore("bleu")
+    score.update(CANDIDATES, REFERENCES)
+    _, axes = score.plot()
+    assert len(axes.get_lines()) == len(score.metric.keys)
+
+
+def process(
+    rank: int, port: int, folder: str, name: str, parts: tuple[tuple[int, ...], ...]
+) -> None:
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
     torch.distributed.init_process_group("gloo", rank=rank, world_size=2)
-    score = CaptionScore("spice")
-    picks = (2,) if rank else (0, 1, 3)  # unequal parts
-    score.update([CANDIDATES[i] for i in picks], [REFERENCES[i] for i in picks])
+    score = CaptionScore(name)
+    if picks := parts[rank]:
+        score.update([CANDIDATES[i] for i in picks], [REFERENCES[i] for i in picks])
     found = plain(score.compute())
     with open(f"{folder}/{rank}", "wb") as file:
         pickle.dump(found, file)
     torch.distributed.destroy_process_group()
 
 
-def test_two_processes_give_what_one_gives(tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [("spice", ((0, 1, 3), (2,))), ("rouge", ((), (0, 1, 2, 3))), ("rouge", ((), ()))],
+    ids=["unequal parts", "a process without captions", "no captions"],
+)
+def test_two_processes_give_what_one_gives(tmp_path, name, parts) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    torch.multiprocessing.spawn(process, (port, str(tmp_path)), nprocs=2)
-    alone = CaptionScore("spice")
-    gathered = (0, 1, 3, 2)  # the order of the processes
+    torch.multiprocessing.spawn(process, (port, str(tmp_path), name, parts), nprocs=2)
+    alone = CaptionScore(name)
+    gathered = [i for part in parts for i in part]  # the order of the processes
     alone.update([CANDIDATES[i] for i in gathered], [REFERENCES[i] for i in gathered])
 
     expected = plain(alone.compute())
