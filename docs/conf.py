@@ -62,8 +62,8 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|networkx|nx|pandas|pd|scipy|matplotlib)(\..*)?"),
     # Sphinx splits a union in a type alias in the middle: "str | tuple[str, ...]".
     (r"py:class", r"tuple\[str"),
-    # Aliases of types, as a signature names them.
-    (r"py:class", r"Samples|Study"),
+    # Types as a signature names them, which has them in a quoted union.
+    (r"py:class", r"Samples|Study|Path|AnnotatedDiagnosis"),
 ]
 
 

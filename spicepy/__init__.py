@@ -81,7 +81,7 @@ _HOMES = {
     "Sample": "captions.sample",
     "SceneGraph": "graph",
     "SemanticTuple": "rules",
-    "SpiceScore": "metrics.spice_image",
+    "SpiceScore": "metrics.spice",
     "SpicepyError": "common.errors",
     "SpicepyWarning": "common.errors",
     "compare": "api",

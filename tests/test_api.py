@@ -268,3 +268,7 @@ def test_annotations_refute_findings(tmp_path: Path) -> None:
     assert "wrong count" not in set(found.to_frame().error)
     with pytest.raises(spicepy.InputError, match="needs a vocabulary"):
         spicepy.diagnose(CAPTIONS, instances=file, vocabulary=None)
+
+
+def test_every_public_name_can_be_imported() -> None:
+    assert all(getattr(spicepy, name) is not None for name in spicepy.__all__)
