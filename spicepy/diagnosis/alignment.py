@@ -14,12 +14,13 @@ from typing import Any, Final, TypeVar
 from spicepy.captions.sample import ImageId
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.caption import Reading, Scene, Thing
+from spicepy.diagnosis.captions.items import values_of_thing
 from spicepy.diagnosis.findings import Thresholds
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.diagnosis.lexicon.word_lists import cached_method
-from spicepy.diagnosis.object_classes import ObjectClass, class_of, values_of_thing
+from spicepy.diagnosis.object_classes import ObjectClass, class_of
 
 IMAGES: Final = 10_000
 """The number of images whose pooled references are kept for the next system."""

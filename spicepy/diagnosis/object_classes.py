@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.items import values_of_thing
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.objects.amounts import Amount
@@ -126,32 +127,6 @@ def _expected(
     ]
     numbers = Counter(value for values in own for value in values)
     return ExpectedValues(aspect, name, numbers, sum(map(bool, own)))
-
-
-def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Value]:
-    """Return the values that a caption gives a thing in an aspect."""
-    if aspect == "gender":
-        return _listed(thing.gender)
-    if aspect == "age":
-        return _listed(thing.age)
-    known = lexicon.aspects
-    return known.of_attributes(thing.attributes, aspect) if thing.attributes else []
-
-
-def values_of_attribute(
-    attribute: str, aspect: Aspect, lexicon: Lexicon, noun: str = ""
-) -> list[Value]:
-    """Return the values that an attribute gives a noun in an aspect."""
-    people, own = lexicon.people, (attribute,)
-    if aspect == "gender":
-        return _listed(people.gender(noun, own))
-    if aspect == "age":
-        return _listed(people.age(noun, own))
-    return lexicon.aspects.of_attributes(own, aspect)
-
-
-def _listed(value: str | None) -> list[Value]:
-    return [] if value is None else [value]
 
 
 def _forms(thing: Thing) -> tuple[str, str, str]:

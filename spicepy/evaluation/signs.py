@@ -15,10 +15,10 @@ import numpy as np
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import counted
 from spicepy.metrics.base import Metric
-from spicepy.metrics.meteor.alignment import read_function_words
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import count_grams, encode
 from spicepy.tokenization.samples import TokenisedSample
+from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
 
 _SPECIAL: Final = re.compile(

@@ -16,10 +16,10 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.annotations import AnnotatedDiagnosis
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.significance import expectation
 from spicepy.objects.vocabulary import COCO
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import scores

@@ -9,8 +9,12 @@ from collections.abc import Sequence
 
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.objects.amounts import Amount, SentenceAmounts
-from spicepy.objects.claims import is_restricted_after
-from spicepy.objects.presence import SentencePresence, denied_name, load_mention_words
+from spicepy.objects.presence import (
+    SentencePresence,
+    denied_name,
+    is_restricted_after,
+    load_mention_words,
+)
 from spicepy.parsing.trees import Parse
 
 

@@ -11,13 +11,10 @@ from typing import Literal
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.items import values_of_attribute
 from spicepy.diagnosis.findings import Finding, Kind, Observation, Verdict
 from spicepy.diagnosis.lexicon.aspects import Value
-from spicepy.diagnosis.object_classes import (
-    ExpectedValues,
-    ObjectClass,
-    values_of_attribute,
-)
+from spicepy.diagnosis.object_classes import ExpectedValues, ObjectClass
 
 Topic = tuple[str, ...]
 """The subject of a finding: ("missed", class), ("value", noun, aspect), …"""
