@@ -32,7 +32,6 @@ from spicepy.metrics.meteor.alignment import (
     Caption,
     WordRelations,
     align,
-    read_function_words,
 )
 from spicepy.metrics.meteor.compiled_paraphrases import load_table, table_digest
 from spicepy.metrics.meteor.paraphrases import (
@@ -41,6 +40,7 @@ from spicepy.metrics.meteor.paraphrases import (
     read_paraphrases,
 )
 from spicepy.tokenization.samples import TokenisedSample
+from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
 
 # METEOR 1.5's text normaliser (`-norm`, English).
