@@ -7,9 +7,6 @@ Sections that belong to it:
 
 * Text of several sentences to sentences, tokenised.
 * The greatest length of captions that are parsed.
-
-Sections that belong to it:
-
 * Token spans: the positions of tokens in the caption as it was written.
 """
 

@@ -33,11 +33,12 @@ from spicepy.metrics.meteor.alignment import (
     WordRelations,
     align,
 )
-from spicepy.metrics.meteor.compiled_paraphrases import load_table, table_digest
 from spicepy.metrics.meteor.paraphrases import (
     ParaphraseTable,
     find_paraphrases,
+    load_table,
     read_paraphrases,
+    table_digest,
 )
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.words.morphology import read_function_words

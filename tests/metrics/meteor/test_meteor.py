@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.java_hash import string_hash
-from spicepy.metrics.meteor.alignment import read_function_words
+from spicepy.words.morphology import read_function_words
 from spicepy.metrics.meteor.metric import COLUMNS, Meteor, meteor_words
 from spicepy.tokenization.samples import TokenisedSample
 
