@@ -318,8 +318,8 @@ def _split(
     """Return the word numbers of all captions end to end, and their lengths."""
     # Cutting a long text is several times faster than many short ones; but not all of
     # them at once, so that words stay in the processor's caches.
-    end = "\0"
-    while any(end in caption for caption in captions):
+    end, text = "\0", "\n".join(captions)
+    while end in text:
         end += "\0"
     between = f" {end} "
     parts = [
