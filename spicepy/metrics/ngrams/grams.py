@@ -91,8 +91,11 @@ class GramVocabulary:
         known, pairs = self._pair_ids, codes.tolist()
         with LOCK:
             new = [pair for pair in pairs if pair not in known]
-            known.update(zip(new, range(len(known), len(known) + len(new))))
+            numbers = range(len(known), len(known) + len(new))
+            known.update(zip(new, numbers))
             self.pairs.extend(new)
+        if len(new) == len(pairs):  # a new vocabulary: nothing to look up
+            return np.arange(numbers.start, numbers.stop)
         return np.fromiter(map(known.__getitem__, pairs), np.int64, len(pairs))
 
     def gram_codes(self, words: Ints) -> Ints:
