@@ -28,7 +28,7 @@ from spicepy.captions.records import (
     whole,
 )
 from spicepy.captions.sample import ImageId, Sample, clean, sample_from
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, check_kind
 from spicepy.common.files import (
     GZIP,
     check_distinct_inputs,
@@ -62,6 +62,8 @@ class Source:
         naming: ColumnNames = DEFAULT_COLUMNS,
         needed: str = "image_id",
     ) -> None:
+        for path in paths:
+            check_kind("file is", path, str | Path, "give a path")
         self.paths = tuple(map(str, paths))
         if not self.paths:
             raise InputError("no file is given")

@@ -24,7 +24,7 @@ from typing import Any, Final, Generic, TypedDict, TypeVar, get_args
 
 from spicepy.captions.sample import Sentences
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, brief, unknown
+from spicepy.common.errors import InputError, brief, check_kind, unknown
 from spicepy.common.resources import GRAMMAR
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.graph.concepts import ConceptLexicon
@@ -169,8 +169,9 @@ def _check_names(**options: object) -> None:
         InputError: Names the option.
     """
     for name, value in options.items():
-        if not isinstance(value, str | PathLike | Grammar):
-            raise InputError(f"{name} is {brief(value)}; it must be a name or a path")
+        check_kind(
+            f"{name} is", value, str | PathLike | Grammar, "it must be a name or a path"
+        )
 
 
 def _number_of_jobs(jobs: object) -> int:

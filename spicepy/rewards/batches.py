@@ -23,7 +23,7 @@ from spicepy.captions.sample import (
     check_references,
     is_sequence,
 )
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.common.errors import InputError, brief, check_kind, counted
 from spicepy.metrics.base import Array
 from spicepy.tokenization.ptb import tokenize
 
@@ -38,6 +38,8 @@ def checked_references(
     Raises:
         InputError: An image without references, or something that is no string.
     """
+    wanted = "they must be a mapping: image id -> captions"
+    check_kind("references are", references, Mapping | None, wanted)
     checked = {
         check_id(key, "references"): check_references(texts, f"image {brief(key)}")
         for key, texts in (references or {}).items()

@@ -24,7 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.arrays import read_arrays
-from spicepy.common.errors import InputError, ResourceError, counted, reason_of
+from spicepy.common.errors import (
+    InputError,
+    ResourceError,
+    check_kind,
+    counted,
+    reason_of,
+)
 from spicepy.common.files import readable, without_digest
 from spicepy.metrics.base import Array
 
@@ -96,6 +102,7 @@ def load_table(path: str | Path | None = None) -> WordVectors:
             digest is another one.
         ResourceError: The bundled table is missing or unusable.
     """
+    check_kind("vectors are", path, str | Path | None, "give a path, or None")
     if path is None:
         return bundled_table()
     name, digest = without_digest(path)
