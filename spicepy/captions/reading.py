@@ -5,10 +5,10 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
 
 * SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
   `candidate` and `references` are accepted for `test` and `refs`.
-* JSON lines: the same objects, one a line (the text shows which of the two
+* JSON lines: the same objects, one per line (the text shows which of the two
   it is, whatever the extension).
 * CSV / TSV with a header: `image_id`, `candidate` and one or more columns
-  whose names begin with `reference` (empty cells are no references).
+  whose names begin with `reference` (empty cells are not references).
 * Parquet: the same columns, or one of lists, `references` (needs pyarrow).
 * COCO pair: candidates `[{"image_id": 1, "caption": "…"}]`, references COCO's
   `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON

@@ -190,7 +190,7 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
         _find_wrong_byte(path)
         code = error.encoding.upper()
         raise InputError(
-            f"{path}: is no whole {code} text ({error.reason}); save the file as UTF-8"
+            f"{path}: is not {code} text ({error.reason}); save the file as UTF-8"
         ) from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(f"{path}: cannot be read (damaged gzip: {error})") from None

@@ -36,7 +36,7 @@ def checked_references(
     """Tokenise references by image id as one document, if they are raw.
 
     Raises:
-        InputError: An image without references, or something that is no string.
+        InputError: An image without references, or something that is not a string.
     """
     wanted = "they must be a mapping: image id -> captions"
     check_kind("references are", references, Mapping | None, wanted)

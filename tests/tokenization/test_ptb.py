@@ -114,7 +114,7 @@ RULE_CASES = [
     ids=[case[0] for case in RULE_CASES],
 )
 def test_rule(caption, expected):
-    # A caption follows, so that "the end of the text" is no part of the case.
+    # A caption follows, so that "the end of the text" is not a part of the case.
     assert [expected, "x"] == raw(caption, "x")
 
 

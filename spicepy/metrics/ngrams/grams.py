@@ -503,7 +503,7 @@ Masks = NDArray[np.uint64]
 def word_masks(table: CaptionTable) -> Masks:
     """Return the positions in its image's candidate that hold each word.
 
-    Bit p stands for position p, from 0; positions from 64 on are left out. The masks of
+    Bit p stands for position p, from 0; later ones than 63 are left out. The masks of
     the last table are cached.
     """
     candidate = table.candidates[table.image]  # of each caption
