@@ -16,7 +16,7 @@ from spicepy.compat.coco_samples import mean_and_scores
 from spicepy.compat.scorers import Bleu
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.vocabulary import ORDERS
+from spicepy.metrics.ngrams.grams import ORDERS
 from spicepy.tokenization.samples import TokenisedSample
 
 

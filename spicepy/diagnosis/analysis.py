@@ -18,7 +18,6 @@ from spicepy.diagnosis.captions.caption import Reading, Scene
 from spicepy.diagnosis.captions.items import Item, Items, items_of
 from spicepy.diagnosis.captions.reader import CACHED, Reader
 from spicepy.diagnosis.counting import observe_numbers
-from spicepy.diagnosis.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
 from spicepy.diagnosis.kinds import (
     DETECTORS,
@@ -29,6 +28,7 @@ from spicepy.diagnosis.kinds import (
     is_omission,
     is_supported,
 )
+from spicepy.diagnosis.kinds.detections import CaptionEvidence
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.patterns import said_by_references

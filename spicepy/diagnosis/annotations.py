@@ -40,11 +40,11 @@ from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.patterns import Agreement, Pattern
 from spicepy.diagnosis.results.diagnosing import ranked
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.base import Metric
+from spicepy.metrics.significance import expectation
 from spicepy.objects.chair import CaptionObjects, Chair
 from spicepy.objects.chair_results import ChairResult
 from spicepy.objects.claims import load_count_words

@@ -17,11 +17,15 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ObjectClass,
+    PooledReferences,
+    known_amounts,
+)
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 from spicepy.objects.amounts import Amount, total, total_of_sentences
 
 ClassRole = tuple[str, str]

@@ -45,7 +45,7 @@ class Count:
             that which most references of the image have.
         said: The caption's number, None if it gives none.
         named: Whether it names the thing.
-        weight: Of the comparisons with all references but one, the share that this is.
+        weight: One divided by the number of comparisons, each without one reference.
     """
 
     image_id: ImageId

@@ -43,9 +43,8 @@ from spicepy.diagnosis.captions.items import ANY, Item, Items
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
-from spicepy.evaluation.pairwise import adjust
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import wilson
+from spicepy.metrics.significance import adjust, wilson
 
 LEVEL: Final = 0.05
 """The share of false patterns among all, at most, as expected (false discovery)."""

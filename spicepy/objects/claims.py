@@ -30,7 +30,7 @@ from spicepy.objects.amounts import (
     total_of_sentences,
 )
 from spicepy.objects.mentions import NamedObject, ParsedReader
-from spicepy.objects.presence import cases, children, is_worn
+from spicepy.objects.presence import children, is_restricted_after
 from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
@@ -313,27 +313,6 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
         if label == "amod" and not own and lemma not in known.further | known.rest:
             return True
     return is_restricted_after(amounts, named.last)
-
-
-def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:
-    """Return whether words after a noun restrict it: "in helmets", "on the left".
-
-    Args:
-        amounts: Its sentence.
-        last: The position of its last word, from 1.
-    """
-    tree, known = amounts.tree, amounts.known
-    for k in children(tree, last):
-        label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
-        if label == "acl:relcl" or (label == "acl" and lemma in known.wearing):
-            return True
-        if label.startswith("nmod"):
-            linked = cases(tree, k)
-            if "with" in linked or ("in" in linked and is_worn(lemma)):
-                return True
-            if linked & {"on", "in", "at"} and lemma in known.sides:
-                return True
-    return False
 
 
 def _stand_ins(

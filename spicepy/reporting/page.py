@@ -16,11 +16,11 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.annotations import AnnotatedDiagnosis, counting_of
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.diagnosis.results.tables import FIRST
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.significance import expectation
 from spicepy.objects.counting_results import CountingResult
 from spicepy.objects.vocabulary import COCO
 from spicepy.pipeline import Pipeline

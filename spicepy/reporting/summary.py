@@ -27,15 +27,13 @@ from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import (
     EXPECTED,
     EXPECTED_OF,
-    Expectation,
     Pair,
     clearly_best,
     corrected_p_values,
-    expectation,
     weights,
 )
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import wilson
+from spicepy.metrics.significance import Expectation, expectation, wilson
 
 # The values of the opening view: bars of shares and expected errors, by system.
 #

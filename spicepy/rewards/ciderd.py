@@ -34,9 +34,8 @@ from spicepy.common.threads import LRUCache
 from spicepy.metrics.base import power
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.ngrams.grams import CHUNK, count_grams, encode
+from spicepy.metrics.ngrams.grams import CHUNK, ORDERS, Floats, count_grams, encode
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats
 from spicepy.rewards.batches import Reward, Texts, as_json, saved_references
 from spicepy.tokenization.samples import TokenisedSample
 

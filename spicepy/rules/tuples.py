@@ -3,9 +3,6 @@
 Sections that belong to it:
 
 * Tuples and trees as short text, to be kept in a file or sent to another process.
-
-Sections that belong to it:
-
 * Categories: sets of tuples about colours, counts, sizes and so on.
 """
 

@@ -258,7 +258,10 @@ def _simple_lines(lowered: str, punctuation: bool) -> list[str]:
     """Return the tokens of every line as if all were simple."""
     for mark in ",.":
         lowered = lowered.replace(mark, f" {mark}" if punctuation else "")
-    return [" ".join(line.split()) for line in lowered.split("\n")]
+    return [
+        " ".join(line.split()) if "  " in line else line.strip()
+        for line in lowered.split("\n")
+    ]
 
 
 def _joined(tokens: list[str], punctuation: bool) -> str:

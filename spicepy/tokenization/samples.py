@@ -7,9 +7,6 @@ Sections that belong to it:
 
 * Text of several sentences to sentences, tokenised.
 * The greatest length of captions that are parsed.
-
-Sections that belong to it:
-
 * Token spans: the positions of tokens in the caption as it was written.
 """
 
@@ -17,10 +14,12 @@ import os
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, brief
+from spicepy.common.threads import no_collector
 from spicepy.tokenization.ptb import PUNCTUATION, tokenize
 
 
@@ -42,6 +41,7 @@ After = tuple[str | None, str | None]
 """The text after the candidates and the references of a block of samples."""
 
 
+@no_collector()
 def tokenised_samples(
     samples: Sequence[Sample], after: After = (None, None)
 ) -> list[TokenisedSample]:
@@ -59,7 +59,7 @@ def tokenised_samples(
     references = iter(tokens)
     return [
         TokenisedSample(
-            s.image_id, candidate, tuple(next(references) for _ in s.references), s
+            s.image_id, candidate, tuple(islice(references, len(s.references))), s
         )
         for s, candidate in zip(samples, candidates, strict=True)
     ]

@@ -12,17 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.common.threads import LRUCache, no_collector
-from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs
+from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs, unclaimed
 from spicepy.diagnosis.captions.naming import (
     Draft,
+    SaidOfNouns,
     draft_things,
     is_pronoun,
     named,
     of_materials,
     relations,
 )
-from spicepy.diagnosis.captions.said import SaidOfNouns
-from spicepy.diagnosis.captions.statements import unclaimed
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.objects.amounts import Amount
 from spicepy.pipeline import Pipeline, Trace

@@ -16,8 +16,15 @@ Sections that belong to it:
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ExpectedValues,
+    ObjectClass,
+    PooledReferences,
+    known_amounts,
+)
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.items import values_of_attribute
 from spicepy.diagnosis.context import (
     ClassRole,
     Roles,
@@ -30,12 +37,6 @@ from spicepy.diagnosis.kinds.detections import Detection, detection, observe, un
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
-from spicepy.diagnosis.object_classes import (
-    ExpectedValues,
-    ObjectClass,
-    known_amounts,
-    values_of_attribute,
-)
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 

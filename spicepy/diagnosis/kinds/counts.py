@@ -15,13 +15,12 @@ from dataclasses import replace
 from itertools import combinations, zip_longest
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import added_up, has_locative, has_more
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.lexicon.aspects import Value
-from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 from spicepy.objects.amounts import Amount, sums, total
 
 _MOST: Final = 6

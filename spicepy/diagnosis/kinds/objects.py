@@ -15,7 +15,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ObjectClass,
+    PooledReferences,
+    distinct,
+    is_named_whole_in,
+)
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import (
     has_confirmed_location,
@@ -34,7 +40,6 @@ from spicepy.diagnosis.context import (
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detections import Detection, noun_finding
 from spicepy.diagnosis.lexicon.aspects import Value
-from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_whole_in
 
 # Missed objects: things that references have and the candidate lacks.
 #

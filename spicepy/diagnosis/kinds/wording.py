@@ -20,19 +20,18 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.statements import quoted_texts
-from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
-from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
-from spicepy.diagnosis.object_classes import (
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
     ObjectClass,
     distinct,
     is_named_in,
     is_named_whole_in,
     known_amounts,
 )
+from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
+from spicepy.diagnosis.findings import Finding, Kind
+from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more specific", "more specific"),

@@ -26,11 +26,7 @@ from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results import rows
-from spicepy.diagnosis.results.expectations import (
-    Expectation,
-    expectation,
-    expectation_table,
-)
+from spicepy.diagnosis.results.expectations import expectation_table
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import Listing, ReferenceComparison
 from spicepy.diagnosis.results.tables import (
@@ -53,6 +49,7 @@ from spicepy.diagnosis.results.tables import (
     summarise,
     value_tables,
 )
+from spicepy.metrics.significance import Expectation, expectation
 from spicepy.metrics.spice import CategoryScore
 
 if TYPE_CHECKING:

@@ -32,10 +32,7 @@ from spicepy.diagnosis.results.changes import (
     right_balances,
 )
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import (
-    EXPECTED,
-    EXPECTED_OF,
-)
+from spicepy.diagnosis.results.expectations import EXPECTED, EXPECTED_OF
 from spicepy.diagnosis.results.listing import of_both
 from spicepy.diagnosis.results.tables import patterns_by_system
 

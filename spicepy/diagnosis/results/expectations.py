@@ -11,7 +11,6 @@ Sections that belong to it:
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import inf, sqrt
 from typing import Final, TypeVar
 
 import numpy as np
@@ -20,9 +19,8 @@ from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
-from spicepy.evaluation.pairwise import adjust
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import Extremes, chunks
+from spicepy.metrics.significance import Expectation, Extremes, adjust, chunks
 
 K = TypeVar("K", bound=Hashable)
 
@@ -32,33 +30,6 @@ EXPECTED: Final = (
 """The note below expected numbers."""
 EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 """Question -> the attribute of an `ImageDiagnosis` with its expected number."""
-_Z: Final = 1.959964  # The normal quantile of a 95 % interval.
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """A mean over images, such as an expected number of errors a caption.
-
-    Attributes:
-        mean: The mean; None without images.
-        low, high: The ends of its 95 % interval (normal approximation).
-    """
-
-    mean: float | None
-    low: float | None
-    high: float | None
-
-
-def expectation(numbers: Sequence[float]) -> Expectation:
-    """Return the mean of the images' numbers with its interval."""
-    n = len(numbers)
-    if not n:
-        return Expectation(None, None, None)
-    mean = sum(numbers) / n
-    spread = sum((x - mean) ** 2 for x in numbers) / max(1, n - 1)
-    half = _Z * sqrt(spread / n)
-    least = 0.0 if min(numbers) >= 0 else -inf
-    return Expectation(mean, max(least, mean - half), mean + half)
 
 
 def expectation_table(expectations: Mapping[str, Expectation]) -> Table:

@@ -33,7 +33,7 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import WRONG
-from spicepy.diagnosis.results.expectations import Expectation, expectation
+from spicepy.metrics.significance import Expectation, expectation
 
 PEOPLE_RIGHT: Final = 0.2
 """Precision of findings on human captions: 33 of the 172 that were

@@ -32,15 +32,16 @@ from spicepy.metrics.meteor.alignment import (
     Caption,
     WordRelations,
     align,
-    read_function_words,
 )
-from spicepy.metrics.meteor.compiled_paraphrases import load_table, table_digest
 from spicepy.metrics.meteor.paraphrases import (
     ParaphraseTable,
     find_paraphrases,
+    load_table,
     read_paraphrases,
+    table_digest,
 )
 from spicepy.tokenization.samples import TokenisedSample
+from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
 
 # METEOR 1.5's text normaliser (`-norm`, English).

@@ -37,6 +37,8 @@ from spicepy.metrics.base import (
 from spicepy.metrics.ngrams.grams import (
     BITS,
     CaptionTable,
+    Floats,
+    Ints,
     Masks,
     chunks,
     count_grams,
@@ -44,7 +46,6 @@ from spicepy.metrics.ngrams.grams import (
     positions,
     word_masks,
 )
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 # N-grams of candidates that references have, counted without sorting.

@@ -45,14 +45,17 @@ from spicepy.metrics.base import (
 )
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import (
+    ORDERS,
     CaptionTable,
+    Floats,
     GramTable,
+    GramVocabulary,
+    Ints,
     chunks,
     count_grams,
     encode,
 )
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 # Inverse document frequencies of the n-grams of a table of captions.

@@ -25,7 +25,7 @@ from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json, read_text, readable
 from spicepy.common.writing import written
-from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, GramVocabulary, Ints
+from spicepy.metrics.ngrams.grams import HALF, ORDERS, GramVocabulary, Ints
 
 # The JSON file of document frequencies, and checks of frequencies in any file.
 #
