@@ -17,6 +17,7 @@ from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading, Scene
 from spicepy.diagnosis.captions.items import Item, Items, items_of
 from spicepy.diagnosis.captions.reader import CACHED, Reader
+from spicepy.diagnosis.counting import observe_numbers
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
 from spicepy.diagnosis.kinds import (
     DETECTORS,
@@ -100,6 +101,7 @@ class Analysis:
             f.judged(probability(f.kind, evidence.features(d, f))) for d, f in kept
         ]
         seen = [d.observation for d in detections if d.observation is not None]
+        seen += observe_numbers(scene.image_id, self.items(scene), self.lexicon)
         things = scene.candidate.things
         return ImageDiagnosis(
             image_id=scene.image_id,

@@ -141,6 +141,16 @@ class AnnotatedDiagnosis:
         unrefuted = replace(self.everything, by_image=images, ranked=ranked(images))
         return unrefuted.listed_by(self.listing, certain)
 
+    @property
+    def verdict(self) -> tuple[str, ...]:
+        """The verdict of the diagnosis, and that of the boxes on numbers."""
+        boxes = (
+            result.sentence
+            for result in self.grounded.values()
+            if isinstance(result, CountingResult)
+        )
+        return (*self.diagnosis.verdict, *boxes)
+
     def first_screen(self) -> tuple[Table, ...]:
         """Return the first screen of the diagnosis, and CHAIR and counting."""
         measured = (t for result in self.grounded.values() for t in result.tables()[:1])

@@ -284,7 +284,7 @@ def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     return Statistics(first.image_ids, second.rows[order], details)
 
 
-def wilson(hits: int, total: int) -> tuple[float, float] | None:
+def wilson(hits: float, total: float) -> tuple[float, float] | None:
     """Return the 95 % interval of a share; None without observations.
 
     Source: Wilson 1927, Probable inference.

@@ -18,7 +18,6 @@ from spicepy.diagnosis.annotations import (
     AnnotatedDiagnosis,
     beside_annotations,
     chair_of,
-    counting_of,
     finding_table,
 )
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -102,6 +101,7 @@ def sections(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
     beside: Mapping[str, AnnotatedDiagnosis],
+    counted: Mapping[str, CountingResult],
 ) -> list[str]:
     """Return the HTML sections on hallucination, counting and findings that there are.
 
@@ -109,10 +109,10 @@ def sections(
         systems: The evaluation of each system.
         comparison: Their comparison, over the same images.
         beside: Their diagnoses beside annotations.
+        counted: How they count beside annotations.
     """
     texts = []
-    named, counted = chair_of(systems), counting_of(systems)
-    if named:
+    if named := chair_of(systems):
         tables = _chair_tables(named, comparison)
         texts.append((_side_by_side(named, tables, comparison), chair_figures(named)))
     if counted:
