@@ -149,6 +149,7 @@ def is_person(noun: str) -> bool:
 
 
 def _is_below(noun: str, general: str) -> bool:
+    """Return whether the most frequent sense of a noun is a kind of another noun's."""
     hierarchy = load_hierarchy()
     wanted = hierarchy.synsets(general)[0]
     return any(wanted in hierarchy.above(s) for s in hierarchy.synsets(noun)[:1])
