@@ -214,15 +214,9 @@ class ConfusionMap:
 
 
 def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> ConfusionMap:
-<<<<<<< HEAD
     """Return the map of an aspect; numbers of four or more share a row and a column."""
-    seen = [(shown_as(o.expected), _said(o), o.verdict) for o in observations]
-    cells = Counter((expected, said) for expected, said, _ in seen)
-=======
-    """Return the map of an aspect; numbers from four on share a row and a column."""
     seen = [((shown_as(o.expected), _said(o)), o) for o in observations]
     cells = weights((pair, o.weight) for pair, o in seen)
->>>>>>> analysis
     values = {value for pair in cells for value in pair} - {UNSAID, ABSENT}
     rows = in_order(aspect, values)
     amiss = ((a, o.weight) for (a, b), o in seen if a == b and o.verdict == "wrong")
