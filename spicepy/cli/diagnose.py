@@ -165,7 +165,7 @@ def diagnose_command(
         )
         result = replace(judged, grounded=grounded(evaluated))
     if not (to_standard_output(paths) or (quiet and paths)):
-        for sentence in diagnosis.verdict:
+        for sentence in result.verdict:
             console.out.print(sentence, markup=False)
     shown = result.tables() if all_ else result.first_screen()
     forms: Mapping[str, FileForm[Diagnosis | AnnotatedDiagnosis]] = {

@@ -17,7 +17,7 @@ from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading, Scene
 from spicepy.diagnosis.captions.items import Item, Items, items_of
 from spicepy.diagnosis.captions.reader import CACHED, Reader
-from spicepy.diagnosis.features import CaptionEvidence
+from spicepy.diagnosis.counting import observe_numbers
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
 from spicepy.diagnosis.kinds import (
     DETECTORS,
@@ -28,6 +28,7 @@ from spicepy.diagnosis.kinds import (
     is_omission,
     is_supported,
 )
+from spicepy.diagnosis.kinds.detections import CaptionEvidence
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.patterns import said_by_references
@@ -100,6 +101,7 @@ class Analysis:
             f.judged(probability(f.kind, evidence.features(d, f))) for d, f in kept
         ]
         seen = [d.observation for d in detections if d.observation is not None]
+        seen += observe_numbers(scene.image_id, self.items(scene), self.lexicon)
         things = scene.candidate.things
         return ImageDiagnosis(
             image_id=scene.image_id,

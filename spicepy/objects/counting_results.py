@@ -73,6 +73,21 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             **({"people on COCO val2014": _said(claims.words.people)} if known else {}),
         }
 
+    @property
+    def sentence(self) -> str:
+        """How many of its numbers boxes say are right, beside people's."""
+        own = _summary(self._claims("A"))
+        if not own["claims"]:
+            return "It gives no number that annotated objects can check."
+        beside = {"people": self._people()["exact"], "always two": own["always_two"]}
+        others = ", ".join(
+            f"{who} {100 * share:.0f} %" for who, share in beside.items() if share
+        )
+        return (
+            f"Of its {counted(own['claims'], 'number')}, annotated objects confirm "
+            f"{100 * own['exact']:.0f} %{f' ({others})' if others else ''}."
+        )
+
     def verdicts(self) -> dict[str, int]:
         """Return how many claims there are of each kind and verdict.
 

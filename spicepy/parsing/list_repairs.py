@@ -28,12 +28,7 @@ have word/tag/head/label of each word; `6>4` is a head 6 that becomes 4.
 from collections.abc import Sequence
 from typing import Final
 
-from spicepy.parsing.trees import (
-    COMMA,
-    Annotations,
-    MutableTree,
-    Parse,
-)
+from spicepy.parsing.trees import COMMA, Annotations, MutableTree, Parse
 
 LIST: Final = frozenset(["cc", "conj"])
 FINITE: Final = frozenset(["VBD", "VBP", "VBZ"])

@@ -138,7 +138,7 @@ def plot_confusions(
 
     Each row has the shares of its objects; the diagonal is outlined. The last two
     columns are objects that the candidate names without a value, and objects that it
-    does not name. Numbers from four on share a row.
+    does not name. Numbers of four or more share a row.
 
     Raises:
         InputError: No system says any such value, or see `check_path`.
@@ -170,7 +170,9 @@ def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
     axes.axvline(len(rows) - 0.5, color="0.6", lw=0.8)
     axes.set_xticks(range(len(columns)), columns, rotation=90)
-    axes.set_yticks(range(len(rows)), [f"{row} ({map_.objects(row)})" for row in rows])
+    axes.set_yticks(
+        range(len(rows)), [f"{row} ({map_.objects(row):.0f})" for row in rows]
+    )
     for k in range(len(rows)):
         corner = k - 0.5, k - 0.5
         axes.add_patch(_rectangle(corner, 1, 1, fill=False, ec="0.2", lw=0.9))

@@ -11,7 +11,7 @@ from commands import Run
 from spicepy import Sample
 from spicepy.common import writing
 from spicepy.common.errors import InputError
-from spicepy.metrics.meteor import compiled_paraphrases
+from spicepy.metrics.meteor import paraphrases as compiled_paraphrases
 from spicepy.parsing.exact import adding
 from spicepy.scale.evaluating import evaluate_stream
 

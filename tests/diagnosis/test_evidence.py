@@ -11,7 +11,7 @@ from spicepy.diagnosis import Analysis, Finding, Scene
 FOUND = 0.1
 """A mistake is found from this probability on: three references tell little."""
 SHOWN = 0.5
-"""What is no mistake may not be shown by default."""
+"""What is not a mistake may not be shown by default."""
 
 
 def rows() -> list[dict[str, str]]:

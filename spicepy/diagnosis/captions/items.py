@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.statements import quoted_texts
+from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.objects.amounts import total

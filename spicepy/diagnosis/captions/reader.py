@@ -12,17 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.common.threads import LRUCache, no_collector
-from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs
+from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs, unclaimed
 from spicepy.diagnosis.captions.naming import (
     Draft,
+    SaidOfNouns,
     draft_things,
     is_pronoun,
     named,
     of_materials,
     relations,
 )
-from spicepy.diagnosis.captions.said import SaidOfNouns
-from spicepy.diagnosis.captions.statements import unclaimed
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.objects.amounts import Amount
 from spicepy.pipeline import Pipeline, Trace
@@ -187,7 +186,7 @@ class Reader:
         return Reading(caption, words, frozenset(), things, tuple(related))
 
     def _toys(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
-        """Return "a stuffed bear" as a toy, which is no bear."""
+        """Return "a stuffed bear" as a toy, which is not a bear."""
         nouns, toys = self.lexicon.nouns, self.lexicon.names.toys
 
         def renamed(thing: Thing) -> Thing:

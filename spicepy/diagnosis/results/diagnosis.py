@@ -30,6 +30,7 @@ from spicepy.diagnosis.results.expectations import expectation_table
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import Listing, ReferenceComparison
 from spicepy.diagnosis.results.tables import (
+    FIRST,
     FIRST_PATTERNS,
     Hallucinations,
     ValueSummary,
@@ -267,9 +268,22 @@ class Diagnosis:
         return (
             self.counting.table(),
             pattern_table(self.patterns, FIRST_PATTERNS),
-            probable_table(wrong, self.people, self.images),
+            probable_table(wrong, self.precision_of_first()),
             *self._answers(),
         )
+
+    def precision_of_first(self) -> dict[int, float]:
+        """Return the estimated share of right ones among the most probable errors.
+
+        Among the first 10, 20, 50 and 100, as far as there are so many.
+        """
+        wrong = (f.probability or 0.0 for f in self.ranked if f.kind in WRONG)
+        known = list(wrong)
+        return {
+            n: self.people.share_of_first(n, known, self.images)
+            for n in FIRST
+            if known and n <= max(len(known), FIRST[0])
+        }
 
     def _answers(self) -> tuple[Table, ...]:
         return () if self.answers is None else (self.answers.table(),)
