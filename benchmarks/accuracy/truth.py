@@ -97,6 +97,7 @@ def main() -> int:
             print(f"{row:52}{cells}{len(drawn) / took:12.0f}", flush=True)
             for kind in (*KINDS, *MORE):
                 figure(f"{name}.{kind}", figures[kind], 3)
+            figure(f"{name}.a-second", round(len(drawn) / took))
             if name in SINGLE and len(options.model) == 1:
                 counted += zip(drawn, proposals, strict=True)
             if options.errors:
