@@ -32,6 +32,7 @@ from spicepy.diagnosis.kinds.detections import CaptionEvidence
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.patterns import said_by_references
+from spicepy.evaluation.measured import reference_count, signature_string
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
 
@@ -63,6 +64,24 @@ class Analysis:
         self.aligner = Aligner(self.lexicon)
         self._items: LRUCache[Reading, Items] = LRUCache(CACHED)
         self._said: LRUCache[tuple[Reading, ...], dict[Item, list[int]]] = LRUCache(1)
+
+    def signature(self, scenes: Iterable[Scene]) -> str:
+        """Return everything that can change what is found, in a line.
+
+        Args:
+            scenes: The images, by which the number of references is known.
+        """
+        parts = self.reader.pipeline.signature()
+        return signature_string(
+            {
+                "metric": "diagnosis",
+                "analysis-grammar": parts["grammar"],
+                "analysis-model": parts["model"],
+                "lexicon": self.lexicon.name,
+                "weights": self.lexicon.weights.name,
+            },
+            reference_count(list(scenes)),
+        )
 
     def said(self, scenes: Sequence[Scene]) -> dict[Item, list[int]]:
         """Return what the references of images say; see `said_by_references`."""

@@ -125,6 +125,7 @@ def analyse(
             facts.append(told)
         made.diagnoses[name] = Diagnosis(
             tuple(images),
+            analysis.signature(looked_at),
             facts=tuple(facts),
             people=people,
             ranked=ranked(images),

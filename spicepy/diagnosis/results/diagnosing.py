@@ -48,7 +48,7 @@ def diagnose(
             `Diagnosis.believed`. `hidden` counts the others; `risk` and `omissions`
             include all. 0 lists all findings, also of kinds that nobody has checked.
         vocabulary: Object classes whose hallucinations are counted as well.
-        signature: The signature of the evaluation, kept with the result.
+        signature: The signature of the evaluation, kept with that of the analysis.
         analysis: Finds the errors; by default one with the shipped lexicon.
         facts: Whether to list every fact that the candidates state.
         known: The comparison of the references (`Diagnosis.people`) of another system
@@ -71,7 +71,7 @@ def diagnose(
         people = compare_references(scenes, analyser, known)
     diagnosis = Diagnosis(
         tuple(images),
-        signature,
+        "; ".join(filter(None, (signature, analyser.signature(scenes)))),
         vocabulary.name if vocabulary else "",
         facts=tuple(stated),
         people=people,
