@@ -46,7 +46,7 @@ class GraphOptions:
         typer.Option(
             help="A parser instead of the one that the grammar is written for: a "
             "bundled one, english-pcfg-3.6.0 (exact; see `spicepy model add`), or an "
-            "installed spaCy model. SPICEPY_MODEL names one, too."
+            "installed spaCy model. SPICEPY_MODEL can also name one."
         ),
     ] = None
     grammar: Annotated[str, typer.Option(help="A grammar's name or folder.")] = GRAMMAR

@@ -140,7 +140,7 @@ def workbook(result: RowResult) -> dict[str, bytes]:
     """
     library = required("xlsxwriter", "an .xlsx file")
     file = BytesIO()
-    # A caption that begins with "=" is no formula, and one that is an address no link.
+    # A caption that begins with "=" is not a formula, and an address is not a link.
     plain = {"strings_to_formulas": False, "strings_to_urls": False}
     with library.Workbook(file, {**plain, "in_memory": True}) as book:
         bold = book.add_format({"bold": True})

@@ -253,13 +253,14 @@ def pope_command(
         ),
     ],
     questions: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="QUESTIONS",
             help="JSON lines or a list: question_id, label (yes, no); a file for each "
-            "split.",
+            "split. Not needed for samples of lmms-eval.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -269,11 +270,13 @@ def pope_command(
     read as the published script reads them: "no" if the first sentence has the word
     "no" or "not", else "yes". Without question_id, answers stand in the order of the
     questions. Of several splits (random, popular, adversarial) each is shown, and the
-    mean. How many answers have neither yes nor no is told.
+    mean. How many answers have neither yes nor no is told. LLaVA's answers and the
+    samples that lmms-eval logs are read as they are.
 
     Example: spicepy pope answers.jsonl coco_pope_random.json
     """
     from spicepy.objects.pope import measure_splits
 
-    paths = check_outputs(output, [answers, *questions])
-    report(measure_splits(answers, questions), paths, quiet=quiet)
+    files = questions or []
+    paths = check_outputs(output, [answers, *files])
+    report(measure_splits(answers, files), paths, quiet=quiet)

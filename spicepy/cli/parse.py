@@ -218,7 +218,7 @@ def tokenize_command(
     file: Annotated[
         str,
         typer.Argument(
-            help="Captions, one a line, UTF-8; .gz is unpacked, - is standard input."
+            help="Captions, one per line, UTF-8; .gz is unpacked, - is standard input."
         ),
     ] = "-",
     punctuation: Annotated[
@@ -229,7 +229,7 @@ def tokenize_command(
         typer.Option("--output", "-o", help="A file instead of standard output."),
     ] = None,
 ) -> None:
-    """Tokenise captions, one a line, as the PTB tokeniser of coco-caption does.
+    """Tokenise captions, one per line, as the PTB tokeniser of coco-caption does.
 
     The whole file is read first and is one document, as in coco-caption: the
     beginning of the next line can decide whether a stop ends a sentence. Lines

@@ -203,10 +203,10 @@ class _LimitedGzip(gzip.GzipFile):
 
 
 def unpacked_limit() -> float:
-    """Return the most that a file may unpack to, in GiB.
+    """Return the maximum decompressed size of a file, in GiB.
 
     Raises:
-        InputError: The environment variable SPICEPY_UNPACKED_GIB is no number above 0.
+        InputError: SPICEPY_UNPACKED_GIB (in the environment) is not a number above 0.
     """
     text = os.environ.get(LIMIT_VARIABLE, "")
     try:

@@ -136,7 +136,7 @@ def _latex(table: Table) -> str:
         shown = cell_text(cell, table.digits)
         shown = _escape_latex(paper_name(shown) if isinstance(cell, str) else shown)
         if isinstance(cell, int | float):
-            # A hyphen is no minus, and < is another sign outside of formulas.
+            # A hyphen is not a minus, and < is another sign outside of formulas.
             shown = shown.replace(r"\textless{}", "$<$")
             shown = f"$-${shown[1:]}" if shown.startswith("-") and cell < 0 else shown
         return rf"\textbf{{{shown}}}" if best else shown
@@ -247,7 +247,7 @@ def _safe(cell: object) -> object:
 
 
 _FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
-"""Signs of a formula; some spreadsheets take those of full width, too."""
+"""Signs of a formula; some spreadsheets also take those of full width."""
 
 
 _FORMATS: Mapping[str, Callable[[Table], str]] = {

@@ -12,8 +12,8 @@ diagnosis without the findings that they refute.
   object is confirmed if its class is annotated; otherwise it stays open.
 * A wrong number is refuted if as many objects are annotated as the caption says.
   Otherwise it is confirmed if the noun means a whole class of tier A without a crowd
-  (`annotations.counting`). The article in "a dog" is no number; and too few people are
-  no error, since captions leave out people who do not matter.
+  (`objects.counting`). The article in "a dog" is not a number, and too few people are
+  not an error, since captions leave out people who do not matter.
 
 A confirmed error is at least as probable as `CONFIRMED`: of 54 statements of large
 models on objects that are not annotated, people found 45 wrong (FaithScore, 18 images

@@ -31,7 +31,7 @@ from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.metrics.significance import wilson
 
 _ENOUGH: Final = 2
-_FEW: Final = 10  # From so many numbers on, the greatest one says something.
+_FEW: Final = 10  # With this many numbers, the greatest one says something.
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,8 +112,13 @@ class Comparison:
         """Return the numbers as plain values, None for an undefined one."""
         values = dict(plain(self))
         del values["titles"], values["lower_is_better"], values["layout"]
-        if not self.further:
-            del values["further"]
+        del values["further"]
+        if self.further:
+            parts = ("title", "columns", "rows", "notes")
+            values["further"] = [
+                {name: plain(getattr(table, name)) for name in parts}
+                for table in self.further
+            ]
         return values
 
     def title(self, key: str) -> str:

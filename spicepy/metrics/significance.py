@@ -135,7 +135,7 @@ class Extremes:
         self.defined += defined.sum(axis=0)
 
     def p_values(self) -> Array:
-        """Return the two-sided p-values by key; the observed difference counts, too."""
+        """Return the two-sided p-values by key, the observed difference included."""
         p_values = (self.far + 1) / (self.defined + 1)
         return np.where(np.isnan(self.observed), np.nan, p_values)
 
@@ -370,7 +370,7 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
     """Correct p-values for their number; NaN (an undefined test) is left out.
 
     Args:
-        p_values: One a comparison, 0-1.
+        p_values: One per comparison, 0-1.
         method: "holm" bounds the chance of any false positive,
             "benjamini-hochberg" their expected share, "none" changes nothing.
 
@@ -405,7 +405,7 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A mean over images, such as an expected number of errors a caption.
+    """A mean over images, such as an expected number of errors per caption.
 
     Attributes:
         mean: The mean; None without images.

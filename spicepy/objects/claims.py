@@ -9,7 +9,7 @@ In: the trees of a caption, with the nouns that name objects (`parsed_mentions`)
 How many a noun says there are is read by `amounts`, and what is denied by `presence`;
 here the nouns of one class are added up. "Two red cars" and "two people in helmets" are
 two cars and two people at least. "Two-story", "number 3 bus", "a pair of scissors" and
-"two pieces of pizza" are no claims.
+"two pieces of pizza" are not claims.
 
 Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the bounds of
 vague words were read off 202,654 captions of COCO val2014.
@@ -40,8 +40,8 @@ Stratum = Literal[
 ]
 """The reading of a claim.
 
-`exact`: so many of the whole class. `modified` (of objects that something singles out)
-and `subset` (of narrower nouns): so many, and there may be others of the class.
+`exact`: that many of the whole class. `modified` (objects that something singles out)
+and `subset` (narrower nouns): that many, and there may be others of the class.
 `bounded`: a range of numbers, "at least two". `vague`: a range, by a word such as
 "several". `one`: a single object. `singular`: one, by its article. `denied`: none.
 """

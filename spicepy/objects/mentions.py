@@ -4,13 +4,13 @@ In: captions. Out: the `Mentions` of each caption, and its trees. A noun names a
 if the vocabulary has its name or its last word, and if the caption says that the object
 is in the picture (`presence`):
 
-* "hot dog" is no dog: the longest name of the vocabulary counts;
-* "cat food" is no cat: of a compound only the last word is an object, but for parts
+* "hot dog" is not a dog: the longest name of the vocabulary counts;
+* "cat food" is not a cat: of a compound only the last word is an object, but for parts
   ("pizza slices");
 * "no dog", "without a dog", "does not show any dog", "the dog's bowl" name none;
 * "a painting of a horse", "a toy horse", "shaped like a bird" name none;
 * "possibly a dog" and "a dog or a cat" leave open what is there;
-* an "orange cat" is no orange, "seated" is no seat: only nouns name objects.
+* an "orange cat" is not an orange, "seated" is not a seat: only nouns name objects.
 
 These words are in `grammars/mentions.toml`, the nouns of the classes in
 `grammars/vocabularies/`.
@@ -107,7 +107,7 @@ class MentionReader(Protocol):
         ...
 
     def read(self, captions: Sequence[str]) -> Mapping[str, Mentions]:
-        """Return the mentions of each caption, as it was written."""
+        """Return the mentions of each raw caption."""
         ...
 
     def signature(self) -> dict[str, str]:
@@ -175,7 +175,7 @@ class ParsedReader:
         return self._names.get(lower) or self._nouns.get(lower.replace("_", " "))
 
     def read(self, captions: Sequence[str]) -> dict[str, Mentions]:
-        """Return the mentions of each caption, as it was written."""
+        """Return the mentions of each raw caption."""
         readings = {}
         for caption, trees in self.trees(captions).items():
             mentions: list[Mention] = []

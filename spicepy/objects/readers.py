@@ -25,7 +25,7 @@ from spicepy.words.wordnet import WordNet, load_wordnet
 
 # Penn Treebank tokens as the scripts that compute CHAIR make them.
 #
-# In: a caption as it was written. Out: its tokens in lower case, as `word_tokenize` of
+# In: a raw caption. Out: its tokens in lower case, as `word_tokenize` of
 # NLTK 3.5 to 3.8.1 makes them. The figures of the scripts depend on them; the tokeniser
 # of coco-caption, which the other metrics use, is `spicepy.tokenization.ptb`.
 #
@@ -273,7 +273,7 @@ class ScriptReader:
         return self._table.classes.get(name)
 
     def read(self, captions: Sequence[str]) -> dict[str, Mentions]:
-        """Return the mentions of each caption, as it was written."""
+        """Return the mentions of each raw caption."""
         return {caption: self._read(caption) for caption in dict.fromkeys(captions)}
 
     def signature(self) -> dict[str, str]:

@@ -244,7 +244,7 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
             digest that a signature has.
 
     Raises:
-        InputError: There is no such vocabulary, the file is no vocabulary, or the
+        InputError: There is no such vocabulary, the file is not a vocabulary, or the
             digest is another one.
     """
     own, digest = without_digest(name)

@@ -318,7 +318,7 @@ STEPS: Final = (
 )
 """The steps at each comma, from left to right, after names are split at all of them.
 
-First what is no list at all, then what is an item, then what hangs on which item.
+First what is not a list at all, then what is an item, then what hangs on which item.
 """
 
 

@@ -1,6 +1,6 @@
 """Systems compared with annotations: hallucinated objects, numbers, and findings.
 
-In: results of CHAIR and of counting, one a system, and their comparison. Out: sections
+In: results of CHAIR and of counting, one per system, and their comparison. Out: parts
 of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
 write their results as a page or pictures.
 """
@@ -297,7 +297,7 @@ def _cells(name: object, by_system: BySystem, none: Mapping[str, Cell]) -> list[
 
 
 def _heads(systems: Mapping[str, object], kinds: Iterable[str]) -> list[str]:
-    """Return the heads of columns, one a system and kind."""
+    """Return the heads of columns, one per system and kind."""
     titles = [kind.replace("_", " ") for kind in kinds]
     if len(systems) == 1:
         return titles

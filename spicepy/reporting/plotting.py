@@ -138,7 +138,7 @@ def plot_confusions(
 
     Each row has the shares of its objects; the diagonal is outlined. The last two
     columns are objects that the candidate names without a value, and objects that it
-    does not name. Numbers from four on share a row.
+    does not name. Numbers of four or more share a row.
 
     Raises:
         InputError: No system says any such value, or see `check_path`.

@@ -212,7 +212,7 @@ def unpack_tree(text: str, sentence: str) -> Parse:
     the last one.
 
     Raises:
-        ValueError: The text is no tree of this sentence.
+        ValueError: The text is not a tree of this sentence.
     """
     tags, written, labels, lemmas, words = map(_split, text.split(_FIELD))
     heads = tuple(map(int, written))

@@ -12,7 +12,7 @@ from spicepy.diagnosis.results.diagnosing import beside_others
 FOUND = 0.1
 """A mistake is found from this probability on: three references tell little."""
 SHOWN = 0.5
-"""What is no mistake may not be shown by default."""
+"""What is not a mistake may not be shown by default."""
 
 
 def rows() -> list[dict[str, str]]:

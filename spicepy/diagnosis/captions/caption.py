@@ -116,7 +116,7 @@ class Reading:
     """The reading of one caption.
 
     Attributes:
-        caption: The caption as it was written.
+        caption: The raw caption.
         words: Its tokens; empty if only tuples are known.
         lemmas: All word forms and lemmas, and pairs of neighbours joined to one word.
         things: Its things in the order of the caption.
@@ -235,7 +235,7 @@ def parts(caption: str, known: Speculation) -> list[CaptionPart]:
     """Return the parts of a caption in their order.
 
     Args:
-        caption: The caption as it was written.
+        caption: The raw caption.
         known: The words of speculation.
     """
     split: list[CaptionPart] = []
@@ -290,7 +290,7 @@ def places(
     word before it.
 
     Args:
-        caption: The caption as it was written.
+        caption: The raw caption.
         words: Its tokens.
         split: Its parts, from `parts`.
     """
@@ -307,7 +307,7 @@ def places(
 
 # Quotes: the text on signs and shirts that a caption quotes.
 #
-# In: a caption as it was written, and its words. Out: the quoted texts, and the
+# In: a raw caption, and its words. Out: the quoted texts, and the
 # positions of the words in them, which name no things of the picture.
 
 _QUOTED: Final = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(?<!\w)'([^']+)'(?!\w)")
@@ -354,11 +354,11 @@ def unclaimed(
 
     They are supposed, left open by an "or", or the text on a sign.
 
-    A thing in a part that supposes is claimed all the same if a pronoun for it is in a
+    A thing in a part that supposes is claimed nevertheless if a pronoun for it is in a
     part that describes: "The girl may be cold. She holds an umbrella."
 
     Args:
-        caption: The caption as it was written.
+        caption: The raw caption.
         words: Its tokens.
         sentences: The number of the sentence of each token, from 1.
         things: The things of the caption.

@@ -205,7 +205,7 @@ class Reader:
         return Reading(caption, words, frozenset(), things, tuple(related))
 
     def _toys(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
-        """Return "a stuffed bear" as a toy, which is no bear."""
+        """Return "a stuffed bear" as a toy, which is not a bear."""
         nouns, toys = self.lexicon.nouns, self.lexicon.names.toys
 
         def renamed(thing: Thing) -> Thing:

@@ -88,7 +88,7 @@ def _is_conclusive(
 ) -> bool:
     """Return whether enough references give the same thing another value.
 
-    Only nouns that surely name the thing count (a vest is no shirt), and values that
+    Only nouns that surely name the thing count (a vest is not a shirt), and values that
     agree in part do not contradict each other ("black and yellow", "yellow"). A single
     reference is enough if there is only one such thing, or, for a garment, only one
     person.
@@ -191,7 +191,7 @@ def _is_confirmed(
 
 
 def _is_property(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
-    """Return whether an attribute is no amount, gender or age and says something."""
+    """Return whether an attribute says anything but an amount, gender or age."""
     lexicon, noun = scene.lexicon, thing.name
     if any(values_of_attribute(attribute, a, lexicon, noun) for a in _OBSERVED):
         return False
@@ -301,7 +301,7 @@ def _quality(attribute: str, lexicon: Lexicon) -> Quality:
 
 
 def _is_misplaceable(scene: AlignedScene, attribute: str) -> bool:
-    """Return whether an attribute is no amount, no verb and no part of a compound."""
+    """Return whether an attribute is not an amount, a verb or part of a compound."""
     lexicon, candidate = scene.lexicon, scene.candidate
     if attribute in lexicon.names.no_properties:
         return False

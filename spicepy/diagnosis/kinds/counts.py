@@ -26,7 +26,7 @@ from spicepy.objects.amounts import Amount, sums, total
 _MOST: Final = 6
 """The most things of a class that are added up."""
 _DISSENT: Final = 4
-"""A number is confirmed if at least one in so many references agrees."""
+"""A number is confirmed if at least one in this many references agrees."""
 _COUNTED: Final = ("same", "more general")
 """Grades of a noun to the nouns whose things it counts."""
 

@@ -81,7 +81,7 @@ class ErrorKind:
         detect: The detector that returns its findings; several kinds may share one.
         help: A description of the kind in one sentence.
         question: The question that it answers: what the caption says "wrong", what is
-            "missing", or how its "wording" differs, which is no error.
+            "missing", or how its "wording" differs, which is not an error.
         hallucinates: Whether it means that an object is not in the picture.
         needs_support: Whether readers choose how many references must have the thing.
         in_noun: Whether the noun alone may imply the value, as its number or gender.

@@ -101,7 +101,7 @@ def _is_same(scene: AlignedScene, thing: Thing, group: ObjectClass) -> bool:
     * A truck is not the vehicle that another reference calls a car, nor an eagle the
       bird that one calls a hawk.
     * A man is not the person whom a reference calls a woman; one man is not the two
-      people of the references; a crowd is no specific sort of people.
+      people of the references; a crowd is not a specific sort of people.
     """
     nouns = scene.lexicon.nouns
     if thing.head in scene.lexicon.people.crowds or len(group.said) > 1:
@@ -392,7 +392,7 @@ def texts(caption: str, quoting: frozenset[str]) -> list[str]:
     """Return the texts that a caption quotes, in lower case.
 
     Args:
-        caption: The caption as it was written.
+        caption: The raw caption.
         quoting: Words before a text without quotation marks, such as "says".
     """
     if quoted := quoted_texts(caption):

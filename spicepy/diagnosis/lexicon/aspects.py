@@ -185,7 +185,7 @@ class Places:
         holders: Hypernyms of nouns for what someone may be in or on: a truck.
         supports: Families of things that other things stand on: a table.
         sites: Hypernyms of nouns for places of their own.
-        handled: Hypernyms of nouns for tools, which are no places.
+        handled: Hypernyms of nouns for tools, which are not places.
         locatives: Prepositions of place.
         besides: Prepositions of place that do not exclude another place: "near".
         looking: Verbs whose preposition is not one of place: "look at a phone".

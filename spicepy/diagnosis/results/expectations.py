@@ -214,7 +214,7 @@ class ConfusionMap:
 
 
 def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> ConfusionMap:
-    """Return the map of an aspect; numbers from four on share a row and a column."""
+    """Return the map of an aspect; numbers of four or more share a row and a column."""
     seen = [((shown_as(o.expected), _said(o)), o) for o in observations]
     cells = weights((pair, o.weight) for pair, o in seen)
     values = {value for pair in cells for value in pair} - {UNSAID, ABSENT}
@@ -245,7 +245,7 @@ def in_order(aspect: Aspect, values: Iterable[str]) -> tuple[str, ...]:
 
 
 def shown_as(value: Value) -> str:
-    """Return a value as a map shows it: numbers from four on as "4+"."""
+    """Return a value as a map shows it: numbers of four or more as "4+"."""
     return f"{_LARGE}+" if isinstance(value, int) and value >= _LARGE else str(value)
 
 

@@ -80,7 +80,7 @@ def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact
 def statements(reading: Reading) -> Iterator[tuple[Thing, Statement]]:
     """Yield the members of each statement with the last thing in it.
 
-    Suppositions are no statements.
+    Suppositions are not statements.
     """
     things = reading.things
     claimed = [reading.claims(thing) for thing in things]

@@ -367,7 +367,7 @@ def probable_table(
 
 
 def shortened(text: str) -> str:
-    """Return a text that is cut after so many characters that tables can show."""
+    """Return a text that is cut to the number of characters that tables can show."""
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1].rstrip()}…"
 
 

@@ -269,7 +269,7 @@ def _digest(path: Path, changed: int) -> str:
 VARIABLE: Final = "SPICEPY_PARAPHRASES"
 """Environment variable that names the table."""
 _CHUNK = 1 << 17  # The number of bytes unpacked at a time, which fit the cache.
-_LONGEST_LINE = 1 << 20  # The most bytes of a line; a longer one is no entry.
+_LONGEST_LINE = 1 << 20  # The most bytes of a line; a longer one is not an entry.
 
 Words = Sequence[str]
 

@@ -31,7 +31,7 @@ from typing import Literal, Self
 
 import numpy as np
 
-from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.common.errors import InputError, SpicepyWarning, check_kind
 from spicepy.metrics.base import (
     Array,
     HeldOutCaption,
@@ -190,6 +190,9 @@ ONE_IMAGE = (
 )
 
 
+NOT_FREQUENCIES = "give DocumentFrequencies: see DocumentFrequencies.load and .of"
+
+
 class Cider(UsesDocumentFrequencies, MeanOfImages):
     """CIDEr-D as coco-caption computes it, or CIDEr as first published.
 
@@ -236,6 +239,8 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         if references not in ("mean", "max"):
             raise InputError(f"references {references!r}: must be mean or max")
         stemming = not damped if stemming is None else stemming
+        known = DocumentFrequencies | HashedFrequencies | None
+        check_kind("frequencies are", frequencies, known, NOT_FREQUENCIES)
         if frequencies is not None and frequencies.stemming != stemming:
             need = "with" if stemming else "without"
             raise InputError(

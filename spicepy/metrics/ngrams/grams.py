@@ -91,8 +91,11 @@ class GramVocabulary:
         known, pairs = self._pair_ids, codes.tolist()
         with LOCK:
             new = [pair for pair in pairs if pair not in known]
-            known.update(zip(new, range(len(known), len(known) + len(new))))
+            numbers = range(len(known), len(known) + len(new))
+            known.update(zip(new, numbers))
             self.pairs.extend(new)
+        if len(new) == len(pairs):  # a new vocabulary: nothing to look up
+            return np.arange(numbers.start, numbers.stop)
         return np.fromiter(map(known.__getitem__, pairs), np.int64, len(pairs))
 
     def gram_codes(self, words: Ints) -> Ints:
@@ -318,8 +321,8 @@ def _split(
     """Return the word numbers of all captions end to end, and their lengths."""
     # Cutting a long text is several times faster than many short ones; but not all of
     # them at once, so that words stay in the processor's caches.
-    end = "\0"
-    while any(end in caption for caption in captions):
+    end, text = "\0", "\n".join(captions)
+    while end in text:
         end += "\0"
     between = f" {end} "
     parts = [
@@ -500,7 +503,7 @@ Masks = NDArray[np.uint64]
 def word_masks(table: CaptionTable) -> Masks:
     """Return the positions in its image's candidate that hold each word.
 
-    Bit p stands for position p, from 0; positions from 64 on are left out. The masks of
+    Bit p stands for position p, from 0; later ones than 63 are left out. The masks of
     the last table are cached.
     """
     candidate = table.candidates[table.image]  # of each caption
