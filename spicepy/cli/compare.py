@@ -11,6 +11,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import (
+    AnalysisOptions,
     PaperOptions,
     ReadingOptions,
     ScoringOptions,
@@ -33,6 +34,7 @@ from spicepy.common.writing import FORMS, FileForm
 
 if TYPE_CHECKING:
     from spicepy.common.tables import Table
+    from spicepy.diagnosis.analysis import Analysis
     from spicepy.evaluation.comparison import Comparison
     from spicepy.evaluation.evaluation import Evaluation
 
@@ -69,6 +71,7 @@ def compare_command(
     *,
     reading: ReadingOptions,
     scoring: ScoringOptions,
+    analysing: AnalysisOptions,
     output: Output = None,
     paper: PaperOptions,
     transpose: Annotated[
@@ -120,7 +123,10 @@ def compare_command(
             family=family,
         )
         if patterns:
-            result = replace(result, further=_patterns(evaluated, scoring))
+            analysis = analysing.analysis(scoring.jobs, scoring.cache)
+            further, signature = _patterns(evaluated, analysis)
+            signature = f"{result.signature}; {signature}"
+            result = replace(result, further=further, signature=signature)
     console.warn(*result.warnings)
     shown, given = replace(result, layout=printed), replace(result, layout=pasted)
     forms = {form: partial(_written, FORMS[form], given) for form in (".tex", ".md")}
@@ -135,24 +141,27 @@ def _written(
 
 
 def _patterns(
-    systems: "dict[str, Evaluation]", scoring: ScoringOptions
-) -> "tuple[Table, ...]":
-    """Return the tables of how systems count and of what they do systematically."""
-    from spicepy.diagnosis.analysis import Analysis
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    systems: "dict[str, Evaluation]", analysis: "Analysis"
+) -> "tuple[tuple[Table, ...], str]":
+    """Return the tables of how systems count and of their patterns, and the signature.
+
+    Args:
+        systems: The evaluation of each system.
+        analysis: Reads their captions.
+    """
     from spicepy.diagnosis.counting import counting_table
     from spicepy.diagnosis.results.diagnosing import habits, scenes
     from spicepy.diagnosis.results.tables import patterns_by_system
 
-    analysis = Analysis(pipeline=analysis_pipeline(scoring.jobs, scoring.cache))
-    found = {
-        name: habits(list(scenes(each, analysis=analysis)), analysis)
-        for name, each in systems.items()
-    }
-    return (
+    found, read = {}, []
+    for name, each in systems.items():
+        read = list(scenes(each, analysis=analysis))
+        found[name] = habits(read, analysis)
+    tables = (
         counting_table({name: own["counting"] for name, own in found.items()}),
         patterns_by_system({name: own["patterns"] for name, own in found.items()}),
     )
+    return tables, analysis.signature(read)
 
 
 # `spicepy diff`: the errors that a new version of a captioner fixed or made.
@@ -169,6 +178,7 @@ def diff_command(
     cache: options.Cache = None,
     *,
     reading: ReadingOptions,
+    analysing: AnalysisOptions,
     output: PageOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -187,8 +197,6 @@ def diff_command(
 
     Example: spicepy diff old.json new.json --references refs.json
     """
-    from spicepy.diagnosis.analysis import Analysis
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.diagnosis.results.difference import compare_versions
     from spicepy.evaluation.evaluation import unscored
@@ -201,16 +209,14 @@ def diff_command(
     except InputError as error:
         _check_is_no_result(old, new, error)
         raise
-    pipeline = analysis_pipeline(jobs, cache)
-    analysis = Analysis(pipeline=pipeline)
+    analysis = analysing.analysis(jobs, cache)
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None
         for name, samples in read.items():
             looked_at = scenes(unscored(samples), analysis=analysis)
             diagnosis = diagnose(looked_at, analysis=analysis, known=people)
             versions[name], people = (diagnosis, samples), diagnosis.people
-    signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
-    result = compare_versions(versions, signature, analysis, precision)
+    result = compare_versions(versions, diagnosis.signature, analysis, precision)
     report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
 
 

@@ -34,7 +34,7 @@ class Table:
 
     Fractions show with `digits` decimals, except in CSV, which keeps them all. The
     cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
-    that of the scores, for the caption in LaTeX.
+    that of the scores, for the caption in LaTeX and a column in CSV.
     """
 
     title: str
@@ -88,6 +88,17 @@ def cell_text(cell: Cell, digits: int) -> str:
     if isinstance(cell, P) and cell < 10**-digits:
         return f"< {10**-digits:.{digits}f}"
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+
+
+def signed(table: Table) -> tuple[Sequence[str], Iterable[Cells]]:
+    """Return the columns and rows, the last with the table's signature if it has one.
+
+    A table of data that is kept without its file name still says how it was made.
+    """
+    if not table.signature:
+        return table.columns, table.rows
+    rows = ((*row, table.signature) for row in table.rows)
+    return (*table.columns, "signature"), rows
 
 
 def numeric(table: Table, column: int) -> bool:
@@ -242,7 +253,7 @@ _FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
 _FORMATS: Mapping[str, Callable[[Table], str]] = {
     "markdown": _markdown,
     "latex": _latex,
-    "csv": lambda table: csv_text(table.columns, table.rows),
+    "csv": lambda table: csv_text(*signed(table)),
 }
 
 

@@ -142,6 +142,11 @@ class AnnotatedDiagnosis:
         return unrefuted.listed_by(self.listing, certain)
 
     @property
+    def signature(self) -> str:
+        """The signature of the diagnosis."""
+        return self.diagnosis.signature
+
+    @property
     def verdict(self) -> tuple[str, ...]:
         """The verdict of the diagnosis, and that of the boxes on numbers."""
         boxes = (

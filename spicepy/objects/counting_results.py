@@ -8,7 +8,7 @@ people on the same images.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -188,7 +188,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, groups, numbers, classes and vague words."""
-        return (
+        tables = (
             self._score_table(),
             entry_table("Groups of claims", "Claims", self.groups(), _SHOWN),
             entry_table("By true number (tier A)", "True", self.by_true(), _SHOWN),
@@ -196,6 +196,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             entry_table("By class", "Class", self.by_class(), _SHOWN, 20),
             self._vague_table(),
         )
+        return tuple(replace(table, signature=self.signature) for table in tables)
 
     def _score_table(self) -> Table:
         claims = counted(len(self._claims("A")), "exact claim")

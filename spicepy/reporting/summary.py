@@ -130,10 +130,12 @@ class SummaryBars:
     systems: tuple[str, ...]
     columns: tuple[Column, ...]
     expected: tuple[ExpectedErrors, ...] = ()
+    signature: str = ""
 
     def tables(self) -> tuple[Table, ...]:
         """Return tables of shares, expected errors and their tests; bold is best."""
-        return tuple(t for t in (self._shares(), *self._expected()) if t.rows)
+        made = (self._shares(), *self._expected())
+        return tuple(replace(t, signature=self.signature) for t in made if t.rows)
 
     def _shares(self) -> Table:
         rows = [
@@ -255,7 +257,8 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
         )
         for k, (title, _) in enumerate(named)
     ]
-    return SummaryBars(tuple(diagnoses), tuple(columns), tuple(expected))
+    [signature, *_] = (diagnosis.signature for diagnosis in diagnoses.values())
+    return SummaryBars(tuple(diagnoses), tuple(columns), tuple(expected), signature)
 
 
 def _respects() -> list[Respect]:

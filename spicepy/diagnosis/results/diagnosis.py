@@ -331,7 +331,7 @@ class Diagnosis:
         """Return all findings as a DataFrame, the most probable first.
 
         Findings that are not listed are there, too; the columns are those of
-        `errors()`.
+        `errors()`, and `attrs["signature"]` is `signature`.
 
         Raises:
             ResourceError: pandas cannot be imported.
@@ -340,7 +340,9 @@ class Diagnosis:
         others = [f for f in self.findings if f.probability is None]
         every = (*self.ranked, *others)
         table = rows.errors(every, self.by_image, self.patterns)
-        return pandas.DataFrame(list(table.rows), columns=list(table.columns))
+        frame = pandas.DataFrame(list(table.rows), columns=list(table.columns))
+        frame.attrs["signature"] = self.signature
+        return frame
 
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.
