@@ -299,8 +299,8 @@ class ScoringOptions(SpiceOptions):
     vectors: Annotated[
         Path | None,
         typer.Option(
-            help="spice-soft: word vectors (GloVe, word2vec or fastText text, .npz) "
-            "instead of the bundled table."
+            help="spice-soft and other metrics by meaning: word vectors (GloVe, "
+            "word2vec or fastText text, .npz) instead of the bundled table."
         ),
     ] = None
 

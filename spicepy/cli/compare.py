@@ -66,6 +66,20 @@ def compare_command(
             "people do to each other.",
         ),
     ] = False,
+    words: Annotated[
+        bool,
+        typer.Option(
+            "--words", help="Show how many different words systems and references have."
+        ),
+    ] = False,
+    training: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="As --words, with the share of captions that are not among those of "
+            "a file, which systems were trained on.",
+        ),
+    ] = None,
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
@@ -96,7 +110,7 @@ def compare_command(
     from spicepy.evaluation.comparison import compare, pairs_of, samples_for
     from spicepy.evaluation.pairwise import effort
 
-    paths = check_outputs(output, [*systems, references, *scoring.files()])
+    paths = check_outputs(output, [*systems, references, training, *scoring.files()])
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
     titles = {key: m.titles.get(key, key) for m in chosen for key in m.keys}
@@ -122,11 +136,14 @@ def compare_command(
             correction=correction,
             family=family,
         )
+        further = [_words(evaluated, training)] if words or training else []
         if patterns:
             analysis = analysing.analysis(scoring.jobs, scoring.cache)
-            further, signature = _patterns(evaluated, analysis)
+            tables, signature = _patterns(evaluated, analysis)
+            further += tables
             signature = f"{result.signature}; {signature}"
-            result = replace(result, further=further, signature=signature)
+            result = replace(result, signature=signature)
+        result = replace(result, further=tuple(further))
     console.warn(*result.warnings)
     shown, given = replace(result, layout=printed), replace(result, layout=pasted)
     forms = {form: partial(_written, FORMS[form], given) for form in (".tex", ".md")}
@@ -138,6 +155,19 @@ def _written(
 ) -> Iterable[str] | Mapping[str, str] | Mapping[str, bytes]:
     """Return what a form writes of a comparison with the layout of a paper."""
     return form(given)
+
+
+def _words(systems: "dict[str, Evaluation]", training: str | None) -> "Table":
+    """Return the table of the vocabulary of systems, and of the references."""
+    from spicepy.metrics.content import vocabulary_table
+
+    captions = {
+        name: [sample.candidate for sample in each.tokenised]
+        for name, each in systems.items()
+    }
+    first = next(iter(systems.values()))
+    people = [text for sample in first.tokenised for text in sample.references]
+    return vocabulary_table({**captions, "(references)": people}, training)
 
 
 def _patterns(

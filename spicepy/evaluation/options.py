@@ -240,6 +240,18 @@ def faithful(options: MetricOptions) -> Metric:
     return Faithful(options.answers)
 
 
+def by_meaning(module: str, name: str, help: str) -> Entry:
+    """Return the entry of a metric that reads captions by spicepy-1."""
+    takes = ("model", "jobs", "cache", "vectors")
+
+    def make(options: MetricOptions) -> Metric:
+        home = import_module(f"spicepy.metrics.{module}")
+        metric: Metric = getattr(home, name)(**{n: getattr(options, n) for n in takes})
+        return metric
+
+    return Entry(make, help, takes=takes)
+
+
 def _check_annotated(name: str, options: MetricOptions) -> None:
     if not options.instances:
         raise InputError(
@@ -353,6 +365,18 @@ METRICS: dict[str, Entry] = {
         faithful,
         "statements that a vision model confirms",
         takes=("answers",),
+    ),
+    "content-recall": by_meaning(
+        *("content", "ContentRecall"),
+        "nouns and verbs of the references that the candidate says",
+    ),
+    "capture-like": by_meaning(
+        *("detail", "CaptureLike"),
+        "long captions: objects, attributes and relations, after CAPTURE",
+    ),
+    "aloha-like": by_meaning(
+        *("detail", "AlohaLike"),
+        "the least supported object of a caption, after ALOHa",
     ),
     "bleu-no-penalty": Entry(
         made("ngrams.bleu", "Bleu", brevity_penalty=False),
