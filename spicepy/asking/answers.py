@@ -15,7 +15,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, Final, Self
 
-from spicepy.asking.questioning import Question
+from spicepy.asking.questioning import Question, questions_version
 from spicepy.captions.reading import first, locate, read_records
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, brief, counted
@@ -98,19 +98,22 @@ class AnswerBook:
         by_id: (image id as text, id of the question) -> answer, for answers that do not
             repeat their question.
         places: Key -> where the answer stands, for messages.
+        versions: Version of the questions -> where an answer by id names it.
     """
 
     model: str = "unknown"
     by_text: dict[tuple[str, str], Answer] = field(default_factory=dict)
     by_id: dict[tuple[str, int], Answer] = field(default_factory=dict)
     places: dict[tuple[str, str | int], str] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a file of answers: JSON lines, a JSON list, CSV or Parquet.
 
         A row has `image_id`, `question` or `id` (as `spicepy questions` writes them),
-        `answer`, and perhaps `probability` (which counts then) and `model`.
+        `answer`, and perhaps `probability` (which counts then), `model`, and the
+        `version` of the questions, without which ids are taken as they are.
 
         Raises:
             InputError: The file is wrong, or a question is answered in two ways.
@@ -129,6 +132,8 @@ class AnswerBook:
             else:
                 answer = Answer.read(value if given is None else given, place)
             book.add(image_id, key, answer, place)
+            if isinstance(key, int) and record.get("version"):
+                book.versions.setdefault(str(record["version"]), place)
         return book
 
     def add(
@@ -184,9 +189,18 @@ class AnswerBook:
             asked: The questions of each image, of all its captions.
 
         Raises:
-            InputError: An answer given by id belongs to no question of its image, or
-                no answer at all belongs to any question.
+            InputError: An answer given by id belongs to no question of its image or to
+                questions of another version, or no answer at all belongs to any
+                question.
         """
+        for version, where in self.versions.items():
+            if version != questions_version():
+                raise InputError(
+                    f"{where}: the answer names its question by an id of questions of "
+                    f"version {version}, but this spicepy asks those of version "
+                    f"{questions_version()}, whose ids may mean others; give each "
+                    "answer its `question` in words, or ask anew"
+                )
         known = {
             str(image_id): list(questions) for image_id, questions in asked.items()
         }
@@ -222,7 +236,7 @@ class AnswerBook:
                 f"{counted(len(known[image]), 'question')}"
             )
         return (
-            f"{where}: {brief(question)} is no question of this image; answers to "
+            f"{where}: {brief(question)} is not a question of this image; answers to "
             "questions of other captions or of another version do not count"
         )
 

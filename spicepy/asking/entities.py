@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Self
 
+from spicepy.asking.attachment import Attachment
 from spicepy.asking.prompts import Prompt, Span
 from spicepy.asking.statements import Entity, Said, is_living
 from spicepy.common.resources import read_table
+from spicepy.parsing.trees import Parse
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
@@ -23,6 +25,11 @@ _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
 _PRONOUNS: Final = ("PRP", "PRP$")
 _NO_NAMES: Final = ("CC", "CD", "DT", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
+_DOING: Final = ("VBG", "VBZ", "VBP")
+_COMPLEMENTS: Final = (
+    *("aux:pass", "auxpass", "ccomp", "compound:prt", "cop", "csubj", "dobj", "expl"),
+    *("iobj", "mark", "neg", "xcomp"),
+)
 _LONG: Final = 3
 """Words of more letters begin with capitals in a title."""
 
@@ -48,9 +55,11 @@ class StatementWords:
         self.deeds = frozenset((*grammar.lists["deeds"], *data["deeds"]["words"]))
         self.nothing = frozenset(nothing["words"])
         self.surroundings = frozenset(nothing["surroundings"])
+        self.around = frozenset(nothing["around"])
         self.regions = frozenset(nothing["regions"])
         self.pronouns = frozenset(nothing["pronouns"])
         self.activities = frozenset(data["activities"]["words"])
+        self.incomplete = frozenset(data["incomplete"]["words"])
         self.joints = frozenset(data["joints"]["words"])
         self.postures = frozenset(data["postures"]["words"])
         self.parts = frozenset(data["parts"]["words"])
@@ -60,6 +69,7 @@ class StatementWords:
         garments = known["garments"].items()
         worn = (names for part, names in garments if part != "source")
         self.garments = frozenset(name for names in worn for name in names)
+        self.attachment = Attachment(data, known, self.garments)
         self.details: dict[str, str] = {}
         for detail in ("texture", "shape"):
             self.details |= dict.fromkeys(details[detail], detail)
@@ -102,6 +112,7 @@ class ParsedCaption:
         said: The caption and its words.
         trace: The trace of the prompt's text.
         prompt: The caption as `PromptReader` read it.
+        proposals: The tuples, with the ends that a reader would choose.
         spans: Where each word stands.
         sentences: The number of the sentence of each word.
         texts: The words as they are inside a sentence: names with capitals.
@@ -118,10 +129,65 @@ class ParsedCaption:
             tuple(_tags(trace)),
             tuple(lemma for tree in trees for lemma in tree.lemmas),
         )
+        self.proposals = [
+            *words.attachment.attached(
+                trace.proposals, self.said.tags, self.said.lemmas
+            ),
+            *self._doings(),
+        ]
         self.spans = find_tokens(prompt.text, " ".join(self.said.words))
         self.sentences = [n for n, tree in enumerate(trees) for _ in tree.words]
         self.is_title = _is_title(caption)
         self.texts = tuple(self._texts())
+
+    def _doings(self) -> Iterator[SemanticTuple]:
+        """Yield what things do by themselves, where no tuple says it.
+
+        That is a verb without an object, with its adverbs and where it is directed:
+        "The head is looking to the right."
+        """
+        stated = self.trace.proposals
+        names = {t.tokens[0]: t.members[0] for t in stated if len(t.members) == 1}
+        known = {place for t in (*stated, *self.trace.unreal) for place in t.tokens[1:]}
+        start = 0
+        for tree in self.trace.parses:
+            for verb, tag in enumerate(tree.tags, 1):
+                doer, places = self._doing(tree, verb)
+                thing = names.get(doer + start) if doer else None
+                if tag in _DOING and thing and verb + start not in known:
+                    words = [
+                        tree.lemmas[verb - 1],
+                        *(tree.words[p - 1] for p in places),
+                    ]
+                    if len(words) > 1 or words[0] not in self.words.incomplete:
+                        value = " ".join(words)
+                        tokens = doer + start, verb + start
+                        yield SemanticTuple((thing, value), "doing", tokens)
+            start += len(tree.words)
+
+    def _doing(self, tree: Parse, verb: int) -> tuple[int, list[int]]:
+        """Return who does something, and the places of the words that complete it.
+
+        Nobody (0), if it has an object or is denied, or if a thing completes it.
+        """
+        below = [
+            (place, label)
+            for place, (head, label) in enumerate(zip(tree.heads, tree.labels), 1)
+            if head == verb
+        ]
+        labels = {label for _, label in below}
+        if not labels.isdisjoint(_COMPLEMENTS):
+            return 0, []
+        doers = [place for place, label in below if label == "nsubj"]
+        if tree.labels[verb - 1] == "acl" and tree.tags[verb - 1] == "VBG":
+            doers.append(tree.heads[verb - 1])
+        places: list[int] = []
+        for place, label in below:
+            if place == verb + len(places) + 1 and tree.tags[place - 1] in ("RB", "RP"):
+                places.append(place)
+            elif label == "nmod" and tree.lemmas[place - 1] in self.words.nothing:
+                places += range(verb + len(places) + 1, place + 1)
+        return min(doers, default=0), places
 
     def _texts(self) -> Iterator[str]:
         text = self.prompt.text
@@ -155,7 +221,7 @@ class ParsedCaption:
     def entities(self) -> dict[str, Entity]:
         """Return the things by the names that the grammar gives them, in order."""
         found: dict[str, list[tuple[int, SemanticTuple]]] = {}
-        for tuple_ in self.trace.proposals:
+        for tuple_ in self.proposals:
             if len(tuple_.members) == 1:
                 place = tuple_.tokens[0] if tuple_.tokens else 0
                 found.setdefault(tuple_.members[0], []).append((place, tuple_))
@@ -271,7 +337,7 @@ class ParsedCaption:
     def _name_whole(
         self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]
     ) -> None:
-        """Take a noun after a noun into its name where it is no thing: a panda bear."""
+        """Join a noun to the noun before it where it is not a thing: a panda bear."""
         last = thing.place + 1
         if not thing.place or last > len(self.texts) or last in places:
             return

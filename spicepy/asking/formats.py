@@ -2,7 +2,8 @@
 
 In: the questions of captions. Out: the text of a file.
 
-* JSON lines (`.jsonl`): a question a line, `Question.to_dict`.
+* JSON lines (`.jsonl`): a question a line, `Question.to_dict`, and `version`, the
+  digest of what makes the questions: ids of another version are other questions.
 * DSG's CSV (Cho et al. 2024): `item_id, text, proposition_id, dependency,
   category_broad, category_detailed, tuple, question_natural_language`; parents are
   separated by commas, 0 for none.
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from spicepy.asking.questioning import Question
+from spicepy.asking.questioning import Question, questions_version
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import unknown
 from spicepy.common.json_values import json_line
@@ -33,10 +34,11 @@ class Asked:
 
 
 def own_lines(asked: Iterable[Asked]) -> Iterator[str]:
-    """Yield JSON lines of our own, a question a line."""
+    """Yield JSON lines of our own, a question a line, each with its version."""
     for each in asked:
         for question in each.questions:
-            yield json_line(question.to_dict(each.image_id)) + "\n"
+            row = question.to_dict(each.image_id) | {"version": questions_version()}
+            yield json_line(row) + "\n"
 
 
 _DSG: Final = (

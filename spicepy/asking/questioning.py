@@ -4,6 +4,7 @@ In: captions. Out: `Question`s, each with its id, parents, category, tuple, the 
 the caption that it comes from, and the expected answer.
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -16,7 +17,7 @@ from spicepy.asking.statements import Said, Statement
 from spicepy.asking.wording import QuestionWording
 from spicepy.captions.sample import ImageId, check_caption
 from spicepy.common.errors import InputError, brief
-from spicepy.common.resources import read_table
+from spicepy.common.resources import folder, read_table
 from spicepy.pipeline import Pipeline
 
 GRAMMAR: Final = "spicepy-1"
@@ -102,6 +103,13 @@ class Questioner:
             "model": parts["model"],
         }
 
+    @property
+    def version(self) -> str:
+        """A digest of what can change the questions of a caption, and their ids."""
+        text = (folder() / "questions.toml").read_bytes()
+        parts = repr(self.signature()).encode()
+        return hashlib.sha256(parts + text).hexdigest()[:8]
+
     def _read(self, captions: Sequence[str]) -> Iterator[Said]:
         """Yield each caption with its statements."""
         prompts = list(map(self._prompts.read, captions))
@@ -150,6 +158,12 @@ def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...
 def shared_questioner() -> Questioner:
     """Return a questioner with the default grammar, made once per process."""
     return Questioner()
+
+
+@cache
+def questions_version() -> str:
+    """Return the digest that tells questions of this version from those of others."""
+    return shared_questioner().version
 
 
 @overload

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from spicepy.asking.entities import ParsedCaption, StatementWords
-from spicepy.asking.prompts import Prompt
+from spicepy.asking.prompts import Prompt, parts
 from spicepy.asking.statements import (
     Category,
     Entity,
@@ -37,7 +37,7 @@ def read_statements(
         words: The lists of words.
         trace: The trace of the text of `prompt`.
         prompt: The caption as `PromptReader` read it.
-        caption: The caption as it was written.
+        caption: The raw caption.
     """
     parsed = ParsedCaption(words, trace, prompt, caption)
     said = parsed.said
@@ -65,6 +65,8 @@ class _Reading:
         self._say_denied()
         self._say_writings()
         self._say_whole_picture()
+        self._say_bare_adjectives()
+        self._leave_out_repetitions()
         yield from self._entities()
         yield from sorted(
             self.found.values(),
@@ -76,12 +78,54 @@ class _Reading:
         key = statement.category, statement.members, things
         self.found.setdefault(key, statement)
 
+    def _leave_out_repetitions(self) -> None:
+        """Leave out attributes that a longer one says: bent, bent at the knees."""
+        longer = {
+            (id(s.things[0]), s.value.rpartition(" ")[0])
+            for s in self.found.values()
+            if s.category == "attribute" and " " in s.value
+        }
+        starts = {
+            (t, " ".join(v.split(" ")[:n])) for t, v in longer for n in range(1, 9)
+        }
+        for key, statement in list(self.found.items()):
+            said = statement.category == "attribute" and not statement.denied
+            if said and (id(statement.things[0]), statement.value) in starts:
+                del self.found[key]
+
+    def _say_bare_adjectives(self) -> None:
+        """Say of the first thing what adjectives between commas say: "cat, fluffy"."""
+        parsed, said = self.parsed, self.said
+        used = {place for s in self.found.values() for place in s.places}
+        nouns = [t for t in self.things.values() if t.place and self._is_thing(t)]
+        follows = False
+        for start, end in parts(parsed.prompt.text) if nouns else ():
+            spans = enumerate(parsed.spans, 1)
+            places = [n for n, (a, b) in spans if start <= a < b <= end]
+            tags = [said.tags[place - 1] for place in places]
+            bare = "JJ" in tags and {"JJ", "RB", "CC", "VBN"}.issuperset(tags)
+            if bare and follows and used.isdisjoint(places):
+                for place in places:
+                    if said.tags[place - 1] in ("JJ", "VBN"):
+                        first = min(nouns, key=lambda thing: thing.place)
+                        self._say_adjective(first, place)
+            if places:
+                # "Squares in blue, yellow and red": not what they all are.
+                color = self.words.details.get(said.words[places[-1] - 1]) == "color"
+                noun = tags[-1] in ("NN", "NNS") and not color
+                follows = noun or (bare and follows)
+
+    def _say_adjective(self, thing: Entity, place: int) -> None:
+        value, span = self.said.words[place - 1], self.parsed.span(place)
+        detail = self.words.detail(value, self.parsed.tag(place))
+        self._add(Statement("attribute", detail, (thing,), value, (place,), span))
+
     def _is_thing(self, thing: Entity) -> bool:
         return thing.head not in self.words.nothing and not thing.region
 
     def _pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
         """Yield the tuples of a size with their things, if all are known."""
-        for tuple_ in self.parsed.trace.proposals:
+        for tuple_ in self.parsed.proposals:
             if len(tuple_.members) == size:
                 ends = self._ends(tuple_)
                 known = tuple(end for end in ends if end is not None)
@@ -121,7 +165,7 @@ class _Reading:
 
     def _say_owners(self) -> None:
         """Say of things whose they are."""
-        wearers = {
+        self._wearers = wearers = {
             id(thing): wearer
             for tuple_, (wearer, thing) in self._pairs(3)
             if tuple_.members[1] == "wear" and tuple_.rule != "owner"
@@ -142,7 +186,8 @@ class _Reading:
 
     def _without_posture(self, how: str) -> str:
         verb, _, rest = how.partition(" ")
-        return rest if verb in self.words.postures and rest else how
+        # What hangs from a wire is not "from" it.
+        return rest if verb in self.words.postures and rest not in ("", "from") else how
 
     def _say_sort(self, tuple_: SemanticTuple, thing: Entity, owner: Entity) -> None:
         """Say of what one wears that it is of another's sort: a conductor's hat."""
@@ -170,10 +215,11 @@ class _Reading:
                 thing.owner = None
             done.add(id(thing))
             is_used = id(thing) in used
+            if thing.head in self.words.surroundings:
+                continue  # Every picture has a background.
             if thing.activity or (thing.matter and not is_used):
                 continue
-            kept = is_used and thing.head in self.words.surroundings
-            if self._is_thing(thing) or kept:
+            if self._is_thing(thing):
                 span = self.parsed.span(*range(thing.first, thing.place + 1))
                 detail = "part" if thing.owner else "whole"
                 yield Statement("entity", detail, (thing,), span=span)
@@ -183,6 +229,10 @@ class _Reading:
         kept = self._is_thing(thing) or thing.head in self.words.surroundings
         if tuple_.rule == "both" or value.startswith("without ") or not kept:
             return
+        if tuple_.rule == "doing":  # What one wears does nothing.
+            thing = self._doer(
+                self._wearers.get(id(thing), thing), value, tuple_.tokens[1]
+            )
         if value.isdigit():
             self._say_number(tuple_, thing)
         elif value.endswith(" of"):
@@ -244,7 +294,8 @@ class _Reading:
             return
         if target.region and target.owner is not None:
             how, target = f"{how} {target.name} of", target.owner
-        if not (self._is_thing(subject) and self._is_thing(target)):
+        around = target.head in self.words.around
+        if not self._is_thing(subject) or not (around or self._is_thing(target)):
             return
         owned = self._without_posture(how) in OWNING and target.owner is subject
         if (tuple_.rule == "owner" and subject.matter) or self._is_idle(
@@ -300,8 +351,10 @@ class _Reading:
             return False
         if tuple_.members[1] in ("have", "wear"):
             return True
-        tags = [self.parsed.tag(place) for place in tuple_.tokens[::2]]
-        return not subject.plural and not all(tag.startswith("NN") for tag in tags)
+        places = tuple_.tokens[::2]
+        tags = [self.parsed.tag(place) for place in places]
+        once = len(set(places)) == 1 or not all(places)
+        return not subject.plural and (once or any(t.startswith("PRP") for t in tags))
 
     def _doer(self, subject: Entity, how: str, place: int) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".
@@ -339,7 +392,7 @@ class _Reading:
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
     ) -> None:
-        """Say what a thing is made of or written in, which is no thing besides it."""
+        """Say what a thing is made of or written in, which is not a further thing."""
         material.matter = True
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
         own = range(material.first, material.place + 1)

@@ -10,6 +10,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import (
+    AnalysisOptions,
     ReadingOptions,
     SpiceOptions,
     with_option_groups,
@@ -82,6 +83,7 @@ def diagnose_command(
     *,
     reading: ReadingOptions,
     scoring: SpiceOptions,
+    analysing: AnalysisOptions,
     output: TableOutput = None,
     bom: Annotated[
         bool,
@@ -113,14 +115,12 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.asking.answers import AnswerBook
-    from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.annotations import (
         beside_annotations,
         grounded,
         grounding_metrics,
     )
     from spicepy.diagnosis.answered import beside_answers
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.objects.instances import read_instances
@@ -140,8 +140,7 @@ def diagnose_command(
     book = None if answers is None else AnswerBook.load(answers)
     if annotated is not None:
         chosen += grounding_metrics(annotated, vocabulary, scoring.jobs, scoring.cache)
-    pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
-    analysis = Analysis(pipeline=pipeline)
+    analysis = analysing.analysis(scoring.jobs, scoring.cache)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, chosen)
         diagnosis = diagnose(
@@ -165,7 +164,7 @@ def diagnose_command(
         )
         result = replace(judged, grounded=grounded(evaluated))
     if not (to_standard_output(paths) or (quiet and paths)):
-        for sentence in diagnosis.verdict:
+        for sentence in result.verdict:
             console.out.print(sentence, markup=False)
     shown = result.tables() if all_ else result.first_screen()
     forms: Mapping[str, FileForm[Diagnosis | AnnotatedDiagnosis]] = {

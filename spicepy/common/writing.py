@@ -113,7 +113,7 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
     """Open a binary file that becomes `path` at the end of the `with` block.
 
     Links are followed, and the permissions are those that `open` would give. A
-    failure of any kind leaves an older file as it was and nothing beside it.
+    failure of any kind leaves an older file unchanged and nothing beside it.
     "-" is standard output; it, devices and pipes are written to directly.
 
     Raises:

@@ -110,7 +110,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
-        values = dict(plain(replace(self, lower_is_better=frozenset())))
+        values = dict(plain(self))
         del values["titles"], values["lower_is_better"], values["layout"]
         del values["further"]
         if self.further:

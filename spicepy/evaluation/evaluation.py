@@ -32,10 +32,11 @@ from spicepy.evaluation.measured import (
     EmptyCaptions,
     Measured,
     reference_count,
+    sign_sentences,
     signature_string,
+    signs_among,
 )
 from spicepy.evaluation.options import MetricOptions, notes, options_of, resolve, unused
-from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import CorpusScoreRow, Metric
 from spicepy.rules.tuples import SemanticTuple

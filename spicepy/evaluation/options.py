@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.sample import Sentences, is_sequence
-from spicepy.common.errors import InputError, SpicepyWarning, brief, nearest, unknown
+from spicepy.common.errors import (
+    InputError,
+    SpicepyWarning,
+    brief,
+    check_kind,
+    nearest,
+    unknown,
+)
 from spicepy.common.resources import GRAMMAR
 from spicepy.metrics.base import Metric
 
@@ -88,8 +95,10 @@ def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
     for name, value in given.items():
         if name not in known:
             raise unknown(f"{caller} option", name, known)
-        if name in _FILES and not isinstance(value, str | Path | None):
-            raise InputError(f"{name} is {brief(value)}; it must be a name or a path")
+        if name in _FILES:
+            check_kind(
+                f"{name} is", value, str | Path | None, "it must be a name or a path"
+            )
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances
     if not is_sequence(files) or not all(

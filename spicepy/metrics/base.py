@@ -300,7 +300,7 @@ class UsesDocumentFrequencies(ABC):
 # until at most 128 numbers are left.
 
 _LEAF: Final = 1 << 13
-"""Numbers that numpy adds at once; from 128 on any number is right."""
+"""Numbers that numpy adds at once; any number of at least 128 is right."""
 
 
 def total(rows: Array) -> Array:
@@ -383,7 +383,7 @@ def logarithm(values: Floats) -> Floats:
 
 
 def logarithm_of_counts(counts: Ints) -> Floats:
-    """Return natural logarithms of whole numbers from 1 on, equal to `logarithm`."""
+    """Return natural logarithms of positive whole numbers, equal to `logarithm`."""
     most = int(counts.max(initial=0))
     if most > _TABLE:
         return logarithm(counts.astype(np.float64))

@@ -37,7 +37,7 @@ def read_result(path: str | Path) -> Study:
         path: A `.json` file that a study was written to.
 
     Raises:
-        InputError: The file is missing, is no result, or a part of it is wrong; the
+        InputError: The file is missing, is not a result, or a part of it is wrong; the
             message names the file and the part.
     """
     text, name = read_text(path), name_of(path)

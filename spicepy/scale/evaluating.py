@@ -27,9 +27,14 @@ from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.writing import SCHEMA_VERSION, check_writable
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
-from spicepy.evaluation.measured import EmptyCaptions, Measured, signature_string
+from spicepy.evaluation.measured import (
+    EmptyCaptions,
+    Measured,
+    sign_sentences,
+    signature_string,
+    signs_among,
+)
 from spicepy.evaluation.options import notes
-from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.metrics.base import (
     Array,
     CorpusScoreRow,

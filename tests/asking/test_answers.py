@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import spicepy
 from spicepy.asking.answers import Answer, AnswerBook, said
-from spicepy.asking.questioning import questions
+from spicepy.asking.questioning import questions, questions_version
 from spicepy.cli import command_line
 from spicepy.evaluation.verification import verify
 from spicepy.metrics.faithful import Faithful, answered
@@ -182,6 +182,21 @@ def test_bad_answers_are_named(row, words, files):
     with pytest.raises(spicepy.InputError, match=words) as error:
         run_raising("verify", captions, "--answers", answers)
     assert "answers.jsonl" in str(error.value)
+
+
+def test_ids_of_questions_of_another_version_are_refused(files):
+    captions, answers = files
+    row = {"image_id": 1, "id": 1, "answer": "yes"}
+    own = questions_version()
+    answers_file(answers, {**row, "version": own})
+    assert run("verify", captions, "--answers", answers).exit_code == 0
+    answers_file(answers, {**row, "version": "00c0ffee"})
+    with pytest.raises(spicepy.InputError, match=f"version 00c0ffee, but .* {own}"):
+        run_raising("verify", captions, "--answers", answers)
+    # The words of a question are what they are in every version.
+    worded = {**row, "version": "00c0ffee", "question": "Are there dogs?"}
+    answers_file(answers, worded)
+    assert run("verify", captions, "--answers", answers).exit_code == 0
 
 
 def run_raising(*arguments):

@@ -9,7 +9,7 @@ import pytest
 import spicepy
 from spicepy.asking.formats import FORMATS, Asked, written
 from spicepy.asking.prompts import PromptReader
-from spicepy.asking.questioning import Questioner
+from spicepy.asking.questioning import Questioner, questions_version
 from spicepy.asking.wording import progressive
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "questions.tsv"
@@ -130,7 +130,7 @@ def test_own_lines():
     rows = [json.loads(line) for line in written(asked())]
     assert list(rows[0]) == [
         *("image_id", "id", "parents", "category", "detail", "tuple", "question"),
-        *("expected", "start", "end"),
+        *("expected", "start", "end", "version"),
     ]
     assert rows[1] == {
         "image_id": 1,
@@ -143,6 +143,7 @@ def test_own_lines():
         "expected": "yes",
         "start": 0,
         "end": 8,
+        "version": questions_version(),
     }
 
 

@@ -19,9 +19,9 @@ from spicepy.diagnosis.annotations import AnnotatedDiagnosis, beside_annotations
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import ReferenceComparison
+from spicepy.metrics.significance import expectation
 from spicepy.objects.instances import ImageObjects, Instances
 from spicepy.objects.pope import PopeResult, measure_pope, measure_splits, says_yes
 from spicepy.objects.vocabulary import load_vocabulary

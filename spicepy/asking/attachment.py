@@ -1,0 +1,211 @@
+"""Attachment: which things a caption relates, read from its beginning to its end.
+
+In: the tuples of a parsed caption. Out: the same tuples, with other ends where a reader
+would choose others than the grammar, whose graphs do not depend on the order of
+sentences, and than the parser, which prefers the nearest noun.
+
+    "A boy jumps. They are on a sled. Trees are behind him."  →  boy · on · sled
+    "a man in a red coat on a horse"                          →  man · on · horse
+    "a boy holds a ball in his arms"                          →  ball · in · arm
+    "a dog with trees in the background"                      →  tree · behind · dog
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+
+from spicepy.asking.statements import is_living
+from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.wordnet import load_hierarchy
+
+_PRONOUNS: Final = ("PRP", "PRP$")
+_HAD: Final = ("have", "wear", "with")
+Mentions = Sequence[tuple[int, str]]
+"""The nouns of a caption: position of the last word, and name; in order."""
+
+
+class Attachment:
+    """Finds the ends of tuples.
+
+    Args:
+        data: The tables of `grammars/questions.toml`.
+        known: The tables of `grammars/diagnosis.toml`.
+        garments: The names of what people wear.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        known: Mapping[str, Any],
+        garments: frozenset[str],
+    ) -> None:
+        own, places = data["attachment"], known["places"]
+        self._several = frozenset(own["several"])
+        self._doings = frozenset(own["doings"])
+        self._held = frozenset(own["held"])
+        self._turned: Mapping[str, str] = own["turned"]
+        self._depths: Mapping[str, str] = own["depths"]
+        self._parts = frozenset(data["parts"]["words"])
+        self._worn = garments | self._parts
+        self._nothing = frozenset(data["nothing"]["words"])
+        self._locatives = frozenset((*known["locatives"]["words"], "to"))
+        self._sites = tuple(places["sites"])
+        self._holders = (*self._sites, *places["holders"])
+
+    def attached(
+        self,
+        tuples: Sequence[SemanticTuple],
+        tags: Sequence[str],
+        lemmas: Sequence[str],
+    ) -> list[SemanticTuple]:
+        """Return the tuples of a caption with the ends that a reader would choose.
+
+        Args:
+            tuples: The tuples, with positions from 1 through the whole caption.
+            tags: The tag of each word.
+            lemmas: The lemma of each word.
+        """
+        mentions = sorted(
+            (t.tokens[0], t.members[0])
+            for t in tuples
+            if len(t.members) == 1
+            and any(t.tokens)
+            and tags[t.tokens[0] - 1].startswith("NN")
+        )
+        found = [
+            self._with_antecedents(t, mentions, tags, lemmas) if _is_placed(t) else t
+            for t in tuples
+        ]
+        owners = self._owners(found)
+        objects = self._objects(found)
+        placed = [
+            self._placed(t, owners, objects) if _is_placed(t) else t for t in found
+        ]
+        return list(self._in_depth(placed, mentions))
+
+    def _with_antecedents(
+        self,
+        tuple_: SemanticTuple,
+        mentions: Mentions,
+        tags: Sequence[str],
+        lemmas: Sequence[str],
+    ) -> SemanticTuple:
+        """Return a relation with "they" as somebody who is named before.
+
+        Who wears or holds something is alive.
+        """
+        members = list(tuple_.members)
+        for at in (0, 2):
+            place = tuple_.tokens[at]
+            is_pronoun = place and tags[place - 1] in _PRONOUNS
+            if not is_pronoun or lemmas[place - 1].lower() not in self._several:
+                continue
+            before = [name for where, name in mentions if where < place]
+            living = [name for name in before if is_living(_head(name))]
+            does = not at and not self._doings.isdisjoint(members[1].split(" "))
+            known = living if does else before
+            if living and members[at] not in known:
+                members[at] = living[0]
+        return replace(tuple_, members=tuple(members))
+
+    def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
+        """Return who wears or holds each thing, and whose part it is."""
+        owners = {}
+        for tuple_ in filter(_is_placed, tuples):
+            owner, how, thing = tuple_.members
+            worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
+            if (worn or how in self._held) and is_living(_head(owner)):
+                owners[thing, tuple_.tokens[2]] = owner
+        return owners
+
+    def _objects(
+        self, tuples: Sequence[SemanticTuple]
+    ) -> dict[str, list[tuple[int, str]]]:
+        """Return the objects of what each thing does, with their positions."""
+        objects: dict[str, list[tuple[int, str]]] = {}
+        for tuple_ in filter(_is_placed, tuples):
+            subject, how, target = tuple_.members
+            worn = {_head(target), target} & self._worn
+            if tuple_.tokens[1] and " " not in how and not worn:
+                objects.setdefault(subject, []).append((tuple_.tokens[2], target))
+        return objects
+
+    def _placed(
+        self,
+        tuple_: SemanticTuple,
+        owners: Mapping[tuple[str, int], str],
+        objects: Mapping[str, list[tuple[int, str]]],
+    ) -> SemanticTuple:
+        """Return a relation of the things that are where it says."""
+        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
+        if turned := self._turned.get(how):
+            return _related(tuple_, (target, turned, subject), (last, 0, first))
+        preposition = how.partition(" ")[2] if verb else how
+        if preposition not in self._locatives:
+            return tuple_
+        owner = owners.get((subject, first), "")
+        if _head(target) in self._parts:
+            held = [o for o in objects.get(subject, ()) if first < o[0] < last]
+            if held and is_living(_head(subject)):
+                place, thing = max(held)
+                return _related(tuple_, (thing, preposition, target), (place, 0, last))
+        elif owner and not verb and target not in self._worn:
+            holders = self._holders if subject in self._worn else self._sites
+            if _is_kind(target, holders) and owners.get((target, last)) != owner:
+                return _related(tuple_, (owner, how, target), (0, 0, last))
+        return tuple_
+
+    def _in_depth(
+        self, tuples: Sequence[SemanticTuple], mentions: Mentions
+    ) -> Iterator[SemanticTuple]:
+        """Yield tuples in which what is in the background is behind something.
+
+        It is behind the first thing of the caption that is not there itself; nothing
+        is behind a place.
+        """
+        deep = {t.members[0] for t in tuples if self._is_deep(t)}
+        front = (n for _, n in mentions if n not in deep and n not in self._nothing)
+        main = next(front, "")
+        for tuple_ in tuples:
+            members = tuple_.members
+            if self._is_deep(tuple_):
+                first, place = tuple_.tokens[0], tuple_.tokens[2]
+                how = self._depths[members[2]]
+                if how and main and not _is_kind(main, self._sites):
+                    yield _related(tuple_, (members[0], how, main), (first, 0, place))
+                else:
+                    value = members[0], f"in the {members[2]}"
+                    yield _related(tuple_, value, (first, place))
+            elif members[1:2] != ("with",) or members[2] not in deep:
+                yield tuple_
+
+    def _is_deep(self, tuple_: SemanticTuple) -> bool:
+        """Return whether a tuple says that a thing is in the background."""
+        if not _is_placed(tuple_) or tuple_.members[2] not in self._depths:
+            return False
+        return _head(tuple_.members[1]) in ("in", "at")
+
+
+def _is_placed(tuple_: SemanticTuple) -> bool:
+    """Return whether a tuple is a relation whose positions are known."""
+    return len(tuple_.members) == len(tuple_.tokens) == 3
+
+
+@cache
+def _is_kind(name: str, generals: tuple[str, ...]) -> bool:
+    """Return whether a name, or its last word, is below a sense of a general noun."""
+    hierarchy = load_hierarchy()
+    tops = {synset for general in generals for synset in hierarchy.synsets(general)}
+    own = hierarchy.synsets(name) or hierarchy.synsets(_head(name))
+    return any(not tops.isdisjoint(hierarchy.above(synset)) for synset in own[:1])
+
+
+def _head(name: str) -> str:
+    return name.rpartition(" ")[2]
+
+
+def _related(
+    tuple_: SemanticTuple, members: tuple[str, ...], tokens: tuple[int, ...]
+) -> SemanticTuple:
+    return replace(tuple_, members=members, tokens=tokens, written=())
