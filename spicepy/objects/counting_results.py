@@ -51,7 +51,7 @@ _LEAST: Final = 20
 _TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
     """Counting over a file of captions; scores are those of tier A.
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from spicepy.common.json_values import plain
 from spicepy.common.tables import Cells, P, Table
+from spicepy.common.writing import Displayed
 from spicepy.diagnosis.findings import SUPPORT, VERDICTS, ImageDiagnosis
 from spicepy.diagnosis.kinds import HALLUCINATED, MISSED_OBJECTS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
@@ -123,8 +124,8 @@ class ExpectedErrors:
         return first - second
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryBars:
+@dataclass(frozen=True, slots=True, repr=False)
+class SummaryBars(Displayed):
     """The opening view as a result: rows are systems, columns are respects."""
 
     systems: tuple[str, ...]

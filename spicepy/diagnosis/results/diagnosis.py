@@ -20,6 +20,7 @@ from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
+from spicepy.common.writing import Displayed
 from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
@@ -56,8 +57,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+@dataclass(frozen=True, repr=False)
+class Diagnosis(Displayed):
     """Observations and findings by image, and their sums.
 
     Attributes:
