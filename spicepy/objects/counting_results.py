@@ -40,7 +40,7 @@ TITLES: Final = {
     "count-under": "said too few",
     "count-coverage": "coverage",
     "count-f1": "F1 of exact and coverage",
-    "count-two": "exact if always two",
+    "count-two": "baseline: always two",
 }
 """The titles of the scores in tables."""
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")

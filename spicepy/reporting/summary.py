@@ -167,7 +167,7 @@ class SummaryBars(Displayed):
         heads = (x for e in self.expected for x in (e.title, "from", "to"))
         best = {(e.best, 1 + 3 * k) for k, e in enumerate(self.expected)}
         marked = frozenset((row, place) for row, place in best if row is not None)
-        title = "Expected errors of a caption"
+        title = "Estimated errors per caption"
         yield Table(title, ("System", *heads), rows, (EXPECTED,), best=marked)
         tests = [
             (

@@ -439,7 +439,7 @@ def test_everything_is_written(by_hand: Evaluation) -> None:
         *("objects", "confusion", "ranking"),
     ]
     titles = [table.title for table in diagnosis.tables()]
-    assert titles[:2] == ["Expected errors of a caption", "Can it count?"]
+    assert titles[:2] == ["Estimated errors per caption", "Can it count?"]
     assert "SPICE by category" in titles
     for table in (*rows.values(), *diagnosis.tables()):
         assert all(len(row) == len(table.columns) for row in table.rows)

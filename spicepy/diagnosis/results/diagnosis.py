@@ -298,7 +298,7 @@ class Diagnosis(Displayed):
         """
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
         if self.people.captions:
-            expected["a reference says wrong"] = self.people.risk
+            expected["human references, for comparison"] = self.people.risk
         tables = [expectation_table(expected), self.counting.table(), *self._answers()]
         tables.append(pattern_table(self.patterns))
         tables += self._findings_by_question()

@@ -139,7 +139,7 @@ class Difference(Displayed):
         ]
         columns = ("A caption", *self.systems, "difference", "from", "to", "p")
         test = "p: paired approximate randomisation, two-sided"
-        return Table("Expected errors of a caption", columns, rows, (EXPECTED, test))
+        return Table("Estimated errors per caption", columns, rows, (EXPECTED, test))
 
     def _right(self) -> Table:
         old, new = self.systems
