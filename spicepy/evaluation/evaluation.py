@@ -305,7 +305,10 @@ def unscored(samples: Iterable[Sample]) -> Evaluation:
         InputError: See `spicepy.captions.sample.as_samples`.
     """
     raw = as_samples(samples)
-    return Evaluation(tuple(raw), tuple(tokenised_samples(raw)), ())
+    tokens = tokenised_samples(raw)
+    signs = sign_sentences(signs_among(raw, tokens, ()), ())
+    said = (*EmptyCaptions.among(tokens).sentences(), *signs)
+    return Evaluation(tuple(raw), tuple(tokens), (), said)
 
 
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:

@@ -117,12 +117,12 @@ def analyse(
     )
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
-        judge = None
+        looked_at, judge = seen[name], None
         if answers is not None:
-            judge = AnsweredImages(evaluation.samples, answers)
+            found = (analysis.diagnose(scene, support=1) for scene in looked_at)
+            judge = AnsweredImages(evaluation.samples, answers, found)
             for image_id, questions in judge.asked.items():
                 asked.setdefault(image_id, []).extend(questions)
-        looked_at = seen[name]
         people = compare_references(looked_at, analysis, people)
         for scene in looked_at:
             # Ready-made graphs have no caption.
