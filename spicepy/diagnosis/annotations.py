@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cells, Table
+from spicepy.common.writing import Displayed
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -106,8 +107,8 @@ class Evidence:
         }
 
 
-@dataclass(frozen=True)
-class AnnotatedDiagnosis:
+@dataclass(frozen=True, repr=False)
+class AnnotatedDiagnosis(Displayed):
     """A diagnosis beside annotations.
 
     Attributes:

@@ -210,10 +210,18 @@ def chair(options: MetricOptions) -> Metric:
     from spicepy.objects.readers import load_reader
 
     _check_annotated("chair", options)
+    if options.variant == "clean":
+        warnings.warn(_CLEAN, SpicepyWarning, stacklevel=2)
     reader = load_reader(
         options.variant, options.vocabulary, jobs=options.jobs, cache=options.cache
     )
     return Chair(options.instances, reader)
+
+
+_CLEAN = (
+    "chair of the variant clean finds objects by spicepy's parser; figures of papers "
+    "are those of the variants pattern and nltk (--variant)"
+)
 
 
 def counting(options: MetricOptions) -> Metric:

@@ -22,6 +22,7 @@ from spicepy.common import __version__
 from spicepy.common.errors import counted
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
+from spicepy.common.writing import Displayed
 from spicepy.metrics.base import Metric, Statistics, number, total
 from spicepy.metrics.significance import Bootstrap, bootstrap, wilson
 from spicepy.objects.chair import WIDTH, CaptionObjects, Chair, caption_objects
@@ -43,8 +44,8 @@ Caption = TypeVar("Caption", CaptionObjects, CaptionCounts)
 Measure = TypeVar("Measure", bound=Metric)
 
 
-@dataclass(frozen=True)
-class MeasuredCaptions(Generic[Caption, Measure]):
+@dataclass(frozen=True, repr=False)
+class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
     """Captions measured by one metric.
 
     Attributes:
@@ -171,7 +172,7 @@ class Rate:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     """CHAIR of a file of captions.
 

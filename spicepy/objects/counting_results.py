@@ -40,7 +40,7 @@ TITLES: Final = {
     "count-under": "said too few",
     "count-coverage": "coverage",
     "count-f1": "F1 of exact and coverage",
-    "count-two": "exact if always two",
+    "count-two": "baseline: always two",
 }
 """The titles of the scores in tables."""
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
@@ -51,7 +51,7 @@ _LEAST: Final = 20
 _TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
     """Counting over a file of captions; scores are those of tier A.
 
