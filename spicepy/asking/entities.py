@@ -6,6 +6,7 @@ tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
@@ -17,6 +18,7 @@ from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
+from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
     r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
@@ -62,6 +64,7 @@ class StatementWords:
         self.incomplete = frozenset(data["incomplete"]["words"])
         self.joints = frozenset(data["joints"]["words"])
         self.postures = frozenset(data["postures"]["words"])
+        self.living_postures = frozenset(data["postures"]["living"])
         self.parts = frozenset(data["parts"]["words"])
         self.made = frozenset(details["made"])
         self.written = frozenset(details["written"])
@@ -325,6 +328,17 @@ class ParsedCaption:
             if thing.words != self.texts[thing.first - 1 : thing.place]:
                 continue
             while (place := thing.first - 1) in own and self._names_kind(place):
+                thing.words = (self.texts[place - 1], *thing.words)
+                thing.name = f"{self.said.words[place - 1]} {thing.name}"
+            self._name_modifier(thing)
+
+    def _name_modifier(self, thing: Entity) -> None:
+        """Take in the adjective of a noun before the noun: a hot air balloon."""
+        place = thing.first - 1
+        if len(thing.words) > 1 and place and self.tag(place).startswith(("JJ", "VBN")):
+            pair = self.said.words[place - 1], thing.words[0].lower()
+            senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
+            if any(part == "n" for part, _ in chain.from_iterable(senses)):
                 thing.words = (self.texts[place - 1], *thing.words)
                 thing.name = f"{self.said.words[place - 1]} {thing.name}"
 
