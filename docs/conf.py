@@ -26,7 +26,7 @@ exclude_patterns = ["_build", "_gallery", "**.ipynb_checkpoints"]
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_extra_path = ["_gallery"]
+html_extra_path = ["_gallery", "../spicepy/common/results.schema.json"]
 html_theme_options = {
     "source_repository": "https://github.com/spicepy/spicepy/",
     "source_branch": "main",

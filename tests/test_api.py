@@ -11,9 +11,13 @@ import numpy as np
 import pytest
 
 import spicepy
+from spicepy import rewards
 from spicepy.cli import command_line
 from spicepy.cli._options import ScoringOptions
 from spicepy.evaluation.options import MetricOptions
+from spicepy.metrics.meteor.metric import Meteor
+from spicepy.metrics.ngrams.cider import Cider
+from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.pipeline import Pipeline, PipelineOptions
 
 CAPTIONS = [
@@ -268,6 +272,39 @@ def test_annotations_refute_findings(tmp_path: Path) -> None:
     assert "wrong count" not in set(found.to_frame().error)
     with pytest.raises(spicepy.InputError, match="needs a vocabulary"):
         spicepy.diagnose(CAPTIONS, instances=file, vocabulary=None)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Meteor(5),
+        lambda: Meteor([]),
+        lambda: SpiceSoft(vectors=5),
+        lambda: Cider(frequencies=5),
+        lambda: Cider(frequencies="corpus"),
+        lambda: rewards.CiderD(5),
+        lambda: rewards.CiderD({1: ["a dog"]}),
+        lambda: rewards.Spice(5),
+        lambda: rewards.Spice("captions.json"),
+        lambda: spicepy.compare({"a": CAPTIONS, "b": CAPTIONS}, samples="many"),
+        lambda: spicepy.compare({"a": CAPTIONS, "b": CAPTIONS}, level="high"),
+        lambda: spicepy.read_samples(5),
+        lambda: spicepy.evaluate(5),
+        lambda: spicepy.evaluate(CAPTIONS, "spice", grammar=5),
+    ],
+)
+def test_values_of_another_type_are_refused(call) -> None:
+    with pytest.raises(spicepy.InputError, match="; "):
+        call()
+
+
+def test_a_table_of_pyarrow_is_a_list_of_samples() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table({key: [c[key] for c in CAPTIONS] for key in CAPTIONS[0]})
+    scores = spicepy.evaluate(CAPTIONS, "bleu").scores()
+    assert spicepy.evaluate(table, "bleu").scores() == scores
+    with pytest.raises(spicepy.InputError, match="candidate"):
+        spicepy.evaluate(pyarrow.table({"id": [1, 2]}), "bleu")
 
 
 def test_every_public_name_can_be_imported() -> None:

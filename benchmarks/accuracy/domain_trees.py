@@ -120,7 +120,7 @@ def _word_problems(tree: Parse, place: int) -> Iterator[str]:
     above = place
     for _ in tree.words:
         if not 0 <= above <= len(tree.words):
-            yield f"has the head {above}, which is no word"
+            yield f"has the head {above}, which is not a word"
             return
         above = tree.heads[above - 1] if above else 0
     if above:

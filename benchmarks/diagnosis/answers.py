@@ -16,8 +16,7 @@ from benchmarks import figures
 from benchmarks.diagnosis.parts import Figure, Measurement
 from benchmarks.diagnosis.people import auc
 from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.captions.caption import Reading
-from spicepy.diagnosis.captions.statements import CaptionPart, parts
+from spicepy.diagnosis.captions.caption import CaptionPart, Reading, parts
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
 from spicepy.diagnosis.results.facts import Fact, Statement, facts_of, statements

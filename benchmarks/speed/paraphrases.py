@@ -18,9 +18,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from benchmarks.figures import figure, run
-from spicepy.metrics.meteor.compiled_paraphrases import compile_table, load_table
 from spicepy.metrics.meteor.metric import Meteor, meteor_words
-from spicepy.metrics.meteor.paraphrases import packaged_table
+from spicepy.metrics.meteor.paraphrases import compile_table, load_table, packaged_table
 from spicepy.tokenization.samples import TokenisedSample
 
 TARGET = 0.3  # seconds to load

@@ -76,7 +76,7 @@ def main() -> int:
 
 
 def _systems(rows: list[dict[str, Any]]) -> dict[str, Evaluation]:
-    """Return ten systems; the person's caption is no reference of any of them."""
+    """Return ten systems; the person's caption is not a reference of any of them."""
     metrics = resolve(["spice", "bleu", "rouge", "cider-d"])
     texts = {"machine": "test", "person": None}
     systems = {}

@@ -37,7 +37,7 @@ class AnswerCache:
         path: The file; by default `NAME` in the folder of the user's data.
 
     Raises:
-        InputError: The file cannot be made or opened, or is no file of answers.
+        InputError: The file cannot be made or opened, or is not a file of answers.
     """
 
     def __init__(self, path: str | Path | None = None) -> None:

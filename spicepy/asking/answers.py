@@ -236,7 +236,7 @@ class AnswerBook:
                 f"{counted(len(known[image]), 'question')}"
             )
         return (
-            f"{where}: {brief(question)} is no question of this image; answers to "
+            f"{where}: {brief(question)} is not a question of this image; answers to "
             "questions of other captions or of another version do not count"
         )
 

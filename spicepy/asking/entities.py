@@ -351,7 +351,7 @@ class ParsedCaption:
     def _name_whole(
         self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]
     ) -> None:
-        """Take a noun after a noun into its name where it is no thing: a panda bear."""
+        """Join a noun to the noun before it where it is not a thing: a panda bear."""
         last = thing.place + 1
         if not thing.place or last > len(self.texts) or last in places:
             return

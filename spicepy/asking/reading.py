@@ -37,7 +37,7 @@ def read_statements(
         words: The lists of words.
         trace: The trace of the text of `prompt`.
         prompt: The caption as `PromptReader` read it.
-        caption: The caption as it was written.
+        caption: The raw caption.
     """
     parsed = ParsedCaption(words, trace, prompt, caption)
     said = parsed.said
@@ -400,7 +400,7 @@ class _Reading:
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
     ) -> None:
-        """Say what a thing is made of or written in, which is no thing besides it."""
+        """Say what a thing is made of or written in, which is not a further thing."""
         material.matter = True
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
         own = range(material.first, material.place + 1)

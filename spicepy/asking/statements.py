@@ -34,7 +34,7 @@ class Entity:
         number: How many there are, if the caption gives a number; 0 otherwise.
         article: Whether a proper name has an article: the Eiffel Tower.
         owner: The thing that it is a part of, or that has it.
-        whose: Who wears or has it, if others wear or have one, too.
+        whose: Who wears or has it, if others wear or have one as well.
         region: Whether it is only a side of its owner: the back of a house.
         matter: Whether it only says of what sort another thing is: what it is made of.
         stated: Whether the caption says that it is there.
@@ -124,7 +124,7 @@ class Said:
     """A caption with its words and statements.
 
     Attributes:
-        caption: The caption as it was written.
+        caption: The raw caption.
         words, tags, lemmas: Its words.
         statements: Its statements; each stands after those about its things.
     """

@@ -260,7 +260,7 @@ def _parsed(data: bytes) -> Any:
     """Return the first choice of a reply.
 
     Raises:
-        ValueError: It is no reply of this protocol.
+        ValueError: It is not a reply of this protocol.
     """
     try:
         reply = json.loads(data)
@@ -300,7 +300,7 @@ def numbered(text: str | None) -> dict[int, str]:
 def yes_probability(choice: Any) -> float | None:
     """Return the probability of "yes" against "no" as the first word of a reply.
 
-    None if the reply has no such probabilities, or they are no numbers.
+    None if the reply has no such probabilities, or they are not numbers.
     """
     try:
         first = choice["logprobs"]["content"][0]

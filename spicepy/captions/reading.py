@@ -5,10 +5,10 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
 
 * SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
   `candidate` and `references` are accepted for `test` and `refs`.
-* JSON lines: the same objects, one a line (the text shows which of the two
+* JSON lines: the same objects, one per line (the text shows which of the two
   it is, whatever the extension).
 * CSV / TSV with a header: `image_id`, `candidate` and one or more columns
-  whose names begin with `reference` (empty cells are no references).
+  whose names begin with `reference` (empty cells are not references).
 * Parquet: the same columns, or one of lists, `references` (needs pyarrow).
 * COCO pair: candidates `[{"image_id": 1, "caption": "…"}]`, references COCO's
   `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON
@@ -66,7 +66,7 @@ from spicepy.captions.sample import (
     unique,
 )
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.common.errors import InputError, brief, check_kind, counted
 from spicepy.common.files import load_json, name_of, read_text
 
 TABLES: Final = (".csv", ".tsv", ".parquet")
@@ -279,6 +279,7 @@ def read_records(
     Whether JSON is one value or lines is seen from the text, so that either may
     be called `.json` and come from standard input.
     """
+    check_kind("file is", path, str | Path, "give a path")
     name = name_of(path)
     kind = kind_of(path)
     if kind == ".parquet":
@@ -447,7 +448,7 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
 
 
 def _rows(table: Any) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a table of polars or pandas, None if it is none.
+    """Return the rows of a table of polars, pandas or pyarrow, None if it is none.
 
     Raises:
         InputError: A lazy table of polars, which has no rows yet.
@@ -455,6 +456,9 @@ def _rows(table: Any) -> list[Mapping[str, Any]] | None:
     rows: list[Mapping[str, Any]]
     if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
         raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
+    if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # pyarrow
+        rows = table.to_pylist()
+        return rows
     if hasattr(table, "to_dicts"):
         rows = table.to_dicts()
         return rows

@@ -1,7 +1,7 @@
 """Samples, which every metric scores, and the checks that they pass first.
 
 In: captions as Python values (files: `spicepy.captions.reading`). Out: `Sample` values,
-one an image, with string captions, unique ids and at least one reference.
+one per image, with string captions, unique ids and at least one reference.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -86,7 +86,7 @@ def pair(
 
     Args:
         candidates: One caption per image.
-        references: One or more captions an image.
+        references: One or more captions per image.
         common: Keep the images that both sides have, instead of refusing.
 
     Raises:

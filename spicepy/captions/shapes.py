@@ -162,7 +162,7 @@ JSON_SHAPES: Final = (
     Shape(_has("image_id"), lambda data: [data], "annotation"),
     Shape(_is_by_image, _of_images, "annotation"),
 )
-"""The shapes of JSON values that are no plain list of records; the first one counts."""
+"""Shapes of JSON values other than a plain list of records; the first one counts."""
 
 
 _PLAIN: Final = re.compile(r"(?P<caption>.*)")
@@ -176,9 +176,9 @@ captions are those of the images 1, 2, …"""
 
 
 def text_records(lines: Sequence[str], name: str) -> Iterator[tuple[str, Record]]:
-    """Yield the captions of a text file, one a line, with their places.
+    """Yield the captions of a text file, one per line, with their places.
 
-    Blank lines at the end are no captions; one between captions is an empty caption.
+    Blank lines at the end are not captions; one between captions is an empty caption.
     Lines that begin with # are comments in files with ids.
     """
     while lines and not lines[-1].strip():

@@ -28,7 +28,7 @@ from spicepy.captions.records import (
     whole,
 )
 from spicepy.captions.sample import ImageId, Sample, clean, sample_from
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, check_kind
 from spicepy.common.files import (
     GZIP,
     check_distinct_inputs,
@@ -62,6 +62,8 @@ class Source:
         naming: ColumnNames = DEFAULT_COLUMNS,
         needed: str = "image_id",
     ) -> None:
+        for path in paths:
+            check_kind("file is", path, str | Path, "give a path")
         self.paths = tuple(map(str, paths))
         if not self.paths:
             raise InputError("no file is given")
@@ -188,7 +190,7 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
         _find_wrong_byte(path)
         code = error.encoding.upper()
         raise InputError(
-            f"{path}: is no whole {code} text ({error.reason}); save the file as UTF-8"
+            f"{path}: is not {code} text ({error.reason}); save the file as UTF-8"
         ) from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(f"{path}: cannot be read (damaged gzip: {error})") from None

@@ -288,12 +288,12 @@ PANELS: Final = {
 """Commands by purpose; each is the function `NAME_command` of a module here."""
 MODULES: Final = {
     **dict.fromkeys(("chair", "count", "pope"), "objects"),
-    **dict.fromkeys(("diff", "stability"), "compare"),
+    **dict.fromkeys(("check", "diff", "stability"), "compare"),
     **dict.fromkeys(("loocv", "correlate", "pairs"), "studies"),
     **dict.fromkeys(("frequencies", "model", "cache"), "manage"),
     "plot": "report",
     "questions": "verify",
-    "tokenize": "parse",
+    **dict.fromkeys(("explain", "tokenize"), "parse"),
 }
 """Command -> its module, where the two have different names."""
 GROUPS: Final = ("grammar", "model", "cache")

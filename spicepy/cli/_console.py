@@ -33,7 +33,13 @@ from spicepy.common import tables
 from spicepy.common.errors import InputError, printable
 from spicepy.common.progress import Listener, advance, listening, log_lines
 from spicepy.common.threads import no_collector
-from spicepy.common.writing import STANDARD, check_path, write_text, written
+from spicepy.common.writing import (
+    SCHEMA_VERSION,
+    STANDARD,
+    check_path,
+    write_text,
+    written,
+)
 
 # Progress bars on a terminal, one for each stage at work.
 #
@@ -162,12 +168,14 @@ def label(file: str) -> str:
 
 
 def to_json(value: Any) -> str:
-    """Return JSON text as every command writes it."""
+    """Return JSON text as every command writes it, objects with a schema version."""
     return "".join(json_parts(value))
 
 
 def json_parts(value: Any) -> Iterator[str]:
     """Yield the text of `to_json` in parts, long lists item by item."""
+    if _is_map(value):
+        value = {"schema_version": SCHEMA_VERSION, **value}
     lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
     total, done = sum(map(len, lists)), 0
     if not total:

@@ -1,12 +1,11 @@
 """`spicepy grammar`: check and show grammars."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from spicepy.cli._console import err, out, write_out
+from spicepy.cli._console import err, out, to_json, write_out
 from spicepy.common.errors import counted
 from spicepy.common.resources import GRAMMAR
 
@@ -71,7 +70,7 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
         chosen = _chosen(chosen, grammar.name, rule)
     if as_json:
         shown = chosen if rule else _whole(grammar) | cards
-        write_out(json.dumps(shown, indent=2, ensure_ascii=False) + "\n")
+        write_out(to_json(shown))
         return
     if not rule:
         out.print(f"{grammar.name}  {grammar.digest[:8]}", style="bold", markup=False)

@@ -223,8 +223,11 @@ def paraphrases_command(
     Example: spicepy model paraphrases
     """
     from spicepy.common.errors import InputError
-    from spicepy.metrics.meteor.compiled_paraphrases import compile_table, compiled_path
-    from spicepy.metrics.meteor.paraphrases import packaged_table
+    from spicepy.metrics.meteor.paraphrases import (
+        compile_table,
+        compiled_path,
+        packaged_table,
+    )
 
     source = path or packaged_table()
     if source is None:

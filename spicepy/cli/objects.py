@@ -77,6 +77,16 @@ CaptionKey = Annotated[
 ]
 
 
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="The parser, for the variant clean.",
+        show_default="the one of spicepy-1",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Grounded:
     """Captions with the annotations and references of their images."""
@@ -96,6 +106,7 @@ class GroundedOptions:
     vocabulary: Vocabulary = None
     image_id_key: ImageIdKey = None
     caption_key: CaptionKey = None
+    model: ModelOption = None
     jobs: options.Jobs = 1
     cache: options.Cache = None
 
@@ -172,7 +183,11 @@ def chair_command(
     further = ("classes", "sentences")
     paths = check_outputs(output, grounded.files(), PICTURES, further)
     reader = load_reader(
-        variant.value, grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+        variant.value,
+        grounded.vocabulary,
+        jobs=grounded.jobs,
+        cache=grounded.cache,
+        model=grounded.model,
     )
     with console.progress_bar(quiet=quiet):
         read = grounded.read()
@@ -215,7 +230,10 @@ def count_command(
 
     paths = check_outputs(output, grounded.files(), PICTURES)
     reader = load_parsed_reader(
-        grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+        grounded.vocabulary,
+        jobs=grounded.jobs,
+        cache=grounded.cache,
+        model=grounded.model,
     )
     with console.progress_bar(quiet=quiet):
         read = grounded.read()
@@ -235,13 +253,14 @@ def pope_command(
         ),
     ],
     questions: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="QUESTIONS",
             help="JSON lines or a list: question_id, label (yes, no); a file for each "
-            "split.",
+            "split. Not needed for samples of lmms-eval.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -251,11 +270,13 @@ def pope_command(
     read as the published script reads them: "no" if the first sentence has the word
     "no" or "not", else "yes". Without question_id, answers stand in the order of the
     questions. Of several splits (random, popular, adversarial) each is shown, and the
-    mean. How many answers have neither yes nor no is told.
+    mean. How many answers have neither yes nor no is told. LLaVA's answers and the
+    samples that lmms-eval logs are read as they are.
 
     Example: spicepy pope answers.jsonl coco_pope_random.json
     """
     from spicepy.objects.pope import measure_splits
 
-    paths = check_outputs(output, [answers, *questions])
-    report(measure_splits(answers, questions), paths, quiet=quiet)
+    files = questions or []
+    paths = check_outputs(output, [answers, *files])
+    report(measure_splits(answers, files), paths, quiet=quiet)

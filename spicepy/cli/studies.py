@@ -252,7 +252,7 @@ class LowerBounds:
     sentences: Annotated[
         list[str] | None,
         typer.Option(
-            help="Lower bounds from a text, one sentence a line, or 'brown' (nltk's "
+            help="Lower bounds from a text, one sentence per line, or 'brown' (nltk's "
             "corpus): its sentences, and gibberish from its words. May be repeated.",
             rich_help_panel=OWN,  # not the sentences of SPICE
         ),

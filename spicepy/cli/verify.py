@@ -148,7 +148,7 @@ def verify_command(
     captions: Annotated[
         list[str],
         typer.Argument(
-            metavar="CAPTIONS", help="One file a system: image_id, caption."
+            metavar="CAPTIONS", help="One file per system: image_id, caption."
         ),
     ],
     answers: Annotated[

@@ -96,6 +96,22 @@ def brief(value: object, limit: int = 200) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def check_kind(what: str, value: object, kinds: Any, wanted: str) -> None:
+    """Refuse a value of another type than an argument takes.
+
+    Args:
+        what: The argument, and "is" or "are".
+        value: What was given for it.
+        kinds: Types as for `isinstance`.
+        wanted: What would be right.
+
+    Raises:
+        InputError: "frequencies are 5; they must be DocumentFrequencies".
+    """
+    if not isinstance(value, kinds):
+        raise InputError(f"{what} {brief(value)}; {wanted}")
+
+
 def printable(text: str) -> str:
     """Return a text for people, with control characters written as JSON escapes.
 
@@ -157,6 +173,10 @@ class _Shown(Repr):
         self.maxlist = self.maxtuple = self.maxdict = self.maxset = limit
         self.maxlevel = 8
         self.maxother = limit + 1
+
+    def repr_instance(self, x: object, level: int) -> str:
+        """Return as `repr`, on one line: a table is drawn on several."""
+        return " ".join(super().repr_instance(x, level).split())
 
     def repr_str(self, x: str, level: int) -> str:
         """Return as `repr`; only the part that can be shown is escaped."""

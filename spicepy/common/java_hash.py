@@ -7,7 +7,7 @@ come bucket by bucket.
 
 
 def buckets(entries: int) -> int:
-    """Return the number of buckets of a map: a power of two from 16 on."""
+    """Return the number of buckets of a map: a power of two, at least 16."""
     size = 16
     while entries > size * 3 // 4:
         size *= 2

@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import MISSING, fields, is_dataclass
 from json import JSONDecodeError, JSONDecoder
 from math import inf, isfinite, isnan, nan
@@ -33,7 +33,7 @@ from spicepy.common.files import GIB, GZIP, LIMIT_VARIABLE, unpacked_limit
 
 
 def plain(value: Any) -> Any:
-    """Return the same value without dataclasses, tuples, numpy types and NaN."""
+    """Return the same value without dataclasses, tuples, sets, numpy types and NaN."""
     if is_dataclass(value):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
@@ -42,6 +42,8 @@ def plain(value: Any) -> Any:
         return plain(value.tolist())
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    if isinstance(value, Set):
+        return [plain(item) for item in sorted(value)]
     return None if isinstance(value, float) and isnan(value) else value
 
 
@@ -141,7 +143,7 @@ def items_of(
     Args:
         path: The file: one JSON object.
         lists: The keys of the lists; all others are read and passed over. The value of
-            such a key is an item itself if it is no list.
+            such a key is an item itself if it is not a list.
         numbers: A key of items whose lists of numbers are not needed, and may be given
             as empty: nine tenths of COCO's annotations are outlines.
 
@@ -168,7 +170,7 @@ def items_of(
 
 
 class _Stream:
-    """The text of a file from a position on; text that was read is dropped."""
+    """The text of a file after a position; text that was read is dropped."""
 
     def __init__(self, file: BinaryIO, name: str, limit: float, numbers: str) -> None:
         self._file, self._name, self._limit = file, name, limit
@@ -231,7 +233,7 @@ class _Stream:
         return character
 
     def _next(self) -> str:
-        """Return the next character that is no blank; "" at the end."""
+        """Return the next character that is not a blank; "" at the end."""
         while True:
             while self._at < len(self._text):
                 if self._text[self._at] not in _BLANKS:

@@ -5,10 +5,10 @@ other stage, so that `--help` is quick and workers begin beside all other import
 """
 
 from enum import StrEnum
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Final, Literal
 
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.common.errors import InputError, brief, check_kind, counted
 
 SEED: Final = 12345
 """The seed of every resampling, unless another one is given."""
@@ -51,6 +51,8 @@ def check_settings(samples: int, level: float, seed: int = SEED) -> None:
         InputError: Fewer than two samples, a level outside 0-1, a seed below 0.
     """
     check_seed(seed)
+    check_kind("samples are", samples, Integral, "give a whole number from 2")
+    check_kind("level is", level, Real, "give a number between 0 and 1")
     if samples < 2:
         raise InputError(
             f"{counted(samples, 'resample')}; at least 2 are needed, 1000 are usual"

@@ -34,7 +34,7 @@ class Table:
 
     Fractions show with `digits` decimals, except in CSV, which keeps them all. The
     cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
-    that of the scores, for the caption in LaTeX.
+    that of the scores, for the caption in LaTeX and a column in CSV.
     """
 
     title: str
@@ -90,6 +90,17 @@ def cell_text(cell: Cell, digits: int) -> str:
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
+def signed(table: Table) -> tuple[Sequence[str], Iterable[Cells]]:
+    """Return the columns and rows, the last with the table's signature if it has one.
+
+    A table of data that is kept without its file name still says how it was made.
+    """
+    if not table.signature:
+        return table.columns, table.rows
+    rows = ((*row, table.signature) for row in table.rows)
+    return (*table.columns, "signature"), rows
+
+
 def numeric(table: Table, column: int) -> bool:
     """Return whether a column holds numbers only and is aligned to the right."""
     cells = [row[column] for row in table.rows]
@@ -125,7 +136,7 @@ def _latex(table: Table) -> str:
         shown = cell_text(cell, table.digits)
         shown = _escape_latex(paper_name(shown) if isinstance(cell, str) else shown)
         if isinstance(cell, int | float):
-            # A hyphen is no minus, and < is another sign outside of formulas.
+            # A hyphen is not a minus, and < is another sign outside of formulas.
             shown = shown.replace(r"\textless{}", "$<$")
             shown = f"$-${shown[1:]}" if shown.startswith("-") and cell < 0 else shown
         return rf"\textbf{{{shown}}}" if best else shown
@@ -236,13 +247,13 @@ def _safe(cell: object) -> object:
 
 
 _FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
-"""Signs of a formula; some spreadsheets take those of full width, too."""
+"""Signs of a formula; some spreadsheets also take those of full width."""
 
 
 _FORMATS: Mapping[str, Callable[[Table], str]] = {
     "markdown": _markdown,
     "latex": _latex,
-    "csv": lambda table: csv_text(table.columns, table.rows),
+    "csv": lambda table: csv_text(*signed(table)),
 }
 
 

@@ -28,6 +28,9 @@ from spicepy.common.tables import Table, render
 
 STANDARD: Final = "-"
 """The name of standard output."""
+SCHEMA_VERSION: Final = 1
+"""The version of JSON outputs: higher when a key is removed, renamed or means something
+else. `results.schema.json` beside this module describes them."""
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 
 
@@ -110,7 +113,7 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
     """Open a binary file that becomes `path` at the end of the `with` block.
 
     Links are followed, and the permissions are those that `open` would give. A
-    failure of any kind leaves an older file as it was and nothing beside it.
+    failure of any kind leaves an older file unchanged and nothing beside it.
     "-" is standard output; it, devices and pipes are written to directly.
 
     Raises:
@@ -407,7 +410,8 @@ def write(
 
 
 def _json(result: Result) -> Iterator[str]:
-    values = {"spicepy": __version__, **result.to_dict()}
+    values = {"schema_version": SCHEMA_VERSION, "spicepy": __version__}
+    values |= result.to_dict()
     yield json.dumps(values, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 

@@ -16,7 +16,7 @@ from spicepy.compat.coco_samples import mean_and_scores
 from spicepy.compat.scorers import Bleu
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.vocabulary import ORDERS
+from spicepy.metrics.ngrams.grams import ORDERS
 from spicepy.tokenization.samples import TokenisedSample
 
 
@@ -36,7 +36,7 @@ class Appending:
         """Add an image.
 
         Raises:
-            InputError: The candidate is no string, or there are no references.
+            InputError: The candidate is not a string, or there are no references.
         """
         number = len(self.samples)
         if not isinstance(test, str):
@@ -156,7 +156,7 @@ class CiderScorer(Appending):
         """Add an image; without a candidate (None) for `compute_doc_freq` alone.
 
         Raises:
-            InputError: The candidate is no string, or there are no references.
+            InputError: The candidate is not a string, or there are no references.
         """
         super().append("" if test is None else test, refs)
 

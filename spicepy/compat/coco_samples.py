@@ -31,7 +31,7 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
 
     Raises:
         InputError: An image has no candidate or no references, several candidates
-            or something that is no string; or there is no image at all.
+            or something that is not a string; or there is no image at all.
     """
     gts, res = mappings(gts, res)
     unmatched = [key for key in res if key not in gts]

@@ -12,8 +12,8 @@ diagnosis without the findings that they refute.
   object is confirmed if its class is annotated; otherwise it stays open.
 * A wrong number is refuted if as many objects are annotated as the caption says.
   Otherwise it is confirmed if the noun means a whole class of tier A without a crowd
-  (`annotations.counting`). The article in "a dog" is no number; and too few people are
-  no error, since captions leave out people who do not matter.
+  (`objects.counting`). The article in "a dog" is not a number, and too few people are
+  not an error, since captions leave out people who do not matter.
 
 A confirmed error is at least as probable as `CONFIRMED`: of 54 statements of large
 models on objects that are not annotated, people found 45 wrong (FaithScore, 18 images
@@ -40,11 +40,11 @@ from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.patterns import Agreement, Pattern
 from spicepy.diagnosis.results.diagnosing import ranked
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.base import Metric
+from spicepy.metrics.significance import expectation
 from spicepy.objects.chair import CaptionObjects, Chair
 from spicepy.objects.chair_results import ChairResult
 from spicepy.objects.claims import load_count_words
@@ -140,6 +140,21 @@ class AnnotatedDiagnosis:
         }
         unrefuted = replace(self.everything, by_image=images, ranked=ranked(images))
         return unrefuted.listed_by(self.listing, certain)
+
+    @property
+    def signature(self) -> str:
+        """The signature of the diagnosis."""
+        return self.diagnosis.signature
+
+    @property
+    def verdict(self) -> tuple[str, ...]:
+        """The verdict of the diagnosis, and that of the boxes on numbers."""
+        boxes = (
+            result.sentence
+            for result in self.grounded.values()
+            if isinstance(result, CountingResult)
+        )
+        return (*self.diagnosis.verdict, *boxes)
 
     def first_screen(self) -> tuple[Table, ...]:
         """Return the first screen of the diagnosis, and CHAIR and counting."""

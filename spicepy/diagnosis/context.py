@@ -17,11 +17,15 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ObjectClass,
+    PooledReferences,
+    known_amounts,
+)
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 from spicepy.objects.amounts import Amount, total, total_of_sentences
 
 ClassRole = tuple[str, str]
@@ -104,7 +108,7 @@ _POSSESSIVE: Final = (("'s",), ("'",))
 
 
 def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a noun without a counterpart in the references is no error.
+    """Return whether a noun without a counterpart in the references is not an error.
 
     It is none if the references have it as one word ("skateboard" for "skate board") or
     imply it (cutting a cake implies a knife), if the candidate denies it ("without a
@@ -174,7 +178,7 @@ def is_located(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
     nouns, places = lexicon.nouns, lexicon.places
     if nouns.is_living(thing.name) or nouns.region(thing.name) is not None:
         return False
-    if thing.name in lexicon.quantities.vague:  # "In a line" is no location.
+    if thing.name in lexicon.quantities.vague:  # "In a line" is not a location.
         return False
     if has_locative(reading, thing, lexicon):
         return True
@@ -246,7 +250,7 @@ def _locations(pooled: PooledReferences) -> set[str]:
 def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
     """Return whether half of the references that have a class locate something there.
 
-    Clothes, parts of a body and tools are no locations, and neither are backgrounds
+    Clothes, parts of a body and tools are not locations, and neither are backgrounds
     such as clouds.
     """
     name, lexicon = group.name, pooled.lexicon

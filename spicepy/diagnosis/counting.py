@@ -12,11 +12,12 @@ one of people, by one definition:
 A reference is compared with the other references of its image, and the candidate with
 the same ones: for each reference once, all with the same weight, so that both have
 equally many to be compared with and people's shares are the same for all systems.
+The observations of numbers, on which tables, figures and the report rest, are these.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Final
 
@@ -24,12 +25,13 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
 from spicepy.common.tables import Cells, Table
 from spicepy.diagnosis.captions.items import Items
+from spicepy.diagnosis.findings import Observation, Verdict
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.metrics.significance import wilson
 
 _ENOUGH: Final = 2
-_FEW: Final = 10  # From so many numbers on, the greatest one says something.
+_FEW: Final = 10  # With this many numbers, the greatest one says something.
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,11 @@ class Count:
     Attributes:
         image_id: The image.
         noun: The thing; "person" for all people.
-        numbers: The numbers of the references, the most frequent first.
+        numbers: The numbers of the references that the caption is compared with; first
+            that which most references of the image have.
         said: The caption's number, None if it gives none.
         named: Whether it names the thing.
-        weight: One divided by the number of references of the image.
+        weight: One divided by the number of comparisons, each without one reference.
     """
 
     image_id: ImageId
@@ -57,6 +60,18 @@ class Count:
         """Whether a reference has the number."""
         return self.said in self.numbers
 
+    @property
+    def expected(self) -> int:
+        """The number if it is right, else the one that most references have."""
+        return self.said if self.said in self.numbers else self.numbers[0]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the number."""
+        if self.said is None:
+            return "unsaid" if self.named else "absent"
+        return "right" if self.is_right else "wrong"
+
 
 @dataclass(frozen=True, slots=True)
 class CountingSummary:
@@ -68,7 +83,8 @@ class CountingSummary:
         right: How many of these numbers are right.
         named: How many things have no number and are named.
         off_by_one: How many numbers are wrong by one.
-        error: The sum of the distances of numbers, 0 for right ones.
+        error: The sum of the distances of numbers to those that most references have,
+            0 for right ones.
         twos: How many things are two: what is right if one always says two.
         highest: The greatest number that is given, 0 without any.
     """
@@ -102,7 +118,7 @@ def summed(counts: Iterable[Count]) -> CountingSummary:
     """Return the sums over things."""
     every = list(counts)
     given = [c for c in every if c.said is not None]
-    distances = [(min(abs((c.said or 0) - n) for n in c.numbers), c) for c in given]
+    distances = [(abs((c.said or 0) - c.expected), c) for c in given]
     return CountingSummary(
         fsum(c.weight for c in every),
         fsum(c.weight for c in given),
@@ -239,29 +255,63 @@ def measure(
     own: list[Count] = []
     people: list[Count] = []
     for image_id, (candidate, *references) in images:
-        if not any(said.numbers for said in references):
-            continue
-        for number, reference in enumerate(references):
-            others = [*references[:number], *references[number + 1 :]]
-            for thing, numbers in _counted(others):
-                about = image_id, thing, numbers
-                weight = 1 / len(references)
-                own.append(Count(*about, *_said_of(thing, candidate, lexicon), weight))
-                said = _said_of(thing, reference, lexicon)
+        for thing, numbers, left_out, weight in _compared(references):
+            about = image_id, thing, numbers
+            own.append(Count(*about, *_said_of(thing, candidate, lexicon), weight))
+            if len(references) > 1:
+                said = _said_of(thing, left_out, lexicon)
                 people.append(Count(*about, *said, weight))
     example = next((c for c in own if c.said is not None and not c.is_right), None)
     return CountingSkill(summed(own), summed(people), example)
 
 
-def _counted(references: Sequence[Items]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the things that two references count, with their numbers."""
+def observe_numbers(
+    image_id: ImageId, items: Sequence[Items], lexicon: Lexicon
+) -> list[Observation]:
+    """Return the verdicts on the candidate's numbers of what people count.
+
+    Args:
+        image_id: The image.
+        items: What the candidate says, and then each reference.
+        lexicon: Relates the nouns of captions.
+    """
+    candidate, *references = items
+    weights: dict[Observation, float] = {}
+    for thing, numbers, _, weight in _compared(references):
+        count = Count(image_id, thing, numbers, *_said_of(thing, candidate, lexicon))
+        giving = sum(thing in said.numbers for said in references)
+        said = count.expected, count.said, count.verdict
+        seen = Observation(image_id, "count", thing, *said, giving)
+        weights[seen] = weights.get(seen, 0.0) + weight
+    return [replace(seen, weight=weight) for seen, weight in weights.items()]
+
+
+def _compared(
+    references: Sequence[Items],
+) -> Iterator[tuple[str, tuple[int, ...], Items, float]]:
+    """Yield each thing that all references but one count.
+
+    Yields:
+        The thing, its numbers, the reference that is left out, and the weight of the
+        comparison. A single reference is not left out.
+    """
+    if not (every := _numbers(references)):
+        return
+    for number, left_out in enumerate(references):
+        others = [*references[:number], *references[number + 1 :]] or [left_out]
+        for thing, known in _numbers(others).items():
+            if known.total() >= min(_ENOUGH, len(others)):
+                numbers = sorted(known, key=every[thing].__getitem__, reverse=True)
+                yield thing, tuple(numbers), left_out, 1 / len(references)
+
+
+def _numbers(references: Sequence[Items]) -> dict[str, Counter[int]]:
+    """Return thing -> how many references give it each number."""
     numbers: dict[str, Counter[int]] = {}
     for said in references:
         for noun, number in said.numbers.items():
             numbers.setdefault(noun, Counter())[number] += 1
-    for noun, known in numbers.items():
-        if known.total() >= min(_ENOUGH, len(references)):
-            yield noun, tuple(n for n, _ in known.most_common())
+    return numbers
 
 
 def _said_of(noun: str, own: Items, lexicon: Lexicon) -> tuple[int | None, bool]:

@@ -35,8 +35,8 @@ class Observation:
             one that neither agrees nor contradicts) or "absent" (no such object in
             the candidate).
         references: How many references give the object a value.
-        in_words: Whether a number is said in words ("one dog", "a couple") and not by
-            an article or a plural; None for other aspects and without a value.
+        weight: The share of the comparisons with all references but one that have this
+            verdict, 0-1; 1 for other aspects than numbers.
     """
 
     image_id: ImageId
@@ -46,7 +46,7 @@ class Observation:
     said: Value | None
     verdict: Verdict
     references: int = field(default=1, compare=False)
-    in_words: bool | None = field(default=None, compare=False)
+    weight: float = field(default=1.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,20 +43,19 @@ from spicepy.diagnosis.captions.items import ANY, Item, Items
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
-from spicepy.evaluation.pairwise import adjust
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import wilson
+from spicepy.metrics.significance import adjust, wilson
 
 LEVEL: Final = 0.05
 """The share of false patterns among all, at most, as expected (false discovery)."""
 _EXAMPLES: Final = 3
-_ALIKE: Final = 0.6  # Two words may mean the same from this cosine on.
+_ALIKE: Final = 0.6  # Minimum cosine at which two words may mean the same.
 _POSSIBLE: Final = (
     1e-4  # Rows whose smallest possible p-value is greater are not tried.
 )
 _FEWEST: Final = 5  # Rows with fewer captions that do it are not tried.
 _FEWEST_PHRASES: Final = 8
-_PART: Final = 0.8  # A phrase is not tried if so many of its captions say more.
+_PART: Final = 0.8  # A phrase is not tried if this share of its captions say more.
 
 PatternKind = Literal[
     "confused",
@@ -639,7 +638,7 @@ _SAYS_MORE: Final = {
     **{"confused": 3.0, "wrong": 2.5, "swapped": 2.5, "given": 2.0, "repeated": 1.5},
     **{"invented": 1.4, "left out": 1.1, "said": 1.0},
 }
-"""How much an event explains: a row may stand for others with so many times its
+"""How much an event explains: a row may stand for others with this many times its
 excess."""
 _LEFT: Final = 0.5
 _LEFT_OF_GENERAL: Final = 0.7

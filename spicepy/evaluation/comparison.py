@@ -110,10 +110,15 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
-        values = dict(plain(replace(self, lower_is_better=frozenset())))
+        values = dict(plain(self))
         del values["titles"], values["lower_is_better"], values["layout"]
-        if not self.further:
-            del values["further"]
+        del values["further"]
+        if self.further:
+            parts = ("title", "columns", "rows", "notes")
+            values["further"] = [
+                {name: plain(getattr(table, name)) for name in parts}
+                for table in self.further
+            ]
         return values
 
     def title(self, key: str) -> str:

@@ -32,10 +32,11 @@ from spicepy.evaluation.measured import (
     EmptyCaptions,
     Measured,
     reference_count,
+    sign_sentences,
     signature_string,
+    signs_among,
 )
 from spicepy.evaluation.options import MetricOptions, notes, options_of, resolve, unused
-from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import CorpusScoreRow, Metric
 from spicepy.rules.tuples import SemanticTuple
@@ -291,7 +292,10 @@ def unscored(samples: Iterable[Sample]) -> Evaluation:
         InputError: See `spicepy.captions.sample.as_samples`.
     """
     raw = as_samples(samples)
-    return Evaluation(tuple(raw), tuple(tokenised_samples(raw)), ())
+    tokens = tokenised_samples(raw)
+    signs = sign_sentences(signs_among(raw, tokens, ()), ())
+    said = (*EmptyCaptions.among(tokens).sentences(), *signs)
+    return Evaluation(tuple(raw), tuple(tokens), (), said)
 
 
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:

@@ -136,7 +136,7 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
     """Return limits of one kind: "spice=.005,bleu-4=.01".
 
     Raises:
-        InputError: A part is no name and number, or a number is negative.
+        InputError: A part is not a name with a number, or a number is negative.
     """
     limits = []
     for part in text.split(","):
@@ -147,7 +147,7 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"--max-{kind}: {brief(part)} is no limit; give such as spice=.005"
+                f"--max-{kind}: {brief(part)} is not a limit; give such as spice=.005"
             ) from None
     return limits
 

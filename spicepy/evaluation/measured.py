@@ -5,19 +5,28 @@ In: a metric and the statistics that it counted. Out: scores of images and corpu
 Sections that belong to it:
 
 * Captions without words, which are scored, with a warning that has their number.
+* Signs that scores are high or low for another reason than the captions' quality.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from functools import cache, cached_property
+from typing import Any, Final, Protocol
+
+import numpy as np
 
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common import __version__
 from spicepy.common.errors import counted
 from spicepy.metrics.base import Array, CorpusScoreRow, Metric, Statistics, total
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.ngrams.grams import count_grams, encode
 from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
+from spicepy.words.morphology import read_function_words
+from spicepy.words.wordnet import load_wordnet
 
 
 @dataclass(frozen=True)
@@ -72,9 +81,17 @@ def signature_string(parts: Mapping[str, str], references: str) -> str:
     )
 
 
-def reference_count(samples: Sequence[Sample] | Sequence[TokenisedSample]) -> str:
-    """Return the number of references of an image, "4" or "4-9"."""
-    counts = {len(s.references) for s in samples}
+class HasReferences(Protocol):
+    """An image with its references."""
+
+    @property
+    def references(self) -> Sequence[object]:
+        """The references."""
+
+
+def reference_count(samples: Sequence[HasReferences]) -> str:
+    """Return the number of references of an image, "4" or "4-9"; "0" without images."""
+    counts = {len(s.references) for s in samples} or {0}
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low}-{high}"
 
@@ -128,3 +145,159 @@ class EmptyCaptions:
 def _has_words(tokenised: str) -> bool:
     """Return whether a caption has a letter or digit; "...!!" leaves the token "!!"."""
     return any(map(str.isalnum, tokenised))
+
+
+# Signs that scores are high or low for another reason than the captions' quality.
+#
+# In: samples, raw and tokenised, and the metrics. Out: counts, which add up over parts
+# of a corpus, and a sentence for each sign that most of the captions, or any, show.
+
+_SPECIAL: Final = re.compile(
+    r"</?s>|<\|[^|>]{1,30}\|>|<(?:eos|bos|sos|pad|unk|start|end|image|sep|cls)>"
+    r"|\[(?:PAD|CLS|SEP|UNK|EOS|BOS|MASK|INST|/INST)\]",
+    re.I,
+)
+_MARKDOWN: Final = re.compile(
+    r"\*\*[^*\n]+\*\*|^#{1,6} |```|^\s*(?:[-*+]|\d+\.) .+\n", re.M
+)
+_MISSING: Final = frozenset(["nan", "none", "null", "n/a", "<na>"])
+_SENTENCES: Final = re.compile(r"[.!?]\s+\w")
+_UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{4}")
+"""Letters of scripts that set no blanks between words: Thai, Japanese, Chinese."""
+_FEWEST_IMAGES: Final = 3
+_FEWEST_WORDS: Final = 8
+_LONG: Final = 10
+_SHORTEST: Final = 3.0
+_USUAL: Final = 0.2
+"""The share of function words above which captions are English without further look;
+English captions have .4 to .5, other languages at most .1."""
+
+
+def signs_among(
+    raw: Sequence[Sample],
+    tokenised: Sequence[TokenisedSample],
+    metrics: Sequence[Metric],
+) -> Counter[str]:
+    """Return how many captions show each sign; sums over parts are those of the whole.
+
+    Args:
+        raw: The samples as they were given.
+        tokenised: The same, tokenised.
+        metrics: The metrics that score them.
+    """
+    counts: Counter[str] = Counter(images=len(raw))
+    words: Counter[str] = Counter()
+    for sample, tokens in zip(raw, tokenised):
+        text, own = sample.candidate, tokens.candidate.split()
+        others = [len(reference.split()) for reference in tokens.references]
+        words.update(own)
+        counts["special"] += bool(_SPECIAL.search(text))
+        counts["markdown"] += bool(_MARKDOWN.search(text))
+        counts["missing"] += text.strip().lower() in _MISSING
+        counts["sentences"] += bool(_SENTENCES.search(text))
+        counts["unspaced"] += bool(_UNSPACED.search(tokens.candidate))
+        counts["leak"] += bool(own) and tokens.candidate in tokens.references
+        counts["long"] += len(own) >= _LONG * max(_SHORTEST, sum(others) / len(others))
+    letters = {word: n for word, n in words.items() if any(map(str.isalpha, word))}
+    counts["words"] = sum(letters.values())
+    counts["english"] = _english(letters)
+    for metric in metrics:
+        frequencies = getattr(metric, "frequencies", None)
+        if isinstance(frequencies, DocumentFrequencies):
+            counts["weighed"] += len(words)
+            counts["in frequencies"] += _known_to(frequencies, list(words))
+    return counts
+
+
+def _english(words: Mapping[str, int]) -> int:
+    """Return how many of the words are English; all, if many are function words."""
+    usual = read_function_words()
+    total = sum(words.values())
+    if sum(n for word, n in words.items() if word in usual) >= _USUAL * total:
+        return total
+    return sum(n for word, n in words.items() if word in usual or _in_wordnet(word))
+
+
+@cache
+def _in_wordnet(word: str) -> bool:
+    wordnet = load_wordnet()
+    forms = {word, *(f for part in "nvar" for f in wordnet.base_forms(word, part))}
+    return any(wordnet.senses(form) for form in forms)
+
+
+def _known_to(frequencies: DocumentFrequencies, words: list[str]) -> int:
+    """Return how many words, as n-grams of one word, have a document frequency."""
+    if not words:
+        return 0
+    sample = TokenisedSample(0, " ".join(words), ("",))
+    table = encode([sample], frequencies.vocabulary)
+    return int(np.isin(count_grams(table, 1).codes, frequencies.codes[0]).sum())
+
+
+_SIGNS: Final = {
+    "leak": (
+        "leak: {} equal to a reference of the image; take them out of the references, "
+        "or the images out of the model's training"
+    ),
+    "special": (
+        "left-overs: {} special tokens of a model, such as </s> or [PAD], which count "
+        "as words; remove them first"
+    ),
+    "markdown": (
+        "left-overs: {} Markdown, such as **bold** or lists, whose signs count as "
+        "words; remove it first"
+    ),
+    "missing": (
+        'left-overs: {} "nan" or the like, the text of a missing value, and scored as '
+        "a caption"
+    ),
+    "long": (
+        "length: {} ten times as many words as the references or more; CIDEr-D is near "
+        "0 for such captions whatever they say, and precision of n-grams is low"
+    ),
+    "unspaced": (
+        "no blanks: {} no blanks between words, so that n-grams are whole captions; "
+        "cut the text into words first"
+    ),
+    "sentences": (
+        "sentences: {} several sentences, which SPICE reads as one, as coco-caption "
+        "does; --sentences split reads them one by one"
+    ),
+}
+"""Signs of captions, and the sentence about them."""
+_ANY: Final = ("special", "markdown", "missing")
+"""Signs that count however few captions show them; the others must be in most."""
+_LANGUAGE: Final = (
+    "language: most words of the candidates are not English; SPICE, METEOR and the "
+    "analysis of errors read English alone and mean nothing here"
+)
+_FREQUENCIES: Final = (
+    "frequencies: no n-gram of the candidates is in the table of document frequencies, "
+    "which was counted on another vocabulary, such as numbers of words"
+)
+
+
+def sign_sentences(
+    counts: Mapping[str, int], metrics: Sequence[Metric]
+) -> Iterator[str]:
+    """Yield a sentence for each sign that enough captions show."""
+    for sign, sentence in _SIGNS.items():
+        number = counts[sign]
+        if sign == "leak" and counts["images"] < _FEWEST_IMAGES:
+            continue
+        if sign == "sentences" and not any(map(_joins, metrics)):
+            continue
+        if number > (0 if sign in _ANY else counts["images"] / 2):
+            is_one = sign in ("leak", "missing")
+            forms = ("is", "are") if is_one else ("has", "have")
+            one, many = (f"candidate{s} {f}" for s, f in zip(("", "s"), forms))
+            yield sentence.format(counted(number, one, many))
+    if counts["words"] >= _FEWEST_WORDS and counts["english"] < counts["words"] / 2:
+        yield _LANGUAGE
+    if counts["weighed"] and not counts["in frequencies"]:
+        yield _FREQUENCIES
+
+
+def _joins(metric: Metric) -> bool:
+    pipeline = getattr(metric, "pipeline", None)
+    return getattr(pipeline, "sentences", "") == "join"

@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.sample import Sentences, is_sequence
-from spicepy.common.errors import InputError, SpicepyWarning, brief, nearest, unknown
+from spicepy.common.errors import (
+    InputError,
+    SpicepyWarning,
+    brief,
+    check_kind,
+    nearest,
+    unknown,
+)
 from spicepy.common.resources import GRAMMAR
 from spicepy.metrics.base import Metric
 
@@ -88,8 +95,10 @@ def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
     for name, value in given.items():
         if name not in known:
             raise unknown(f"{caller} option", name, known)
-        if name in _FILES and not isinstance(value, str | Path | None):
-            raise InputError(f"{name} is {brief(value)}; it must be a name or a path")
+        if name in _FILES:
+            check_kind(
+                f"{name} is", value, str | Path | None, "it must be a name or a path"
+            )
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances
     if not is_sequence(files) or not all(
@@ -231,6 +240,18 @@ def faithful(options: MetricOptions) -> Metric:
     return Faithful(options.answers)
 
 
+def by_meaning(module: str, name: str, help: str) -> Entry:
+    """Return the entry of a metric that reads captions by spicepy-1."""
+    takes = ("model", "jobs", "cache", "vectors")
+
+    def make(options: MetricOptions) -> Metric:
+        home = import_module(f"spicepy.metrics.{module}")
+        metric: Metric = getattr(home, name)(**{n: getattr(options, n) for n in takes})
+        return metric
+
+    return Entry(make, help, takes=takes)
+
+
 def _check_annotated(name: str, options: MetricOptions) -> None:
     if not options.instances:
         raise InputError(
@@ -344,6 +365,18 @@ METRICS: dict[str, Entry] = {
         faithful,
         "statements that a vision model confirms",
         takes=("answers",),
+    ),
+    "content-recall": by_meaning(
+        *("content", "ContentRecall"),
+        "nouns and verbs of the references that the candidate says",
+    ),
+    "capture-like": by_meaning(
+        *("detail", "CaptureLike"),
+        "long captions: objects, attributes and relations, after CAPTURE",
+    ),
+    "aloha-like": by_meaning(
+        *("detail", "AlohaLike"),
+        "the least supported object of a caption, after ALOHa",
     ),
     "bleu-no-penalty": Entry(
         made("ngrams.bleu", "Bleu", brevity_penalty=False),

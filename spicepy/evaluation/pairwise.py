@@ -15,9 +15,6 @@ from math import ceil
 from statistics import NormalDist
 from typing import get_args
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from spicepy.captions.sample import ImageId, Sample, listed
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.settings import Correction, Family
@@ -25,6 +22,7 @@ from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.significance import (
     MetricRows,
+    adjust,
     corpus,
     in_same_order,
     standard_errors,
@@ -42,43 +40,6 @@ _MOST = 100_000
 _PAIRED = 20_000_000  # resamples of all pairs together
 _SECONDS = 1.2e-7  # of the processor for a pair, a resample and a score
 _FINENESS = 20  # smallest corrected p-values in a level
-
-
-def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
-    """Correct p-values for their number; NaN (an undefined test) is left out.
-
-    Args:
-        p_values: One a comparison, 0-1.
-        method: "holm" bounds the chance of any false positive,
-            "benjamini-hochberg" their expected share, "none" changes nothing.
-
-    Returns:
-        Adjusted p-values in the same order: compare them with the level.
-
-    Raises:
-        InputError: The method is unknown.
-
-    Source: Holm 1979; Benjamini & Hochberg 1995 (scipy).
-    """
-    adjusted = np.array(p_values, dtype=np.float64)
-    known = ~np.isnan(adjusted)
-    values = adjusted[known]
-    if method == "holm":
-        order = np.argsort(values, kind="stable")
-        factors = np.arange(len(values), 0, -1)
-        steps = np.maximum.accumulate(values[order] * factors)
-        values[order] = np.minimum(steps, 1.0)
-    elif method == "benjamini-hochberg":
-        order = np.argsort(values, kind="stable")[::-1]  # the largest first
-        shares = len(values) / np.arange(len(values), 0, -1)
-        steps = np.minimum.accumulate(values[order] * shares)
-        values[order] = np.minimum(steps, 1.0)
-    elif method != "none":
-        raise InputError(
-            f"unknown correction {brief(method)}; known: holm, benjamini-hochberg, none"
-        )
-    adjusted[known] = values
-    return adjusted
 
 
 def check_correction(method: str, family: str) -> None:

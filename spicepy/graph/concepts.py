@@ -45,7 +45,7 @@ class Concept:
 
     @property
     def same(self) -> list[str]:
-        """Wordings that are no words of it but mean the same, sorted."""
+        """Wordings that are not words of it but mean the same, sorted."""
         words = {key for key in self.keys if isinstance(key, str)}
         return sorted(words.difference(self.words))
 

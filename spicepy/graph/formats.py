@@ -26,7 +26,7 @@ COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
 
 
 MOODS: tuple[Mood, ...] = ("denied", "supposed")
-"""What captions say of tuples that are no part of a graph."""
+"""What captions say of tuples that are not part of a graph."""
 
 
 def read_tuples(
@@ -44,7 +44,7 @@ def read_tuples(
     """
     if isinstance(tuples, str | Mapping) or not isinstance(tuples, Iterable):
         raise InputError(
-            f"{where or 'tuples'}: {brief(tuples)} is no list of tuples; give one "
+            f"{where or 'tuples'}: {brief(tuples)} is not a list of tuples; give one "
             'such as [["dog"], ["dog", "brown"], ["dog", "on", "grass"]]'
         )
     read = []

@@ -78,7 +78,7 @@ class SceneGraph:
         """Merge the proposals of one or several captions into one graph.
 
         Args:
-            captions: One sequence of proposed tuples a caption, in order.
+            captions: One sequence of proposed tuples per caption, in order.
             lexicon: Concepts by word, shared between graphs; WordNet by default.
         """
         graph = cls(_or_wordnet(lexicon))
@@ -159,7 +159,7 @@ class SceneGraph:
             lexicon: As for `from_proposals`.
 
         Raises:
-            InputError: If a tuple has another length or a member is no text.
+            InputError: If a tuple has another length or a member is not a text.
         """
         read = formats.read_tuples(tuples)
         if hint := formats.attribute_hint(read):

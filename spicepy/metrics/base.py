@@ -204,6 +204,30 @@ class MeanOfImages(Metric):
         return scores
 
 
+class MeanOfDefined(Metric):
+    """A metric whose scores are undefined for some images; see `defined_row`.
+
+    A corpus score is the mean over the images where it is defined.
+    """
+
+    def image_scores(self, rows: Array) -> Array:
+        """Return scores, NaN where undefined: (images, 2 keys) -> (images, keys)."""
+        return self.corpus_scores(rows, 1)
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """Return means over images that have one: (..., 2 keys) -> (..., keys)."""
+        sums, defined = totals[..., ::2], totals[..., 1::2]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scores: Array = np.where(defined > 0, sums / defined, np.nan)
+        return scores
+
+
+def defined_row(scores: Iterable[float | None]) -> list[float]:
+    """Return the score and 1, or 0 and 0 where it is undefined, for each key."""
+    pairs = ((0.0, 0.0) if score is None else (score, 1.0) for score in scores)
+    return [value for pair in pairs for value in pair]
+
+
 def number(value: float) -> float | None:
     """Return a score as JSON has it: None where it is undefined (NaN)."""
     return None if math.isnan(value) else float(value)
@@ -276,7 +300,7 @@ class UsesDocumentFrequencies(ABC):
 # until at most 128 numbers are left.
 
 _LEAF: Final = 1 << 13
-"""Numbers that numpy adds at once; from 128 on any number is right."""
+"""Numbers that numpy adds at once; any number of at least 128 is right."""
 
 
 def total(rows: Array) -> Array:
@@ -359,7 +383,7 @@ def logarithm(values: Floats) -> Floats:
 
 
 def logarithm_of_counts(counts: Ints) -> Floats:
-    """Return natural logarithms of whole numbers from 1 on, equal to `logarithm`."""
+    """Return natural logarithms of positive whole numbers, equal to `logarithm`."""
     most = int(counts.max(initial=0))
     if most > _TABLE:
         return logarithm(counts.astype(np.float64))

@@ -33,12 +33,12 @@ class Outside(MeanOfImages):
         function: Scores samples; NaN where a score is undefined is not allowed.
 
     Raises:
-        InputError: It is no function, or its range is none.
+        InputError: It is not a function, or its range is not two numbers.
     """
 
     def __init__(self, function: Score) -> None:
         if not callable(function):
-            raise InputError(f"{brief(function)} is no function of samples")
+            raise InputError(f"{brief(function)} is not a function of samples")
         self.function = function
         told: Any = function
         name = getattr(told, "name", None) or getattr(told, "__name__", "outside")
@@ -69,12 +69,12 @@ class Outside(MeanOfImages):
             scores = np.asarray(list(self.function(raw)), float)
         except (TypeError, ValueError) as error:
             raise InputError(
-                f"{self.name}: its scores are no numbers ({error})"
+                f"{self.name}: its scores are not numbers ({error})"
             ) from error
         if scores.shape != (len(raw),):
             raise InputError(
                 f"{self.name} gave scores of shape {scores.shape} for "
-                f"{counted(len(raw), 'sample')}; it must give one number a sample"
+                f"{counted(len(raw), 'sample')}; it must give one number per sample"
             )
         with np.errstate(invalid="ignore"):
             wrong = ~((scores >= self.low) & (scores <= self.high))
@@ -108,7 +108,7 @@ def _range(given: Any, name: str) -> tuple[float, float]:
 def load_outside(name: str) -> Outside:
     """Return the metric of a function that is named `package.module:function`.
 
-    The current folder is searched, too. Importing the module runs its code.
+    The current folder is searched as well. Importing the module runs its code.
 
     Raises:
         InputError: There is no such module or function, or it cannot be imported.

@@ -14,16 +14,17 @@ Sections that belong to it:
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from spicepy.captions.sample import listed
-from spicepy.common.errors import InputError, unknown
+from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
-from spicepy.common.settings import SEED, check_settings
+from spicepy.common.settings import SEED, Correction, check_settings
 from spicepy.metrics.base import Array, Metric, Statistics, total
 
 # Resamples of images as weights, and statistics of them.
@@ -41,6 +42,7 @@ MetricRows = tuple[Metric, Sequence[Array]]
 
 _CELLS = 4_000_000  # The number of weights in memory at a time: 32 MB.
 _SUMS = 8 * _CELLS  # The number of sums in memory at a time.
+_Z = 1.959964  # The normal quantile of a 95 % interval.
 _TIE = 1e-12  # Differences closer than this are equal, since sums are rounded.
 
 
@@ -133,7 +135,7 @@ class Extremes:
         self.defined += defined.sum(axis=0)
 
     def p_values(self) -> Array:
-        """Return the two-sided p-values by key; the observed difference counts, too."""
+        """Return the two-sided p-values by key, the observed difference included."""
         p_values = (self.far + 1) / (self.defined + 1)
         return np.where(np.isnan(self.observed), np.nan, p_values)
 
@@ -282,7 +284,7 @@ def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     return Statistics(first.image_ids, second.rows[order], details)
 
 
-def wilson(hits: int, total: int) -> tuple[float, float] | None:
+def wilson(hits: float, total: float) -> tuple[float, float] | None:
     """Return the 95 % interval of a share; None without observations.
 
     Source: Wilson 1927, Probable inference.
@@ -362,3 +364,66 @@ def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:
     scores = [corpus(metric, rows) for rows in systems]
     pairs = combinations(range(len(systems)), 2)
     return {(a, b): Extremes.of(scores[a] - scores[b]) for a, b in pairs}
+
+
+def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
+    """Correct p-values for their number; NaN (an undefined test) is left out.
+
+    Args:
+        p_values: One per comparison, 0-1.
+        method: "holm" bounds the chance of any false positive,
+            "benjamini-hochberg" their expected share, "none" changes nothing.
+
+    Returns:
+        Adjusted p-values in the same order: compare them with the level.
+
+    Raises:
+        InputError: The method is unknown.
+
+    Source: Holm 1979; Benjamini & Hochberg 1995 (scipy).
+    """
+    adjusted = np.array(p_values, dtype=np.float64)
+    known = ~np.isnan(adjusted)
+    values = adjusted[known]
+    if method == "holm":
+        order = np.argsort(values, kind="stable")
+        factors = np.arange(len(values), 0, -1)
+        steps = np.maximum.accumulate(values[order] * factors)
+        values[order] = np.minimum(steps, 1.0)
+    elif method == "benjamini-hochberg":
+        order = np.argsort(values, kind="stable")[::-1]  # the largest first
+        shares = len(values) / np.arange(len(values), 0, -1)
+        steps = np.minimum.accumulate(values[order] * shares)
+        values[order] = np.minimum(steps, 1.0)
+    elif method != "none":
+        raise InputError(
+            f"unknown correction {brief(method)}; known: holm, benjamini-hochberg, none"
+        )
+    adjusted[known] = values
+    return adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A mean over images, such as an expected number of errors per caption.
+
+    Attributes:
+        mean: The mean; None without images.
+        low, high: The ends of its 95 % interval (normal approximation).
+    """
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+def expectation(numbers: Sequence[float]) -> Expectation:
+    """Return the mean of the images' numbers with its interval."""
+    n = len(numbers)
+    if not n:
+        return Expectation(None, None, None)
+    mean = sum(numbers) / n
+    spread = sum((x - mean) ** 2 for x in numbers) / max(1, n - 1)
+    half = _Z * sqrt(spread / n)
+    least = 0.0 if min(numbers) >= 0 else -inf
+    return Expectation(mean, max(least, mean - half), mean + half)

@@ -13,9 +13,6 @@ Evaluation.
 Sections that belong to it:
 
 * An image's counts as a row of numbers, computed in this process or in others.
-
-Sections that belong to it:
-
 * The SPICE score of one image: its candidate's scene graph against its references'.
 """
 

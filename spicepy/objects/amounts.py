@@ -44,7 +44,7 @@ Link = Literal["", "further", "rest", "part"]
 two that were named.
 """
 MANY: Final = "many"
-"""The value of an amount that is no single number."""
+"""The value of an amount that is not one number."""
 
 _ORDER: Final[tuple[AmountForm, ...]] = (
     *("number", "quantity", "vague", "one", "bare", "plural", "none"),
@@ -56,7 +56,7 @@ _DETERMINING: Final = ("DT", "PDT", "PRP$", "JJ", "JJR")
 _MODIFIERS: Final = ("CD", "JJ", "VBN", "VBG", "VBD", "NN", "RB")
 _JOINING: Final = ("CC", ",", "HYPH")
 _ARE: Final = ("are", "were")  # After "the woman", which is then misspelt.
-_MODEL: Final = 100  # Before a singular, a number from here on is a name: a 747 plane.
+_MODEL: Final = 100  # Before a singular, a number this large is a name: a 747 plane.
 _MOST: Final = 6  # The most things of one kind in one caption that are added up.
 
 
@@ -186,8 +186,8 @@ class AmountWords:
     Attributes:
         numbers: Words of numbers and bounds.
         collectives: Noun -> number: "pair".
-        vague: Word -> from how many on, and up to how many (0: open).
-        large, large_of, large_range: "A large group" is of so many.
+        vague: Word -> the least and the greatest number (0: open).
+        large, large_of, large_range: The sizes of "a large group".
         groups: Noun of several people -> how many, as in `vague`.
         singular: Determiners of one thing.
         distributive: Determiners that leave the number open: "each".
@@ -202,7 +202,7 @@ class AmountWords:
         wearing: Verbs that single out those who wear something.
         sides: Parts of the picture, which single out what is there.
         units: Words that stand between a number and a noun it does not count: "sided".
-        measures: Nouns of which the number is no number of things: "slice".
+        measures: Nouns whose number is not a number of things: "slice".
         pieces: Nouns of which one is one thing of a mass: "piece" of luggage.
         mass: Nouns of masses: "luggage".
         portions: Portions of a thing: "slice".
@@ -445,7 +445,7 @@ class SentenceAmounts:
     def _partitive(self, at: int, *, plural: bool) -> Amount | None:
         """Return the amount of "two of the dogs", "all the dogs"; else None.
 
-        At least so many are there, and two at least if the noun is a plural.
+        At least that many are there, and at least two if the noun is a plural.
         """
         known = self.known
         before = at - 1
@@ -497,7 +497,7 @@ class SentenceAmounts:
         return self._vague(at, times)
 
     def _vague(self, at: int, times: int) -> Amount:
-        """Return the amount of "a large group of", so many times."""
+        """Return the amount of "a large group of", several times."""
         known, lemma = self.known, self.tree.lemmas[at - 1]
         low, high = known.vague[lemma]
         words = set(self.tree.words[self.start(at, at) - 1 : at])

@@ -15,7 +15,7 @@ A mention is hallucinated if its class is not in the truth: the annotated object
 image, and the objects that its reference captions name (found by the same reader).
 Where annotators did not look for all classes (LVIS), mentions of the others are left
 out of all numbers.
-CHAIRi counts a class as often as it is named; precision and recall once a caption.
+CHAIRi counts a class as often as it is named; precision and recall once per caption.
 Sums are taken over the corpus before they are divided, as in the scripts. A score whose
 denominator is 0 is undefined (NaN) for a corpus; for one caption it is 0, as there.
 
@@ -61,7 +61,7 @@ class CaptionObjects:
 
     Attributes:
         image_id: The image.
-        caption: The caption as it was written.
+        caption: The raw caption.
         mentions: The objects that it names, in order, with repetitions.
         truth: The classes that are in the image.
         tokens: The tokens of the caption in their dictionary forms.

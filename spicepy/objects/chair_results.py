@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 import numpy as np
 
 from spicepy.captions.sample import ImageId
+from spicepy.common import __version__
 from spicepy.common.errors import counted
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
@@ -69,7 +70,8 @@ class MeasuredCaptions(Generic[Caption, Measure]):
     @property
     def signature(self) -> str:
         """Everything that can change the scores."""
-        return "; ".join(f"{k}:{v}" for k, v in self.metric.signature().items())
+        parts = {**self.metric.signature(), **_VERSION}
+        return "; ".join(f"{k}:{v}" for k, v in parts.items())
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -123,6 +125,7 @@ def entry_table(
 
 _SHOWN: Final = 20
 """The number of classes that a table shows."""
+_VERSION: Final = {"spicepy": __version__}
 TITLES: Final = {
     "chair-s": "CHAIRs (captions)",
     "chair-i": "CHAIRi (mentions)",
@@ -185,7 +188,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         """Everything that can change the scores."""
         parts = dict(self.metric.signature())
         parts["truth"] = "instances+references" if self.references else "instances"
-        return "; ".join(f"{key}:{value}" for key, value in parts.items())
+        return "; ".join(f"{k}:{v}" for k, v in {**parts, **_VERSION}.items())
 
     @property
     def protocol(self) -> dict[str, object]:

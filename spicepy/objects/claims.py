@@ -9,7 +9,7 @@ In: the trees of a caption, with the nouns that name objects (`parsed_mentions`)
 How many a noun says there are is read by `amounts`, and what is denied by `presence`;
 here the nouns of one class are added up. "Two red cars" and "two people in helmets" are
 two cars and two people at least. "Two-story", "number 3 bus", "a pair of scissors" and
-"two pieces of pizza" are no claims.
+"two pieces of pizza" are not claims.
 
 Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the bounds of
 vague words were read off 202,654 captions of COCO val2014.
@@ -30,7 +30,7 @@ from spicepy.objects.amounts import (
     total_of_sentences,
 )
 from spicepy.objects.mentions import NamedObject, ParsedReader
-from spicepy.objects.presence import cases, children, is_worn
+from spicepy.objects.presence import children, is_restricted_after
 from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
@@ -40,8 +40,8 @@ Stratum = Literal[
 ]
 """The reading of a claim.
 
-`exact`: so many of the whole class. `modified` (of objects that something singles out)
-and `subset` (of narrower nouns): so many, and there may be others of the class.
+`exact`: that many of the whole class. `modified` (objects that something singles out)
+and `subset` (narrower nouns): that many, and there may be others of the class.
 `bounded`: a range of numbers, "at least two". `vague`: a range, by a word such as
 "several". `one`: a single object. `singular`: one, by its article. `denied`: none.
 """
@@ -313,27 +313,6 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
         if label == "amod" and not own and lemma not in known.further | known.rest:
             return True
     return is_restricted_after(amounts, named.last)
-
-
-def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:
-    """Return whether words after a noun restrict it: "in helmets", "on the left".
-
-    Args:
-        amounts: Its sentence.
-        last: The position of its last word, from 1.
-    """
-    tree, known = amounts.tree, amounts.known
-    for k in children(tree, last):
-        label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
-        if label == "acl:relcl" or (label == "acl" and lemma in known.wearing):
-            return True
-        if label.startswith("nmod"):
-            linked = cases(tree, k)
-            if "with" in linked or ("in" in linked and is_worn(lemma)):
-                return True
-            if linked & {"on", "in", "at"} and lemma in known.sides:
-                return True
-    return False
 
 
 def _stand_ins(

@@ -117,7 +117,7 @@ class CaptionCounts:
 
     Attributes:
         image_id: The image.
-        caption: The caption as it was written.
+        caption: The raw caption.
         claims: Its claims beside the truth.
         pairs: Class -> true number, of tier A, for those a caption might have counted.
     """
@@ -205,7 +205,7 @@ def caption_counts(
 
     Args:
         image_id: The image.
-        caption: The caption as it was written.
+        caption: The raw caption.
         claims: Its claims; see `annotations.claims`.
         objects: The annotated objects, by the classes of the claims.
         words: The tiers of classes.

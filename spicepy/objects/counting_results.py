@@ -8,7 +8,7 @@ people on the same images.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -72,6 +72,21 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             "captions": f"{len(self.captions):,}",
             **({"people on COCO val2014": _said(claims.words.people)} if known else {}),
         }
+
+    @property
+    def sentence(self) -> str:
+        """How many of its numbers boxes say are right, beside people's."""
+        own = _summary(self._claims("A"))
+        if not own["claims"]:
+            return "It gives no number that annotated objects can check."
+        beside = {"people": self._people()["exact"], "always two": own["always_two"]}
+        others = ", ".join(
+            f"{who} {100 * share:.0f} %" for who, share in beside.items() if share
+        )
+        return (
+            f"Of its {counted(own['claims'], 'number')}, annotated objects confirm "
+            f"{100 * own['exact']:.0f} %{f' ({others})' if others else ''}."
+        )
 
     def verdicts(self) -> dict[str, int]:
         """Return how many claims there are of each kind and verdict.
@@ -173,7 +188,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, groups, numbers, classes and vague words."""
-        return (
+        tables = (
             self._score_table(),
             entry_table("Groups of claims", "Claims", self.groups(), _SHOWN),
             entry_table("By true number (tier A)", "True", self.by_true(), _SHOWN),
@@ -181,6 +196,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             entry_table("By class", "Class", self.by_class(), _SHOWN, 20),
             self._vague_table(),
         )
+        return tuple(replace(table, signature=self.signature) for table in tables)
 
     def _score_table(self) -> Table:
         claims = counted(len(self._claims("A")), "exact claim")

@@ -332,7 +332,7 @@ class ImageCaption:
 
     Attributes:
         image_id: The image, as the annotations name it.
-        caption: The caption as it was written.
+        caption: The raw caption.
     """
 
     image_id: ImageId

@@ -4,13 +4,13 @@ In: captions. Out: the `Mentions` of each caption, and its trees. A noun names a
 if the vocabulary has its name or its last word, and if the caption says that the object
 is in the picture (`presence`):
 
-* "hot dog" is no dog: the longest name of the vocabulary counts;
-* "cat food" is no cat: of a compound only the last word is an object, but for parts
+* "hot dog" is not a dog: the longest name of the vocabulary counts;
+* "cat food" is not a cat: of a compound only the last word is an object, but for parts
   ("pizza slices");
 * "no dog", "without a dog", "does not show any dog", "the dog's bowl" name none;
 * "a painting of a horse", "a toy horse", "shaped like a bird" name none;
 * "possibly a dog" and "a dog or a cat" leave open what is there;
-* an "orange cat" is no orange, "seated" is no seat: only nouns name objects.
+* an "orange cat" is not an orange, "seated" is not a seat: only nouns name objects.
 
 These words are in `grammars/mentions.toml`, the nouns of the classes in
 `grammars/vocabularies/`.
@@ -107,7 +107,7 @@ class MentionReader(Protocol):
         ...
 
     def read(self, captions: Sequence[str]) -> Mapping[str, Mentions]:
-        """Return the mentions of each caption, as it was written."""
+        """Return the mentions of each raw caption."""
         ...
 
     def signature(self) -> dict[str, str]:
@@ -157,7 +157,7 @@ class ParsedReader:
     def __init__(
         self, vocabulary: Vocabulary, pipeline: Pipeline, words: MentionWords
     ) -> None:
-        self.vocabulary = vocabulary.name
+        self.vocabulary, self._words_read = vocabulary.name, vocabulary.signature
         self.pipeline = pipeline
         self._words = words
         self._names = {name.lower(): name for name in vocabulary.classes.values()}
@@ -175,7 +175,7 @@ class ParsedReader:
         return self._names.get(lower) or self._nouns.get(lower.replace("_", " "))
 
     def read(self, captions: Sequence[str]) -> dict[str, Mentions]:
-        """Return the mentions of each caption, as it was written."""
+        """Return the mentions of each raw caption."""
         readings = {}
         for caption, trees in self.trees(captions).items():
             mentions: list[Mention] = []
@@ -210,7 +210,7 @@ class ParsedReader:
         signature = self.pipeline.signature()
         return {
             "variant": self.variant,
-            "words": self.vocabulary,
+            "words": self._words_read,
             **{key: signature[key] for key in ("model", "tokeniser")},
         }
 
@@ -283,6 +283,7 @@ def load_parsed_reader(
     *,
     jobs: int = 1,
     cache: str | Path | None = None,
+    model: str | None = None,
 ) -> ParsedReader:
     """Return the reader of the variant `clean`.
 
@@ -290,12 +291,13 @@ def load_parsed_reader(
         vocabulary: See `annotations.vocabulary`; "coco-80" by default.
         jobs: Processes that parse.
         cache: A folder that keeps what is parsed.
+        model: The parser; by default the one that `spicepy-1` is written for.
 
     Raises:
         InputError: The vocabulary is unknown or damaged.
     """
     words = load_vocabulary(COCO if vocabulary is None else vocabulary)
-    pipeline = Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
+    pipeline = Pipeline(grammar="spicepy-1", model=model, jobs=jobs, cache=cache)
     return ParsedReader(words, pipeline, load_mention_words())
 
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 _DIGITS: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
 _RANGE: Final = re.compile(r"(\d+)\s*(?:-|–|to|or)\s*(\d+)")
 _BEFORE_BOUND: Final = ("IN", "TO", "CC", "DT", ",", ":", "(", "-LRB-")
-"""Tags before "over ten" where "over" is no preposition of place."""
+"""Tags before "over ten" where "over" is not a preposition of place."""
 _HUNDRED: Final = 100
 _DOZEN: Final = "dozen"
 _BEFORE: Final = (

@@ -148,16 +148,19 @@ class PopeSplits:
 
 
 def measure_splits(
-    answers: str | Path, questions: Sequence[str | Path]
+    answers: str | Path, questions: Sequence[str | Path] = ()
 ) -> PopeResult | PopeSplits:
     """Score a file of answers to the questions of one split, or of several.
 
     Answers to several splits are matched by ids if no id occurs in two splits, else
-    they stand in the order of the files of questions.
+    they stand in the order of the files of questions. Without questions, the answers
+    are samples as lmms-eval logs them, with the right answer and the split in each.
 
     Raises:
         InputError: See `measure_pope`.
     """
+    if not questions:
+        return _by_category(_records(answers))
     if len(questions) == 1:
         return measure_pope(answers, questions[0])
     files = {str(path): _records(path) for path in questions}
@@ -187,6 +190,28 @@ def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
     """
     asked, given = _records(questions), _records(answers)
     return _result(_in_order(asked, given, str(questions), str(answers)), asked)
+
+
+def _by_category(records: Sequence[LocatedRecord]) -> PopeResult | PopeSplits:
+    splits: dict[str, list[LocatedRecord]] = {}
+    for where, record in records:
+        if not isinstance(record.get("filtered_resps"), list) or "target" not in record:
+            raise InputError(
+                f"{where}: not a sample of lmms-eval ('filtered_resps', 'target'), "
+                "which has the right answer; give the files of questions"
+            )
+        doc = record.get("doc")
+        split = doc.get("category") if isinstance(doc, dict) else None
+        sample = {
+            "answer": next(iter(record["filtered_resps"]), None),
+            "label": record["target"],
+        }
+        splits.setdefault(str(split or "all"), []).append((where, sample))
+    results = {
+        name: _result([_text(record, where) for where, record in asked], asked)
+        for name, asked in splits.items()
+    }
+    return PopeSplits(results) if len(results) > 1 else next(iter(results.values()))
 
 
 def _result(texts: Sequence[str], asked: Sequence[LocatedRecord]) -> PopeResult:
@@ -257,7 +282,24 @@ def _in_order(
             f"{answers} has {counted(len(given), 'answer')}, {questions} "
             f"{counted(len(asked), 'question')}"
         )
+    _check_prompts(asked, given)
     return texts
+
+
+def _check_prompts(
+    asked: Sequence[LocatedRecord], given: Sequence[LocatedRecord]
+) -> None:
+    """Refuse answers in another order, as prompts that LLaVA keeps in them show."""
+    repeats = [
+        "prompt" not in answer or str(question.get("text", "")) in str(answer["prompt"])
+        for (_, question), (_, answer) in zip(asked, given)
+    ]
+    if any(repeats) and not all(repeats):  # prompts may all be worded otherwise
+        at = repeats.index(False)
+        raise InputError(
+            f"{given[at][0]} answers another question than {asked[at][0]}; give the "
+            "files of questions in the order in which they were answered"
+        )
 
 
 def _by_id(

@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from spicepy.common.resources import read_table
-from spicepy.objects.amounts import load_amount_words
+from spicepy.objects.amounts import SentenceAmounts, load_amount_words
 from spicepy.objects.numerals import find_numerals
 from spicepy.parsing.trees import Parse
 from spicepy.words.wordnet import load_hierarchy
@@ -378,3 +378,24 @@ def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
     senses = hierarchy.synsets(noun) or hierarchy.synsets(head)
     above = [hierarchy.above(sense) for sense in senses[:number]]
     return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)
+
+
+def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:
+    """Return whether words after a noun restrict it: "in helmets", "on the left".
+
+    Args:
+        amounts: Its sentence.
+        last: The position of its last word, from 1.
+    """
+    tree, known = amounts.tree, amounts.known
+    for k in children(tree, last):
+        label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
+        if label == "acl:relcl" or (label == "acl" and lemma in known.wearing):
+            return True
+        if label.startswith("nmod"):
+            linked = cases(tree, k)
+            if "with" in linked or ("in" in linked and is_worn(lemma)):
+                return True
+            if linked & {"on", "in", "at"} and lemma in known.sides:
+                return True
+    return False

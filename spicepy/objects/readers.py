@@ -25,7 +25,7 @@ from spicepy.words.wordnet import WordNet, load_wordnet
 
 # Penn Treebank tokens as the scripts that compute CHAIR make them.
 #
-# In: a caption as it was written. Out: its tokens in lower case, as `word_tokenize` of
+# In: a raw caption. Out: its tokens in lower case, as `word_tokenize` of
 # NLTK 3.5 to 3.8.1 makes them. The figures of the scripts depend on them; the tokeniser
 # of coco-caption, which the other metrics use, is `spicepy.tokenization.ptb`.
 #
@@ -273,7 +273,7 @@ class ScriptReader:
         return self._table.classes.get(name)
 
     def read(self, captions: Sequence[str]) -> dict[str, Mentions]:
-        """Return the mentions of each caption, as it was written."""
+        """Return the mentions of each raw caption."""
         return {caption: self._read(caption) for caption in dict.fromkeys(captions)}
 
     def signature(self) -> dict[str, str]:
@@ -354,6 +354,7 @@ def load_reader(
     *,
     jobs: int = 1,
     cache: str | Path | None = None,
+    model: str | None = None,
 ) -> MentionReader:
     """Return the reader of a variant.
 
@@ -363,6 +364,7 @@ def load_reader(
             annotation file; "coco-80" by default.
         jobs: Processes that parse, for `clean`.
         cache: A folder that keeps what is parsed, for `clean`.
+        model: The parser, for `clean`.
 
     Raises:
         InputError: The variant or the vocabulary is unknown, or a vocabulary is given
@@ -376,7 +378,7 @@ def load_reader(
     if variant == CLEAN:
         from spicepy.objects.mentions import load_parsed_reader
 
-        return load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
+        return load_parsed_reader(vocabulary, jobs=jobs, cache=cache, model=model)
     if vocabulary is not None:
         raise InputError(
             f"--vocabulary {vocabulary}: the variant {variant} has the words of its "

@@ -28,12 +28,7 @@ have word/tag/head/label of each word; `6>4` is a head 6 that becomes 4.
 from collections.abc import Sequence
 from typing import Final
 
-from spicepy.parsing.trees import (
-    COMMA,
-    Annotations,
-    MutableTree,
-    Parse,
-)
+from spicepy.parsing.trees import COMMA, Annotations, MutableTree, Parse
 
 LIST: Final = frozenset(["cc", "conj"])
 FINITE: Final = frozenset(["VBD", "VBP", "VBZ"])
@@ -125,9 +120,11 @@ def read_name_as_clause(tree: MutableTree, comma: int) -> None:
 def read_names_as_predicates(tree: MutableTree, comma: int) -> None:
     """Make verbs of the first words of all items after a verb and its object.
 
+    The parser may also make an item of the verb, right before its object.
+
     Example: chef/NN/2/nsubj chops/VBZ/0/root leeks/NNS/2/dobj ,/,/3/punct
         stirs/NNS>VBZ/6>2/compound>conj soup/NN/3>5/conj>dobj and/CC/3>2/cc
-        salts/NNS>VBZ/9>2/compound>conj meat/NN/3>8/conj>dobj
+        salts/NNS>VBZ/3>2/conj meat/NN/3>8/conj>dobj
     But not: chef/NN/2/nsubj chops/VBZ/0/root leeks/NNS/2/dobj ,/,/3/punct
         tomato/NN/6/compound soup/NN/3/conj
     """
@@ -136,7 +133,8 @@ def read_names_as_predicates(tree: MutableTree, comma: int) -> None:
     if verb < 1 or labels[first] != "dobj" or tags[verb] != "VBZ":
         return
     parts = _items(tree, first)
-    items = [place for place in parts if labels[place] == "conj"]
+    conjuncts = [place for place in parts if labels[place] == "conj"]
+    items = [place for place in conjuncts if place + 1 not in conjuncts]
     if not items or not all(_may_be_predicate(tree, item) for item in items):
         return
     for item in items:
@@ -311,19 +309,20 @@ def hang_on_phrase(tree: MutableTree, comma: int) -> None:
 
 STEPS: Final = (
     read_name_as_clause,
-    read_names_as_predicates,
     join_object_of_noun,
     join_bare_phrase,
     join_predicate,
     join_clause,
     join_inner_list,
+    read_names_as_predicates,
     close_list,
     move_phrases,
     hang_on_phrase,
 )
 """The steps at each comma, from left to right, after names are split at all of them.
 
-First what is no list at all, then what is an item, then what hangs on which item.
+First what is a clause, then what is an item, whether of verbs or nouns, then what hangs
+on which item.
 """
 
 
@@ -361,9 +360,10 @@ def _may_be(tree: MutableTree, place: int, tag: str) -> bool:
 
 def _may_be_predicate(tree: MutableTree, item: int) -> bool:
     """Return whether an item is a name of two words whose first may be a verb."""
-    is_name = tree.tags[item - 1] == "NNS" and tree.heads[item - 1] == item
+    head = tree.heads[item - 1]
+    is_name = tree.tags[item - 1] == "NNS" and head in (item, tree.heads[item])
     is_first = tree.words[item - 2] == COMMA or tree.tags[item - 2] == "CC"
-    return is_name and is_first and tree.heads.count(item) == 1
+    return is_name and is_first and tree.heads.count(item) == (head == item)
 
 
 def _join(tree: MutableTree, second: int, first: int) -> int:

@@ -146,7 +146,7 @@ PAUSES: Final = frozenset(
 COMMA: Final = ","
 
 MARK: Final = re.compile(r"(?:-[lr][rcs]b-|[^\w$%&#@+=/])+")
-"""Tokens that are no words; signs that are read aloud ("&", "%") are words."""
+"""Tokens that are not words; signs that are read aloud ("&", "%") are words."""
 
 
 @lru_cache(maxsize=100_000)

@@ -39,10 +39,10 @@ def open_cache(folder: str | Path | None) -> "Store | None":
     """Return the cache in a folder, which is created if it is missing.
 
     Args:
-        folder: None takes the folder that SPICEPY_CACHE names; "" is no cache.
+        folder: None takes the folder that SPICEPY_CACHE names; "" is not a cache.
 
     Raises:
-        InputError: The folder cannot be made, or the limit is no number.
+        InputError: The folder cannot be made, or the limit is not a number.
     """
     named = os.environ.get(FOLDER_VARIABLE, "") if folder is None else str(folder)
     if not named:

@@ -57,7 +57,7 @@ def open_store(folder: Path) -> "Store":
     """Return the store of a folder, the same object at each call.
 
     Raises:
-        InputError: The folder cannot be made, or the limit is no number.
+        InputError: The folder cannot be made, or the limit is not a number.
     """
     with LOCK:
         if folder not in _STORES:
@@ -79,7 +79,7 @@ class Store:
         folder: The folder; created if it is missing.
 
     Raises:
-        InputError: The folder cannot be made, or the limit is no number.
+        InputError: The folder cannot be made, or the limit is not a number.
     """
 
     def __init__(self, folder: Path) -> None:

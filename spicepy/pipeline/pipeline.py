@@ -24,7 +24,7 @@ from typing import Any, Final, Generic, TypedDict, TypeVar, get_args
 
 from spicepy.captions.sample import Sentences
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, brief, unknown
+from spicepy.common.errors import InputError, brief, check_kind, unknown
 from spicepy.common.resources import GRAMMAR
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.graph.concepts import ConceptLexicon
@@ -169,8 +169,9 @@ def _check_names(**options: object) -> None:
         InputError: Names the option.
     """
     for name, value in options.items():
-        if not isinstance(value, str | PathLike | Grammar):
-            raise InputError(f"{name} is {brief(value)}; it must be a name or a path")
+        check_kind(
+            f"{name} is", value, str | PathLike | Grammar, "it must be a name or a path"
+        )
 
 
 def _number_of_jobs(jobs: object) -> int:
@@ -234,7 +235,7 @@ class Pipeline:
         return self.stages.text(caption)
 
     def check(self, caption: str, where: str) -> None:
-        """Refuse a caption, as it was written, that is too long to be parsed.
+        """Refuse a raw caption that is too long to be parsed.
 
         Args:
             caption: The caption.
@@ -387,7 +388,7 @@ class Pipeline:
     def parse(
         self, captions: Sequence[str], *, instances: bool = False
     ) -> list[SceneGraph]:
-        """Return the scene graph of each caption, as it was written.
+        """Return the scene graph of each raw caption.
 
         Args:
             captions: Raw text.
@@ -401,12 +402,12 @@ class Pipeline:
         return [self.graph([proposals[text]]) for text in texts]
 
     def trace(self, caption: str) -> Trace:
-        """Return every stage of one caption, as it was written."""
+        """Return every stage of one raw caption."""
         [trace] = self.traces([caption])
         return replace(trace, spelling=self.stages.spelling(caption))
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
-        """Yield every stage of each caption, as it was written; parsed in one go."""
+        """Yield every stage of each raw caption; parsed in one go."""
         texts = list(map(self.text, captions))
         for text in texts:
             self._check_length(text)

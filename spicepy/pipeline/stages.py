@@ -9,9 +9,6 @@ whose functions keep nothing between calls.
 Sections that belong to it:
 
 * The values between a caption and its scene graph.
-
-Sections that belong to it:
-
 * Instances: which mentions of a caption are of one thing, and which of two.
 """
 

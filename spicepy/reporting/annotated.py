@@ -1,6 +1,6 @@
 """Systems compared with annotations: hallucinated objects, numbers, and findings.
 
-In: results of CHAIR and of counting, one a system, and their comparison. Out: sections
+In: results of CHAIR and of counting, one per system, and their comparison. Out: parts
 of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
 write their results as a page or pictures.
 """
@@ -18,7 +18,6 @@ from spicepy.diagnosis.annotations import (
     AnnotatedDiagnosis,
     beside_annotations,
     chair_of,
-    counting_of,
     finding_table,
 )
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -102,6 +101,7 @@ def sections(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
     beside: Mapping[str, AnnotatedDiagnosis],
+    counted: Mapping[str, CountingResult],
 ) -> list[str]:
     """Return the HTML sections on hallucination, counting and findings that there are.
 
@@ -109,10 +109,10 @@ def sections(
         systems: The evaluation of each system.
         comparison: Their comparison, over the same images.
         beside: Their diagnoses beside annotations.
+        counted: How they count beside annotations.
     """
     texts = []
-    named, counted = chair_of(systems), counting_of(systems)
-    if named:
+    if named := chair_of(systems):
         tables = _chair_tables(named, comparison)
         texts.append((_side_by_side(named, tables, comparison), chair_figures(named)))
     if counted:
@@ -297,7 +297,7 @@ def _cells(name: object, by_system: BySystem, none: Mapping[str, Cell]) -> list[
 
 
 def _heads(systems: Mapping[str, object], kinds: Iterable[str]) -> list[str]:
-    """Return the heads of columns, one a system and kind."""
+    """Return the heads of columns, one per system and kind."""
     titles = [kind.replace("_", " ") for kind in kinds]
     if len(systems) == 1:
         return titles

@@ -13,13 +13,15 @@ from spicepy.common.settings import RELIABLE, SEED
 from spicepy.common.threads import no_collector
 from spicepy.common.writing import check_output, check_path, write, write_text
 from spicepy.diagnosis.analysis import Analysis
-from spicepy.diagnosis.annotations import AnnotatedDiagnosis
+from spicepy.diagnosis.annotations import AnnotatedDiagnosis, counting_of
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.listing import Listing
+from spicepy.diagnosis.results.tables import FIRST
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.significance import expectation
+from spicepy.objects.counting_results import CountingResult
 from spicepy.objects.vocabulary import COCO
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import scores
@@ -130,6 +132,7 @@ def render_report(
     beside = _beside(systems, diagnoses, vocabulary)
     evidence = {name: annotated.evidence for name, annotated in beside.items()}
     listed = _listed(diagnoses, beside)
+    counted = counting_of(systems)
     everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
     known = replace(analysed, diagnoses=everything)
     payload = build_payload(systems, known, listed, titles, sources, evidence)
@@ -139,8 +142,8 @@ def render_report(
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.render(
         "page.html",
-        **_overview(systems, comparison, _likely(diagnoses, beside)),
-        annotated=sections(systems, comparison, beside),
+        **_overview(systems, comparison, _likely(diagnoses, beside), counted),
+        annotated=sections(systems, comparison, beside, counted),
         studies={name: safe(section(s)) for name, s in (studies or {}).items()},
         # Sections are escaped by their own templates; the files hold no data.
         style=safe(style),
@@ -203,6 +206,7 @@ def _overview(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
     diagnoses: Mapping[str, Diagnosis],
+    counted: Mapping[str, CountingResult],
 ) -> dict[str, Any]:
     """Return the values of the templates above the list of images."""
     general = scores.without(comparison, annotated_keys(systems))
@@ -219,6 +223,8 @@ def _overview(
         "bars": scores.bars(general) if titles else {},
         "histograms": scores.histograms(systems, titles),
         "glance": bars_of(diagnoses),
+        "firsts": FIRST,
+        "boxes": {n: counted[n].sentence if n in counted else "" for n in systems},
         "people": next((d.people.risk for d in diagnoses.values()), expectation(())),
         "words": PARTS,
         "support": SUPPORT,

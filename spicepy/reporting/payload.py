@@ -60,9 +60,9 @@ class Tables:
     """Values that the page holds once: strings, errors, values of objects.
 
     An error is (kind, tuple, expected, references, words, probability, what annotations
-    say of it, their opinion), a value (aspect, object, expected, said, verdict); -1
-    stands for none. Probabilities are not rounded, since the page compares them with
-    limits as `Listing` does.
+    say of it, their opinion), a value (aspect, object, expected, said, verdict,
+    weight); -1 stands for none. Probabilities are not rounded, since the page compares
+    them with limits as `Listing` does.
     """
 
     kinds: Sequence[Kind]
@@ -93,7 +93,7 @@ class Tables:
         """Return the place of an observation of an object's value."""
         aspect, verdict = ASPECTS.index(seen.aspect), VERDICTS.index(seen.verdict)
         said = (self.string(x) for x in (seen.object, seen.expected, seen.said))
-        return self.values.number((aspect, *said, verdict))
+        return self.values.number((aspect, *said, verdict, round(seen.weight, 4)))
 
 
 def build_payload(

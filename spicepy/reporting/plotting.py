@@ -94,7 +94,7 @@ def plot_categories(
     )
     axes.set_ylabel("F-score")
     _finish(axes, systems)
-    _save(figure, path)
+    _save(figure, path, next(iter(systems.values())).signature)
 
 
 def plot_distributions(
@@ -128,7 +128,7 @@ def plot_distributions(
     axes.set_xlabel(f"{title} of an image (dashed: mean)")
     axes.set_ylabel("images")
     _finish(axes, systems)
-    _save(figure, path)
+    _save(figure, path, next(iter(systems.values())).signature)
 
 
 def plot_confusions(
@@ -138,7 +138,7 @@ def plot_confusions(
 
     Each row has the shares of its objects; the diagonal is outlined. The last two
     columns are objects that the candidate names without a value, and objects that it
-    does not name. Numbers from four on share a row.
+    does not name. Numbers of four or more share a row.
 
     Raises:
         InputError: No system says any such value, or see `check_path`.
@@ -160,7 +160,7 @@ def plot_confusions(
         _heat_map(axes, rows, own)
     for axes in grid.flat[len(maps) :]:
         axes.set_visible(False)
-    _save(figure, path)
+    _save(figure, path, next(iter(systems.values())).signature)
 
 
 def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
@@ -170,7 +170,9 @@ def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
     axes.axvline(len(rows) - 0.5, color="0.6", lw=0.8)
     axes.set_xticks(range(len(columns)), columns, rotation=90)
-    axes.set_yticks(range(len(rows)), [f"{row} ({map_.objects(row)})" for row in rows])
+    axes.set_yticks(
+        range(len(rows)), [f"{row} ({map_.objects(row):.0f})" for row in rows]
+    )
     for k in range(len(rows)):
         corner = k - 0.5, k - 0.5
         axes.add_patch(_rectangle(corner, 1, 1, fill=False, ec="0.2", lw=0.9))
@@ -230,10 +232,14 @@ def _finish(axes: Any, systems: Mapping[str, Any]) -> None:
         axes.figure.legend(handles, short, frameon=False, loc=place, ncols=4)
 
 
-def _save(figure: Any, path: Path) -> None:
+def _save(figure: Any, path: Path, signature: str) -> None:
     """Write without a date, so that the same scores give the same bytes."""
     kind = path.suffix.lower()
-    metadata = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(kind)
+    metadata = {
+        ".pdf": {"CreationDate": None, "Subject": signature},
+        ".svg": {"Date": None, "Description": signature},
+        ".png": {"Description": signature},
+    }.get(kind)
     drawn = BytesIO()
     with _matplotlib().rc_context({"svg.hashsalt": "spicepy"}):
         options = {"metadata": metadata, "bbox_inches": "tight"}

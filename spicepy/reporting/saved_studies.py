@@ -24,6 +24,7 @@ from spicepy.study.credits import ALL
 from spicepy.study.leave_one_out import Loocv, Loocvs, check_sets
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
+_HEADING = ("schema_version", "spicepy", "study")
 _WRITTEN = (
     "--output FILE.json of spicepy loocv, correlate, pairs or stability writes one"
 )
@@ -36,7 +37,7 @@ def read_result(path: str | Path) -> Study:
         path: A `.json` file that a study was written to.
 
     Raises:
-        InputError: The file is missing, is no result, or a part of it is wrong; the
+        InputError: The file is missing, is not a result, or a part of it is wrong; the
             message names the file and the part.
     """
     text, name = read_text(path), name_of(path)
@@ -50,7 +51,7 @@ def read_result(path: str | Path) -> Study:
     kind, check = _KINDS[study]
     try:
         result = from_plain(
-            kind, {n: v for n, v in values.items() if n not in ("spicepy", "study")}
+            kind, {n: v for n, v in values.items() if n not in _HEADING}
         )
         check(result)
     except InputError as error:

@@ -27,14 +27,13 @@ from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import (
     EXPECTED,
     EXPECTED_OF,
-    Expectation,
     Pair,
     clearly_best,
     corrected_p_values,
-    expectation,
+    weights,
 )
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import wilson
+from spicepy.metrics.significance import Expectation, expectation, wilson
 
 # The values of the opening view: bars of shares and expected errors, by system.
 #
@@ -66,7 +65,7 @@ class Bar:
         best: Whether the share is significantly better than every other system's.
     """
 
-    parts: tuple[tuple[str, int], ...]
+    parts: tuple[tuple[str, float], ...]
     share: float | None
     low: float | None
     high: float | None
@@ -75,14 +74,14 @@ class Bar:
 
     def number(self, name: str) -> int:
         """Return the number of objects of a part."""
-        return dict(self.parts).get(name, 0)
+        return round(dict(self.parts).get(name, 0))
 
     @property
-    def total(self) -> int:
+    def total(self) -> float:
         """All objects."""
         return sum(number for _, number in self.parts)
 
-    def stretches(self) -> Iterator[tuple[str, int, float, float]]:
+    def stretches(self) -> Iterator[tuple[str, float, float, float]]:
         """Yield (part, number, start, length) of parts with objects, lengths in 0-1."""
         start = 0.0
         for name, number in self.parts:
@@ -131,10 +130,12 @@ class SummaryBars:
     systems: tuple[str, ...]
     columns: tuple[Column, ...]
     expected: tuple[ExpectedErrors, ...] = ()
+    signature: str = ""
 
     def tables(self) -> tuple[Table, ...]:
         """Return tables of shares, expected errors and their tests; bold is best."""
-        return tuple(t for t in (self._shares(), *self._expected()) if t.rows)
+        made = (self._shares(), *self._expected())
+        return tuple(replace(t, signature=self.signature) for t in made if t.rows)
 
     def _shares(self) -> Table:
         rows = [
@@ -217,7 +218,7 @@ class Respect:
     title: str
     note: str
     parts: Sequence[str]
-    count: Callable[[ImageDiagnosis], Sequence[int]]
+    count: Callable[[ImageDiagnosis], Sequence[float]]
     higher: bool = True
     aspect: Aspect | None = None
 
@@ -256,7 +257,8 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
         )
         for k, (title, _) in enumerate(named)
     ]
-    return SummaryBars(tuple(diagnoses), tuple(columns), tuple(expected))
+    [signature, *_] = (diagnosis.signature for diagnosis in diagnoses.values())
+    return SummaryBars(tuple(diagnoses), tuple(columns), tuple(expected), signature)
 
 
 def _respects() -> list[Respect]:
@@ -265,6 +267,8 @@ def _respects() -> list[Respect]:
     for aspect in ASPECTS:
         title = _PLURALS.get(aspect, f"{aspect}s")
         note = f"things of which the references give the {aspect}"
+        if aspect == "count":
+            note = "things to which two or more references give a number"
         count = _verdicts(aspect)
         respects.append(Respect(title, note, VERDICTS, count, aspect=aspect))
     note = "things in the candidates that no reference has or is like"
@@ -300,7 +304,7 @@ def _column(
 ) -> Column:
     bars = []
     for k, (counts, diagnosis) in enumerate(zip(numbers, diagnoses)):
-        parts = tuple(zip(respect.parts, map(int, counts.sum(axis=0))))
+        parts = tuple(zip(respect.parts, counts.sum(axis=0).tolist()))
         bar = replace(_bar(parts), best=k == best)
         if respect.aspect is not None:
             error = diagnosis.summary(respect.aspect)["mean_absolute_error"]
@@ -309,18 +313,19 @@ def _column(
     return Column(respect.title, respect.note, respect.higher, tuple(bars))
 
 
-def _bar(parts: tuple[tuple[str, int], ...]) -> Bar:
+def _bar(parts: tuple[tuple[str, float], ...]) -> Bar:
     first, total = parts[0][1], sum(number for _, number in parts)
     low, high = wilson(first, total) or (None, None)
     return Bar(parts, first / total if total else None, low, high)
 
 
-def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[int]]:
+def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[float]]:
     """Return a function that counts the verdicts on values of an aspect."""
 
-    def count(image: ImageDiagnosis) -> Sequence[int]:
-        found = [o.verdict for o in image.observations if o.aspect == aspect]
-        return [found.count(verdict) for verdict in VERDICTS]
+    def count(image: ImageDiagnosis) -> Sequence[float]:
+        own = (o for o in image.observations if o.aspect == aspect)
+        found = weights((o.verdict, o.weight) for o in own)
+        return [found.get(verdict, 0.0) for verdict in VERDICTS]
 
     return count
 

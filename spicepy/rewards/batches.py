@@ -23,7 +23,7 @@ from spicepy.captions.sample import (
     check_references,
     is_sequence,
 )
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.common.errors import InputError, brief, check_kind, counted
 from spicepy.metrics.base import Array
 from spicepy.tokenization.ptb import tokenize
 
@@ -36,8 +36,10 @@ def checked_references(
     """Tokenise references by image id as one document, if they are raw.
 
     Raises:
-        InputError: An image without references, or something that is no string.
+        InputError: An image without references, or something that is not a string.
     """
+    wanted = "they must be a mapping: image id -> captions"
+    check_kind("references are", references, Mapping | None, wanted)
     checked = {
         check_id(key, "references"): check_references(texts, f"image {brief(key)}")
         for key, texts in (references or {}).items()

@@ -28,15 +28,14 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.common.errors import InputError, SpicepyWarning, check_kind
 from spicepy.common.files import load_json, readable
 from spicepy.common.threads import LRUCache
 from spicepy.metrics.base import power
-from spicepy.metrics.ngrams.cider import ONE_IMAGE
+from spicepy.metrics.ngrams.cider import NOT_FREQUENCIES, ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.ngrams.grams import CHUNK, count_grams, encode
+from spicepy.metrics.ngrams.grams import CHUNK, ORDERS, Floats, count_grams, encode
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats
 from spicepy.rewards.batches import Reward, Texts, as_json, saved_references
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -143,6 +142,7 @@ class CiderD(Reward):
         elif frequencies is None:
             images = [TokenisedSample(i, "", r) for i, r in self.references.items()]
             frequencies = DocumentFrequencies.of(images, name="references")
+        check_kind("frequencies are", frequencies, DocumentFrequencies, NOT_FREQUENCIES)
         if frequencies.stemming:
             raise InputError("CiderD needs document frequencies of words, not of stems")
         if frequencies.images == 1:

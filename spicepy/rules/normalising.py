@@ -127,7 +127,7 @@ def _where(
     tests = []
     for name, text in table.items() if isinstance(table, dict) else ():
         if name not in members:
-            place.note("G203", f"{name!r} is no member; known: {', '.join(members)}")
+            place.note("G203", f"{name!r} is not a member; known: {', '.join(members)}")
             continue
         for part in str(text).split(","):
             try:

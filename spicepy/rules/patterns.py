@@ -6,9 +6,6 @@ In: a grammar's tag classes, links and lists; names of a rule. Out: slots of the
 Sections that belong to it:
 
 * Edges of a pattern as closures: join an edge, test for one, fill an option.
-
-Sections that belong to it:
-
 * A dependency graph made ready for rules: children, parents, visiting order.
 """
 

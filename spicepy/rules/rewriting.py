@@ -534,7 +534,7 @@ def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite
 
 
 def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
-    """Return the entries of a table under a key, none if it is no table."""
+    """Return the entries of a table under a key, none if it is not a table."""
     value = table.get(key, {})
     pairs = value.items() if isinstance(value, dict) else ()
     return tuple((str(name), str(other)) for name, other in pairs)
@@ -563,7 +563,7 @@ def _removed(card: Card, match: Sequence[Clause]) -> Iterator[Clause]:
             yield _bare(clause)
         else:
             hint = f"; matched: {', '.join(c.text for c in matched.values())}"
-            card.fault("G208", f"\"{clause.text}\" is no edge of 'match'{hint}")
+            card.fault("G208", f"\"{clause.text}\" is not an edge of 'match'{hint}")
 
 
 def _bare(clause: Clause) -> Clause:

@@ -112,7 +112,7 @@ class Card:
             values = self.table.get(key, [])
             for value in values if isinstance(values, list) else ():
                 if not isinstance(value, str):
-                    self.fault("G105", f"{key!r} has {value!r}, which is no text")
+                    self.fault("G105", f"{key!r} has {value!r}, which is not a text")
 
     def _list(self, key: str) -> list[str]:
         value = self.table.get(key, [])
@@ -248,7 +248,7 @@ class Card:
         for group in groups:
             texts = group if isinstance(group, list) else [group]
             for text in (t for t in texts if not isinstance(t, str)):
-                self.fault("G105", f"'emit' has {text!r}, which is no text")
+                self.fault("G105", f"'emit' has {text!r}, which is not a text")
             read = (
                 self.attempt(read_emission, t, "G205")
                 for t in texts

@@ -3,9 +3,6 @@
 Sections that belong to it:
 
 * Tuples and trees as short text, to be kept in a file or sent to another process.
-
-Sections that belong to it:
-
 * Categories: sets of tuples about colours, counts, sizes and so on.
 """
 
@@ -215,7 +212,7 @@ def unpack_tree(text: str, sentence: str) -> Parse:
     the last one.
 
     Raises:
-        ValueError: The text is no tree of this sentence.
+        ValueError: The text is not a tree of this sentence.
     """
     tags, written, labels, lemmas, words = map(_split, text.split(_FIELD))
     heads = tuple(map(int, written))

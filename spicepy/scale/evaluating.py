@@ -25,11 +25,16 @@ from spicepy.common import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
-from spicepy.common.writing import check_writable
+from spicepy.common.writing import SCHEMA_VERSION, check_writable
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
-from spicepy.evaluation.measured import EmptyCaptions, Measured, signature_string
+from spicepy.evaluation.measured import (
+    EmptyCaptions,
+    Measured,
+    sign_sentences,
+    signature_string,
+    signs_among,
+)
 from spicepy.evaluation.options import notes
-from spicepy.evaluation.signs import sign_sentences, signs_among
 from spicepy.metrics.base import (
     Array,
     CorpusScoreRow,
@@ -306,7 +311,8 @@ class Evaluating:
         warnings = (*self.warnings, *empty.sentences(), *said)
         signature = self._signature(survey)
         scores = Streamed(survey.images, self.metrics, totals, signature, warnings)
-        return scores, json.dumps(scores.to_dict(), ensure_ascii=False, indent=1)
+        values = {"schema_version": SCHEMA_VERSION, **scores.to_dict()}
+        return scores, json.dumps(values, ensure_ascii=False, indent=1)
 
     def _signature(self, survey: SampleSurvey) -> str:
         signatures = (metric.signature() for metric in self.metrics)

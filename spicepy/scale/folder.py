@@ -205,7 +205,7 @@ class Folder:
             status = place.lstat()
             owned = not hasattr(os, "getuid") or status.st_uid == os.getuid()
             if not stat.S_ISDIR(status.st_mode):
-                raise self._foreign(f"{place} is no folder")
+                raise self._foreign(f"{place} is not a folder")
             shared = (
                 place == self.path and os.name == "posix" and status.st_mode & 0o022
             )
@@ -217,7 +217,7 @@ class Folder:
             raise self._foreign(f"it holds {brief(others[0], 80)}, but no run.json")
         for place in (self.path / "run.json", *self._files()):
             if place.is_symlink() or (place.exists() and not place.is_file()):
-                raise self._foreign(f"{place} is no plain file")
+                raise self._foreign(f"{place} is not a plain file")
 
     def _foreign(self, why: str) -> InputError:
         return InputError(

@@ -10,9 +10,6 @@ with the blocks that are not finished.
 Sections that belong to it:
 
 * A corpus that this machine works on, in one process or several.
-
-Sections that belong to it:
-
 * Captions of any size to scene graphs: a job in blocks.
 """
 

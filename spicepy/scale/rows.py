@@ -168,7 +168,7 @@ def _load(sums: Path, name: str) -> Array:
         with readable(sums, "npz"), np.load(sums, allow_pickle=False) as file:
             array: Array = file[name]
             if not isinstance(array, np.ndarray):
-                raise ValueError(f"{name} is no array")
+                raise ValueError(f"{name} is not an array")
     except InputError as error:
         raise InputError(
             f"{error}; run the same command again to compute the block anew"

@@ -38,8 +38,8 @@ from spicepy.study.datasets import Judgment
 
 stats = LazyModule("scipy.stats", "a study of correlations")
 
-_ALL = 200  # Up to so many distinct points are kept as they are.
-_CELLS = 30  # Otherwise points are moved to a grid of so many cells a side.
+_ALL = 200  # Up to this many distinct points are kept as they are.
+_CELLS = 30  # Otherwise points are moved to a grid with this many cells per side.
 
 
 @dataclass(frozen=True, slots=True)

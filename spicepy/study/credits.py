@@ -213,7 +213,7 @@ def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
 
 
 def ceiling_table(ceilings: Sequence[Ceiling]) -> Table:
-    """Return one row a category."""
+    """Return one row per category."""
     rows = tuple((c.category, c.agreement, c.pairs, c.votes) for c in ceilings)
     columns = ("category", "agreement", "pairs", "votes a pair")
     notes = (

@@ -193,7 +193,7 @@ def read_sentences(source: str) -> list[str]:
     except LookupError:
         raise ResourceError(
             "nltk's Brown corpus is not installed: run `python -m nltk.downloader "
-            "brown`, or give a text file with one sentence a line"
+            "brown`, or give a text file with one sentence per line"
         ) from None
 
 

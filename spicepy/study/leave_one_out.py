@@ -14,9 +14,6 @@ Evaluation Metrics.
 Sections that belong to it:
 
 * Folds: each caption of an image as the candidate against the other captions.
-
-Sections that belong to it:
-
 * Leave-one-out over several data sets, compared in tables and a picture.
 """
 

@@ -23,6 +23,7 @@ Sections that belong to it:
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache, partial
+from itertools import accumulate
 from typing import Final
 
 from spicepy.common.errors import InputError
@@ -193,12 +194,11 @@ def tokenize(
     lowered = document.lower()
     tokenised = _simple_lines(lowered, punctuation)
     whole = document if following is None else f"{document}\n{following}"
-    scanner, start, split = Scanner(whole), 0, _lines_with(SPLIT_WORDS, lowered)
-    for index, line in enumerate(lines):
-        end = start + len(line)
-        if not _is_simple(line) or index in split:
-            tokenised[index] = _joined(scanner.line(start, end), punctuation)
-        start = end + 1
+    scanner = Scanner(whole)
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    for index in _lines_with(SPLIT_WORDS, lowered) | _needing_rules(lines, tokenised):
+        end = starts[index + 1] - 1
+        tokenised[index] = _joined(scanner.line(starts[index], end), punctuation)
     return tokenised
 
 
@@ -232,13 +232,16 @@ def _without_breaks(text: str) -> str:
     return text
 
 
-def _is_simple(line: str) -> bool:
-    if not _SIMPLE.fullmatch(line):
-        return False
-    stop = line.find(".")
-    return stop < 0 or line[line.rfind(" ", 0, stop) + 1 : stop].lower() not in (
-        ABBREVIATIONS
-    )
+def _needing_rules(lines: Sequence[str], tokenised: Sequence[str]) -> set[int]:
+    """Return the numbers of the lines that need rules, given them as if none did."""
+    return {
+        index
+        for index, (simple, tokens) in enumerate(
+            zip(map(_SIMPLE.fullmatch, lines), tokenised)
+        )
+        if simple is None
+        or tokens.removesuffix(" .").rpartition(" ")[2] in ABBREVIATIONS
+    }
 
 
 def _lines_with(literals: Sequence[str], document: str) -> set[int]:
@@ -258,7 +261,10 @@ def _simple_lines(lowered: str, punctuation: bool) -> list[str]:
     """Return the tokens of every line as if all were simple."""
     for mark in ",.":
         lowered = lowered.replace(mark, f" {mark}" if punctuation else "")
-    return [" ".join(line.split()) for line in lowered.split("\n")]
+    return [
+        " ".join(line.split()) if "  " in line else line.strip()
+        for line in lowered.split("\n")
+    ]
 
 
 def _joined(tokens: list[str], punctuation: bool) -> str:

@@ -6,9 +6,6 @@ when a text needs them: all at once would take a third of the time to import spi
 Sections that belong to it:
 
 * The actions of the PTB tokeniser's rules, which make tokens.
-
-Sections that belong to it:
-
 * Larger patterns of the PTB tokeniser: tags, addresses, file names, compounds.
 """
 

@@ -7,9 +7,6 @@ Sections that belong to it:
 
 * Text of several sentences to sentences, tokenised.
 * The greatest length of captions that are parsed.
-
-Sections that belong to it:
-
 * Token spans: the positions of tokens in the caption as it was written.
 """
 
@@ -17,10 +14,12 @@ import os
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, brief
+from spicepy.common.threads import no_collector
 from spicepy.tokenization.ptb import PUNCTUATION, tokenize
 
 
@@ -42,6 +41,7 @@ After = tuple[str | None, str | None]
 """The text after the candidates and the references of a block of samples."""
 
 
+@no_collector()
 def tokenised_samples(
     samples: Sequence[Sample], after: After = (None, None)
 ) -> list[TokenisedSample]:
@@ -59,7 +59,7 @@ def tokenised_samples(
     references = iter(tokens)
     return [
         TokenisedSample(
-            s.image_id, candidate, tuple(next(references) for _ in s.references), s
+            s.image_id, candidate, tuple(islice(references, len(s.references))), s
         )
         for s, candidate in zip(samples, candidates, strict=True)
     ]
@@ -89,8 +89,8 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
 #
 # In: a raw caption. Out: one line of tokens for each sentence, as `tokenize` gives it,
 # without punctuation, but with commas where they are asked for. The tokeniser decides
-# where a sentence ends: a stop that belongs to an abbreviation or a number is no token
-# of its own.
+# where a sentence ends: a stop that belongs to an abbreviation or a number is not a
+# token of its own.
 
 COMMA: Final = ","
 
@@ -199,7 +199,7 @@ def check_length(text: str, where: str = "", words: int = WORDS) -> None:
     Raises:
         InputError: A sentence has more than `words` words, or the caption more than
             500 sentences; the environment variables SPICEPY_SENTENCE_WORDS and
-            SPICEPY_CAPTION_SENTENCES set other limits. Or one of them is no whole
+            SPICEPY_CAPTION_SENTENCES set other limits. Or one of them is not a whole
             number above 0.
     """
     if len(text) <= SHORT:
@@ -258,7 +258,7 @@ def find_tokens(caption: str, tokenised: str) -> list[Span]:
     beginnings of later words.
 
     Args:
-        caption: The caption as it was written.
+        caption: The raw caption.
         tokenised: Its tokens, joined by single spaces.
 
     Returns:

@@ -285,3 +285,12 @@ def _step_5(word: str, r1: int, r2: int) -> str:
     if word.endswith("ll") and begin >= r2:
         return word[:-1]
     return word
+
+
+def read_function_words() -> frozenset[str]:
+    """Return the 93 function words of METEOR 1.5: "the", "of"."""
+    path = files("spicepy.words") / "function-words.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(
+        word for line in lines if not line.startswith("# ") for word in line.split()
+    )

@@ -17,9 +17,6 @@ Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
 Sections that belong to it:
 
 * The noun hierarchy: which WordNet synsets are kinds of which others.
-
-Sections that belong to it:
-
 * WordNet's files as sorted tables of text, small and searched in place.
 """
 

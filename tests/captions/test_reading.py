@@ -166,16 +166,16 @@ def test_messages_quote_a_little_of_long_values(tmp_path: Path, record: object) 
 
 
 GRAPH_FAULTS = {
-    "letters": ("dog", [["a"]], "candidate: 'dog' is no list of tuples"),
-    "keys": ({"dog": 1}, [["a"]], "candidate: {'dog': 1} is no list of tuples"),
-    "null": (None, [["a"]], "candidate: null is no list of tuples"),
-    "number": (3, [["a"]], "candidate: 3 is no list of tuples"),
+    "letters": ("dog", [["a"]], "candidate: 'dog' is not a list of tuples"),
+    "keys": ({"dog": 1}, [["a"]], "candidate: {'dog': 1} is not a list of tuples"),
+    "null": (None, [["a"]], "candidate: null is not a list of tuples"),
+    "number": (3, [["a"]], "candidate: 3 is not a list of tuples"),
     "long": ([["a"], ["a", "b", "c", "d"]], [["a"]], "candidate, tuple 2 is"),
     "member": ([["a", None]], [["a"]], "tuple 1.* has the member null"),
     "text": ([["a"]], "dog", "the references are 'dog'; they must be a list of tuples"),
     "object": ([["a"]], {"a": "b"}, "the references are {'a': 'b'}"),
     "none": ([["a"]], None, "the references are null"),
-    "nulls": ([["a"]], [[["a"]], None], "reference 2: null is no list of tuples"),
+    "nulls": ([["a"]], [[["a"]], None], "reference 2: null is not a list of tuples"),
     "empty": ([["a"]], [], "no references"),
 }
 

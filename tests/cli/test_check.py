@@ -62,7 +62,7 @@ def test_what_is_within_its_limit_passes(build: Path, run: Run) -> None:  # noqa
     ("options", "said"),
     [
         ([], "no limits"),
-        (["--max-drop", "bleu-4"], "'bleu-4' is no limit"),
+        (["--max-drop", "bleu-4"], "'bleu-4' is not a limit"),
         (["--max-drop", "bleu-4=-1"], "0 or more"),
         (["--max-drop", "blue=1"], "no score 'blue'"),
         (["--max-drop", "bleu-7=1"], "no score 'bleu-7'"),

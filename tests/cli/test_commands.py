@@ -50,7 +50,8 @@ def test_evaluate_writes_the_documented_json(samples: Path, tmp_path: Path) -> N
 
     assert done.returncode == 0, done.stderr
     result = json.loads(output.read_text())
-    assert list(result) == ["signature", "warnings", "corpus", "images"]
+    keys = ["schema_version", "signature", "warnings", "corpus", "images"]
+    assert list(result) == keys
     assert "spice-1.0@" in result["signature"]
     everything = result["corpus"]["spice"]["All"]
     assert list(everything) == [

@@ -38,7 +38,7 @@ def test_command_writes_every_form(run: Run, files: Path) -> None:
     assert len(rows) == len(values["changes"])
     assert {row["change"] for row in rows} >= {"corrected", "replaced"}
     assert {"image_id", "error", "tuple", "probability", "old", "new"} <= set(rows[0])
-    heads = "Question,Kind,old,new,corrected,dropped,replaced,new errors,p"
+    heads = "Question,Kind,old,new,corrected,dropped,replaced,new errors,p,signature"
     assert (files / "x-kinds.csv").read_text().splitlines()[0] == heads
     assert r"\toprule" in (files / "x.tex").read_text()
     assert "<h1>old → new</h1>" in (files / "x.html").read_text()
@@ -76,7 +76,8 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("explain", *captions, "--json")
     values = json.loads(out)
     assert code == 0
-    assert set(values) == {*("findings", "scores", "parts", "candidate", "references")}
+    keys = "schema_version", "findings", "scores", "parts", "candidate", "references"
+    assert tuple(values) == keys
     assert values["candidate"][0]["similarity"] == 1
     code, out, _ = run("explain", "three dogs in a park", *["two red dogs"] * 3)
     assert out.startswith("says wrong: wrong count: 3 for 2 (.")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,31 @@ def test_diagnose_prints_a_verdict_and_one_screen(run: Run, files: Path) -> None
     assert all(title in out for title in titles)
     assert "Confusion of count" not in out
     assert len(out.splitlines()) < 40
+
+
+def test_the_report_estimates_how_many_errors_are_right(run: Run, files: Path) -> None:
+    """Its first screen has the figures of `diagnose`."""
+    pair = files / "poor.json", "--references", files / "refs.json"
+    _, out, _ = run("diagnose", "--candidates", *pair)
+    run("report", *pair, "-o", files / "page.html")
+    text = re.sub(r"<[^>]*>", " ", (files / "page.html").read_text(encoding="utf-8"))
+
+    shown = text.partition("Estimated to be right of the most probable errors")[2]
+    [share] = re.findall(r"among the first 10: (\d+ %)", " ".join(out.split()))
+    assert " ".join(shown.split()).startswith(f"First 10 20 50 100 poor {share}")
+
+
+def test_boxes_have_a_say_in_the_verdict(run: Run, fixtures: Path, files: Path) -> None:
+    names = ("captions", "instances", "references")
+    captions, boxes, refs = (fixtures / "annotations" / f"{n}.json" for n in names)
+    pair = "--references", refs, "--common", "--instances", boxes
+    _, out, err = run("diagnose", "--candidates", captions, *pair)
+    code, _, more = run("report", captions, *pair, "-o", files / "page.html")
+
+    assert code == 0, err + more
+    pattern = r"Of its \d+ numbers?, annotated objects confirm [^.]*\."
+    [sentence] = re.findall(pattern, " ".join(out.split()))
+    assert sentence in (files / "page.html").read_text(encoding="utf-8")
 
 
 def test_diagnose_writes_rows_and_everything(run: Run, files: Path) -> None:

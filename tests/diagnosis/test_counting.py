@@ -1,9 +1,15 @@
 """Can it count? One definition, for a captioner and for people."""
 
+import json
+
 import pytest
 
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.counting import CountingSkill, CountingSummary, measure
+from spicepy.diagnosis.results.diagnosing import diagnose, scenes
+from spicepy.diagnosis.results.expectations import confusion_map
+from spicepy.evaluation.evaluation import evaluate
+from spicepy.reporting.summary import bars_of
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +68,36 @@ def test_the_sentence_names_a_wrong_number(analysis) -> None:
 
     assert found.sentence.endswith("Says 2 for 3 (dog), image 1.")
     assert "0 % of them right (people 100 %)" in found.sentence
+
+
+def test_tables_figures_and_the_verdict_agree(analysis, fixtures) -> None:
+    """One definition of what people count, wherever numbers are shown."""
+    samples = json.loads((fixtures / "scenes.json").read_text(encoding="utf-8"))
+    made = scenes(evaluate(samples[:200], "bleu"), analysis=analysis)
+    found = diagnose(made, analysis=analysis)
+    own, row = found.counting.own, found.summary("count")
+    [bar] = next(c for c in bars_of({"a": found}).columns if c.title == "counts").bars
+    drawn = confusion_map("count", found.of("count"))
+    right = own.right / own.things
+
+    assert 0 < right < 1
+    assert row["observations"] == round(own.things) == round(bar.total)
+    assert row["right_share"] == pytest.approx(right) == pytest.approx(bar.share)
+    assert row["accuracy"] == pytest.approx(own.right_share)
+    assert row["mean_absolute_error"] == pytest.approx(own.error / own.given)
+    assert sum(map(drawn.objects, drawn.rows)) == pytest.approx(own.things)
+    assert bar.mean_error == row["mean_absolute_error"]
+
+
+def test_references_that_disagree_share_the_verdict(analysis) -> None:
+    """Beside all but one reference, three is right in two of three comparisons."""
+    references = ["Three dogs run.", "Two dogs on a lawn.", "Two dogs play."]
+    readings = analysis.reader.read(["Three dogs rest.", *references])
+    made = Scene(1, readings["Three dogs rest."], tuple(map(readings.get, references)))
+    seen = [o for o in analysis.diagnose(made).observations if o.aspect == "count"]
+
+    assert [(o.verdict, o.expected) for o in seen] == [("wrong", 2), ("right", 3)]
+    assert [o.weight for o in seen] == pytest.approx([1 / 3, 2 / 3])
 
 
 def test_without_numbers_it_does_not_count(analysis) -> None:

@@ -475,12 +475,6 @@ def test_wrong_numbers_of_any_row_of_the_confusion_are_noted() -> None:
     ]
 
 
-def test_an_article_that_is_right_is_no_number() -> None:
-    made = [scene("man; dog", "man; man 2", "man; man 2")]
-
-    assert all(o.in_words is None for o in diagnose(made).of("color"))
-
-
 def test_no_metric_is_needed() -> None:
     sample = {"image_id": 1, "test": "a dog", "refs": ["a dog", "two dogs"]}
     [one] = scenes(evaluate([sample], ["bleu"]))

@@ -3,8 +3,8 @@
 import pytest
 
 from spicepy.common.errors import ResourceError
-from spicepy.diagnosis.lexicon import expected_words
-from spicepy.diagnosis.lexicon.expected_words import ExpectedWords
+from spicepy.diagnosis.lexicon import lexicon as expected_words
+from spicepy.diagnosis.lexicon.lexicon import ExpectedWords
 
 DOG = (["dog", "lie", "couch"], ["dog", "sleep", "sofa"], ["dog", "couch"])
 

@@ -214,7 +214,7 @@ def test_who_is_near_a_river_may_be_near_a_boat(analysis: Analysis) -> None:
 
     assert "wrong place" not in dict(boat)
     assert ("invented object", "fire hydrant") in hydrant
-    assert "wrong place" not in dict(hydrant)  # A hydrant is no place.
+    assert "wrong place" not in dict(hydrant)  # A hydrant is not a place.
 
 
 def test_a_general_word_confirms_nothing_that_others_contradict(

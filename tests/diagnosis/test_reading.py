@@ -87,7 +87,7 @@ def claimed(caption: str, analysis: Analysis) -> set[str]:
         # A pronoun takes up what was only supposed.
         ("The girl might be cold. She holds a dog.", {"girl", "dog"}),
         ("The girl might be cold. A dog barks.", {"dog"}),
-        # What "the image shows" is no supposition.
+        # What "the image shows" is not a supposition.
         ("The man may leave, as the image shows a bag. A dog barks.", {"bag", "dog"}),
         (
             "The image captures a cat. It has toys, such as a ball.",

@@ -17,9 +17,9 @@ from spicepy.common.errors import InputError
 from spicepy.common.tables import render
 from spicepy.evaluation.comparison import Comparison, Layout, compare
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
-from spicepy.evaluation.pairwise import adjust, check_images, common_images
+from spicepy.evaluation.pairwise import check_images, common_images
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.significance import bootstrap
+from spicepy.metrics.significance import adjust, bootstrap
 from spicepy.metrics.spice import Spice
 from spicepy.rules.tuples import SemanticTuple
 

@@ -11,9 +11,9 @@ from scipy.stats import false_discovery_control
 
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
-from spicepy.evaluation.pairwise import adjust
 from spicepy.metrics.base import Array, Statistics
 from spicepy.metrics.significance import (
+    adjust,
     bootstrap,
     corpus,
     in_same_order,

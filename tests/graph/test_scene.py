@@ -198,7 +198,7 @@ def test_broken_json(text: str, message: str) -> None:
 
 @pytest.mark.parametrize("tuples", ["dog", {"dog": 1}, None, 3])
 def test_a_graph_is_made_from_a_list_of_tuples(tuples: object) -> None:
-    with pytest.raises(InputError, match="is no list of tuples; give one such as"):
+    with pytest.raises(InputError, match="is not a list of tuples; give one such as"):
         SceneGraph.from_tuples(tuples, EXACT)  # type: ignore[arg-type]
 
 

@@ -19,7 +19,7 @@ def page_of(tmp_path: Path, text: str) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the project is no checkout")
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
 @pytest.mark.parametrize("page", pages_to_follow(), ids=lambda page: page.stem)
 def test_pages_can_be_followed(page: Path) -> None:
     follow(page)

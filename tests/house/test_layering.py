@@ -46,7 +46,7 @@ DYNAMIC = {
     "spicepy.compat.installing": "its own modules, and the homes of their names",
     "spicepy.cli.__init__": "commands by name, from its own table",
 }
-"""The modules that may import others by a name that is no constant, and which."""
+"""The modules that may import others by a name that is not a constant, and which."""
 
 
 @cache

@@ -40,7 +40,7 @@ def test_scores_are_those_of_the_function() -> None:
     [
         (lambda samples: [1.0], r"shape \(1,\) for 3 samples"),
         (lambda samples: [0, float("nan"), 0], "image 1 has the score nan"),
-        (lambda samples: ["a"] * 3, "no numbers"),
+        (lambda samples: ["a"] * 3, "not numbers"),
     ],
 )
 def test_wrong_scores_are_named(function, said) -> None:

@@ -19,9 +19,9 @@ from spicepy.diagnosis.annotations import AnnotatedDiagnosis, beside_annotations
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import ReferenceComparison
+from spicepy.metrics.significance import expectation
 from spicepy.objects.instances import ImageObjects, Instances
 from spicepy.objects.pope import PopeResult, measure_pope, measure_splits, says_yes
 from spicepy.objects.vocabulary import load_vocabulary
@@ -483,6 +483,66 @@ def test_pope_of_several_splits(run, tmp_path) -> None:
     assert done.returncode == 0, done.stderr
     assert "mean" in done.stdout
     assert json.loads((tmp_path / "p.json").read_text())["mean"]["accuracy"] < 0.4
+
+
+def test_pope_of_lmms_eval_samples(run, tmp_path) -> None:
+    rows = [("random", "yes", "Yes"), ("random", "no", "Yes."), ("popular", "no", "No")]
+    samples = tmp_path / "samples_pope.jsonl"
+    lines = [
+        {
+            "doc_id": k,
+            "target": label,
+            "filtered_resps": [said],
+            "doc": {"question_id": str(k), "answer": label, "category": split},
+        }
+        for k, (split, label, said) in enumerate(rows)
+    ]
+    samples.write_text("\n".join(map(json.dumps, lines)))
+
+    found = measure_splits(samples)
+
+    assert {k: r.scores()["accuracy"] for k, r in found.splits.items()} == {
+        "random": 0.5,
+        "popular": 1.0,
+    }
+    done = run("pope", samples)
+    assert done.returncode == 0, done.stderr
+    for line in lines:
+        del line["doc"]  # as later versions log them
+    samples.write_text("\n".join(json.dumps(x) for x in lines))
+    assert measure_splits(samples).scores()["accuracy"] == 2 / 3
+    samples.write_text(json.dumps(lines[0] | {"filtered_resps": []}))
+    assert "the answer is" in run("pope", samples).stderr
+    samples.write_text(json.dumps({"question_id": 1, "answer": "Yes"}))
+    assert "give the files of questions" in run("pope", samples).stderr
+
+
+def test_pope_of_llava_answers_in_another_order_than_the_files(run, tmp_path) -> None:
+    answers, files, said = tmp_path / "answers.jsonl", [], []
+    for split, thing in (("adversarial", "fork"), ("random", "kite")):
+        rows = [
+            {"question_id": k, "text": f"Is there a {x} in the image?", "label": label}
+            for k, (x, label) in enumerate([("dog", "yes"), (thing, "no")])
+        ]
+        files.append(tmp_path / f"coco_pope_{split}.json")
+        files[-1].write_text("\n".join(map(json.dumps, rows)))
+        for row in rows:
+            prompt = f"{row['text']}\nAnswer the question using a single word."
+            answer = {"prompt": prompt, "text": row["label"].title()}
+            said.append({"question_id": len(said) + 7, **answer})
+    answers.write_text("\n".join(map(json.dumps, said)))
+
+    found = measure_splits(answers, files)
+
+    assert [r.true_no for r in found.splits.values()] == [1, 1]
+    for answer in said:
+        answer["prompt"] = answer["prompt"].replace("image", "photo")
+    worded = tmp_path / "worded.jsonl"
+    worded.write_text("\n".join(map(json.dumps, said)))
+    assert measure_splits(worded, files) == found
+    done = run("pope", answers, *reversed(files))
+    assert done.returncode == 2
+    assert "answers another question" in done.stderr
 
 
 @pytest.mark.parametrize(

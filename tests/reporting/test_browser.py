@@ -208,7 +208,7 @@ def test_limits_of_errors(page: Any) -> None:
     page.execute_script(slide, 2)
     listed = page.execute_script(number, "missed object")
     cell = number.replace("Number(", "(").replace(".firstChild.firstChild", "")
-    # Seldom right, and so hidden: that is no zero.
+    # Seldom right, and so hidden: that is not a zero.
     hidden = page.execute_script(cell, "wrong activity")
     assert re.fullmatch(r"[1-9]\d* hidden below \.\d\d", hidden)
     choose(page, "Findings that are right", "all findings")

@@ -17,8 +17,8 @@ import spicepy
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.ngrams.grams import HALF
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
-from spicepy.metrics.ngrams.vocabulary import HALF
 from spicepy.rewards import CiderD, Spice
 from spicepy.tokenization.samples import TokenisedSample
 

@@ -18,7 +18,13 @@ from typer.testing import CliRunner
 
 from spicepy.cli.parse import tokenize_command
 from spicepy.common.errors import InputError
-from spicepy.tokenization.ptb import SPLIT_WORDS, Scanner, _is_simple, tokenize
+from spicepy.tokenization.ptb import (
+    SPLIT_WORDS,
+    Scanner,
+    _needing_rules,
+    _simple_lines,
+    tokenize,
+)
 from spicepy.tokenization.rules import RULES
 
 
@@ -108,7 +114,7 @@ RULE_CASES = [
     ids=[case[0] for case in RULE_CASES],
 )
 def test_rule(caption, expected):
-    # A caption follows, so that "the end of the text" is no part of the case.
+    # A caption follows, so that "the end of the text" is not a part of the case.
     assert [expected, "x"] == raw(caption, "x")
 
 
@@ -211,9 +217,13 @@ def test_split_words_are_never_simple():
 
 
 def test_simple_lines():
-    assert all(map(_is_simple, ["A dog, a cat .", "A dog.  ", "", "a b c"]))
+    easy = ["A dog, a cat .", "A dog.  ", "", "a b c"]
     hard = ["a dog.x", "at St.", "a b.", "x ,y", "it's", "é", "a,b", "..", "a. b."]
-    assert not any(map(_is_simple, hard))
+    lines = [*easy, *hard]
+    for punctuation in (True, False):
+        tokens = _simple_lines("\n".join(lines).lower(), punctuation)
+        found = _needing_rules(lines, tokens)
+        assert found == set(range(len(easy), len(lines)))
 
 
 def test_first_characters_are_complete():

@@ -123,7 +123,7 @@ def test_lists_hold_what_the_rules_do_not_know() -> None:
 
 
 def test_drawn_and_parsed_attributes_are_read_alike(pipeline: Pipeline) -> None:
-    """A striped tie is no error because "striped" is also a participle."""
+    """A striped tie is not an error because "striped" is also a participle."""
     made = [SemanticTuple(("tie",)), SemanticTuple(("tie", "striped"))]
     people = Drawn("striped tie", (("tie",), ("tie", "strip")))
 

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from spicepy.diagnosis.lexicon import expected_words as table
+from spicepy.diagnosis.lexicon import lexicon as table
 from training.errors import expected_words
 
 SCENES = (
@@ -28,7 +28,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_words_are_expected_where_others_say_what_goes_with_them(made: Path) -> None:
-    read = table._read(made)
+    read = table._read_weights(made)
     words = table.ExpectedWords()
     words.__dict__["_table"] = read
 

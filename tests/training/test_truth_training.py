@@ -117,7 +117,7 @@ def test_a_drawn_graph_decides_between_trees(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_visible_mistakes_are_mended() -> None:
-    """A plural has no "a", and a caption is no report of what happened."""
+    """A plural has no "a", and a caption is not a report of what happened."""
     ticks = [
         ("a", "DT", "a", 3, "det"),
         ("clock", "NN", "clock", 3, "compound"),

@@ -18,9 +18,9 @@ from typing import Any, Final
 
 from spicepy.diagnosis import Analysis, Finding, Scene
 from spicepy.diagnosis.captions.reader import analysis_pipeline
-from spicepy.diagnosis.features import FEATURES
 from spicepy.diagnosis.findings import Thresholds
 from spicepy.diagnosis.kinds import MISSING, WRONG
+from spicepy.diagnosis.kinds.detections import FEATURES
 from spicepy.objects.vocabulary import load_vocabulary
 from training.errors import labels
 from training.errors.labels import LABELS, UNRELATED, Row

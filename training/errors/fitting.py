@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
 
-from spicepy.diagnosis.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, NAMES, REMARKS, WRONG
+from spicepy.diagnosis.kinds.detections import FEATURES
 from training import ROOT, SHARED
 from training.errors.bags import Bag, bags
 from training.errors.verdicts import exported_verdicts

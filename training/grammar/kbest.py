@@ -24,7 +24,7 @@ class Candidate:
 
 
 def read_kbest(path: Path) -> Iterator[tuple[list[str], list[Candidate]]]:
-    """Yield words and candidates; skip candidates that are no tree with one root."""
+    """Yield words and candidates; skip candidates that are not a tree with one root."""
     words: list[str] = []
     found: list[Candidate] = []
     with lzma.open(path, "rt", encoding="utf-8") as lines:

@@ -18,7 +18,7 @@ PLACES = {"on", "in", "near", "at", "under", "onto", "above", "behind", "beside"
 """Prepositions after which an activity is a place or thing: "on cutting board"."""
 
 VERBAL = 0.75
-"""Share of participles among the uses of a word that is no noun."""
+"""Share of participles among the uses of a word that is not a noun."""
 
 TIED = {"attached", "connected", "fastened", "hooked", "tied", "holding", "next"}
 """Words after which "to" stands before a noun: "bananas attached to stem"."""

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.object_classes import is_named_in
+from spicepy.diagnosis.alignment import is_named_in
 from training import ROOT
 
 OUT = ROOT / "grammars" / "left_out.toml"

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.statements import quoted_texts
+from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.diagnosis.object_classes import values_of_thing
 from spicepy.objects.amounts import total
 
 Item = tuple[str, str]
@@ -217,3 +215,29 @@ def _repeated(
         twice = [pair for pair, n in Counter(pairs).items() if n > 1]
         if any(not content.isdisjoint(pair) for pair in twice):
             yield ANY, "phrase"
+
+
+def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Value]:
+    """Return the values that a caption gives a thing in an aspect."""
+    if aspect == "gender":
+        return _listed(thing.gender)
+    if aspect == "age":
+        return _listed(thing.age)
+    known = lexicon.aspects
+    return known.of_attributes(thing.attributes, aspect) if thing.attributes else []
+
+
+def values_of_attribute(
+    attribute: str, aspect: Aspect, lexicon: Lexicon, noun: str = ""
+) -> list[Value]:
+    """Return the values that an attribute gives a noun in an aspect."""
+    people, own = lexicon.people, (attribute,)
+    if aspect == "gender":
+        return _listed(people.gender(noun, own))
+    if aspect == "age":
+        return _listed(people.age(noun, own))
+    return lexicon.aspects.of_attributes(own, aspect)
+
+
+def _listed(value: str | None) -> list[Value]:
+    return [] if value is None else [value]

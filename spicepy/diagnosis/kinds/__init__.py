@@ -183,7 +183,7 @@ WRONG: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "wrong")
 MISSING: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "missing")
 """Kinds of errors of omission: the caption leaves something out."""
 REMARKS: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "wording")
-"""Kinds of remarks, which are no errors."""
+"""Kinds of remarks, which are not errors."""
 QUESTIONS: dict[str, tuple[Kind, ...]] = {
     "says wrong": WRONG,
     "leaves out": MISSING,

@@ -16,8 +16,15 @@ Sections that belong to it:
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ExpectedValues,
+    ObjectClass,
+    PooledReferences,
+    known_amounts,
+)
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.items import values_of_attribute
 from spicepy.diagnosis.context import (
     ClassRole,
     Roles,
@@ -30,12 +37,6 @@ from spicepy.diagnosis.kinds.detections import Detection, detection, observe, un
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
-from spicepy.diagnosis.object_classes import (
-    ExpectedValues,
-    ObjectClass,
-    known_amounts,
-    values_of_attribute,
-)
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 
@@ -87,7 +88,7 @@ def _is_conclusive(
 ) -> bool:
     """Return whether enough references give the same thing another value.
 
-    Only nouns that surely name the thing count (a vest is no shirt), and values that
+    Only nouns that surely name the thing count (a vest is not a shirt), and values that
     agree in part do not contradict each other ("black and yellow", "yellow"). A single
     reference is enough if there is only one such thing, or, for a garment, only one
     person.
@@ -190,7 +191,7 @@ def _is_confirmed(
 
 
 def _is_property(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
-    """Return whether an attribute is no amount, gender or age and says something."""
+    """Return whether an attribute says anything but an amount, gender or age."""
     lexicon, noun = scene.lexicon, thing.name
     if any(values_of_attribute(attribute, a, lexicon, noun) for a in _OBSERVED):
         return False
@@ -300,7 +301,7 @@ def _quality(attribute: str, lexicon: Lexicon) -> Quality:
 
 
 def _is_misplaceable(scene: AlignedScene, attribute: str) -> bool:
-    """Return whether an attribute is no amount, no verb and no part of a compound."""
+    """Return whether an attribute is not an amount, a verb or part of a compound."""
     lexicon, candidate = scene.lexicon, scene.candidate
     if attribute in lexicon.names.no_properties:
         return False

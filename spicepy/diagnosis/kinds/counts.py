@@ -1,8 +1,7 @@
 """Wrong counts: the number of things of a class in the candidate and the references.
 
-In: an aligned scene. Out: an observation for each class that the references count,
-explicitly ("two dogs") or by the article ("a dog"), and a finding if the candidate's
-number is wrong.
+In: an aligned scene. Out: a finding for each class whose number in the candidate is
+wrong, given explicitly ("two dogs") or by the article ("a dog").
 
 A number of the candidate is right if one reference has things of the class that add up
 to it: "three people" fits "two men and a woman". It is wrong if no reference has.
@@ -16,73 +15,68 @@ from dataclasses import replace
 from itertools import combinations, zip_longest
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import added_up, has_locative, has_more
-from spicepy.diagnosis.findings import Observation, Verdict
+from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.lexicon.aspects import Value
-from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 from spicepy.objects.amounts import Amount, sums, total
 
 _MOST: Final = 6
 """The most things of a class that are added up."""
 _DISSENT: Final = 4
-"""A number is confirmed if at least one in so many references agrees."""
+"""A number is confirmed if at least one in this many references agrees."""
 _COUNTED: Final = ("same", "more general")
 """Grades of a noun to the nouns whose things it counts."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield an observation for each class that the references count.
+    """Yield a finding for each class whose number is wrong.
 
-    An amount that more references contradict than confirm is a finding without an
-    observation.
+    An amount that more references contradict than confirm is a finding that is not
+    conclusive.
     """
     more = has_more(scene)
     for known in scene.classes:
         group = added_up(scene, known, more=more) if known.said else known
-        counted = _count(scene, group)
-        wrong = counted[1] if counted else None
-        if wrong and counted and _is_some_of(wrong, counted[0].expected):
-            counted = wrong = None
-        if wrong is None and (people := _all_people(scene, group)) is not None:
-            seen, wrong = _observe_wrong(scene, group, people), people
-            counted = None
-            yield replace(
-                _detection(scene, group, seen, people, conclusive=True),
-                observation=None,
-            )
-        if counted is not None:
-            yield _detection(scene, group, counted[0], wrong, conclusive=True)
-        doubtful = None if wrong else _doubtful(scene, group)
-        if doubtful is not None:
-            seen = _observe_wrong(scene, group, doubtful)
-            if _is_some_of(doubtful, seen.expected):
-                continue
-            detection = _detection(scene, group, seen, doubtful, conclusive=False)
-            yield replace(detection, observation=None)
+        for thing, conclusive in _candidates(scene, group):
+            seen = _observe_wrong(scene, group, thing)
+            if not _is_some_of(thing, seen.expected):
+                yield _detection(scene, group, seen, thing, conclusive)
+                break
+
+
+def _candidates(
+    scene: AlignedScene, group: ObjectClass
+) -> Iterator[tuple[Thing, bool]]:
+    """Yield things whose number may be wrong, and whether references settle it."""
+    if (wrong := next(_wrong(scene, group), None)) is not None:
+        yield wrong, True
+    if (people := _all_people(scene, group)) is not None:
+        yield people, True
+    if (doubtful := _doubtful(scene, group)) is not None:
+        yield doubtful, False
 
 
 def _detection(
     scene: AlignedScene,
     group: ObjectClass,
     seen: Observation,
-    thing: Thing | None,
-    *,
+    thing: Thing,
     conclusive: bool,
 ) -> Detection:
-    said = thing.amount if thing else None
-    return detection(
+    found = detection(
         scene,
         group,
         seen,
         thing,
         conclusive=conclusive,
-        agree=_fitting(scene, group, thing)[0] if thing else 0,
+        agree=_fitting(scene, group, thing)[0],
         mentions=len(group.explicit),
-        exclusive=said is not None and said.in_words,
+        exclusive=thing.amount is not None and thing.amount.in_words,
     )
+    return replace(found, observation=None)
 
 
 def _all_people(scene: AlignedScene, group: ObjectClass) -> Thing | None:
@@ -129,39 +123,6 @@ def _fitting(scene: AlignedScene, group: ObjectClass, thing: Thing) -> tuple[int
         return 0, 0
     fits = sum(_fits(said, [own]) for own in counted)
     return fits, len(counted) - fits
-
-
-def _count(
-    scene: AlignedScene, group: ObjectClass
-) -> tuple[Observation, Thing | None] | None:
-    """Return the observation and the thing with a wrong number (None without one).
-
-    Return None if the references do not count the class.
-    """
-    explicit = group.explicit
-    wrong = next(_wrong(scene, group), None)
-    if not explicit and wrong is None:
-        return None
-    if wrong is not None:
-        return _observe_wrong(scene, group, wrong), wrong
-    if (amount := _right(known_amounts(group.said), explicit)) is not None:
-        return _observe(scene, group, amount, amount, "right", len(explicit)), None
-    verdict: Verdict = "unsaid" if group.said else "absent"
-    expected = _most_said(explicit)
-    return _observe(scene, group, expected, None, verdict, len(explicit)), None
-
-
-def _right(
-    said: Sequence[Amount], explicit: Sequence[Sequence[Amount]]
-) -> Amount | None:
-    """Return the first of the candidate's numbers, or their sum, that is confirmed."""
-    totals = [total(said)] if len(said) > 1 else []
-    for amount in (*said, *totals):
-        if amount.high == amount.low:
-            agreeing = [any(_same(amount, x) for x in sums(own)) for own in explicit]
-            if _is_enough(sum(agreeing), len(agreeing)):
-                return amount
-    return None
 
 
 def _is_enough(agreeing: int, counting: int) -> bool:
@@ -361,10 +322,6 @@ def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
     return any(amount.meets(other) for own in counted for other in sums(own))
 
 
-def _same(first: Amount, second: Amount) -> bool:
-    return (first.low, first.high) == (second.low, second.high)
-
-
 def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
     """Return the total that most references have; exact ones come first in a tie."""
     totals = Counter(total(amounts) for amounts in counted)
@@ -385,24 +342,8 @@ def _observe_wrong(
     in_words = [own for own in against if any(amount.in_words for amount in own)]
     expected = _most_said(in_words or against)
     references = max(1, _fitting(scene, group, thing)[1])
-    return _observe(scene, group, expected, said, "wrong", references)
-
-
-def _observe(
-    scene: AlignedScene,
-    group: ObjectClass,
-    expected: Amount,
-    said: Amount | None,
-    verdict: Verdict,
-    references: int,
-) -> Observation:
+    value = None if said is None else said.value
     return Observation(
-        scene.image_id,
-        "count",
-        group.name,
-        expected.value,
-        None if said is None else said.value,
-        verdict,
-        references,
-        None if said is None else said.in_words,
+        *(scene.image_id, "count", group.name, expected.value),
+        *(value, "wrong", references),
     )

@@ -15,7 +15,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ObjectClass,
+    PooledReferences,
+    distinct,
+    is_named_whole_in,
+)
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import (
     has_confirmed_location,
@@ -34,7 +40,6 @@ from spicepy.diagnosis.context import (
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detections import Detection, noun_finding
 from spicepy.diagnosis.lexicon.aspects import Value
-from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_whole_in
 
 # Missed objects: things that references have and the candidate lacks.
 #
@@ -94,7 +99,7 @@ def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
     group, nouns = kin[0], scene.lexicon.nouns
     names = sum((other.names for other in kin), Counter[str]())
     if group.of_people or 2 * names[group.name] > names.total():
-        plural = f"{group.name}s"  # The woods are no wood.
+        plural = f"{group.name}s"  # "The woods" are not the material wood.
         whole = plural in scene.lexicon.quantities.plural_only
         return plural if whole and plural in scene.pooled.words else group.name
 
@@ -276,7 +281,7 @@ def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) 
 def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
     """Return whether a thing is a location in place of that of the references.
 
-    A tool such as a plate is no location, and only another place of its own contradicts
+    A tool such as a plate is not a location; only another place of its own contradicts
     one: a kitchen does not exclude a tree. Nor does a bench that someone is near.
     """
     places = scene.lexicon.places
@@ -313,7 +318,7 @@ def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:
 def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str]:
     """Yield nouns inside or outside of names that are unlike all in the references.
 
-    "Carrot car" is no name in WordNet, so that its carrot must be in the picture too.
+    WordNet does not have "carrot car", so its carrot must be in the image as well.
     """
     nouns = scene.lexicon.nouns
     certain = (thing for thing in known if scene.candidate.claims(thing))
@@ -341,7 +346,7 @@ def _names(pooled: PooledReferences) -> set[str]:
 
 
 def _is_no_error(scene: AlignedScene, word: str) -> bool:
-    """Return whether a word is no error: in the references, implied, or no thing."""
+    """Return whether a word is right: in the references, implied, or not an object."""
     lexicon, words = scene.lexicon, scene.pooled.words
     pairs, likeness = pairwise(scene.candidate.words), lexicon.names.likeness
     if any(first == word and second in likeness for first, second in pairs):

@@ -16,19 +16,20 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ExpectedValues,
+    ObjectClass,
+    PooledReferences,
+    is_named_in,
+    known_amounts,
+)
 from spicepy.diagnosis.captions.caption import Reading, Thing, Verb
 from spicepy.diagnosis.findings import Finding, Observation
 from spicepy.diagnosis.kinds.detections import Detection, detection, observe, unanswered
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
-from spicepy.diagnosis.object_classes import (
-    ExpectedValues,
-    ObjectClass,
-    is_named_in,
-    known_amounts,
-)
 from spicepy.objects.amounts import reaches, total
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("gender", "age")

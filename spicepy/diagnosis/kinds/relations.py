@@ -16,7 +16,7 @@ Sections that belong to it:
 from collections.abc import Iterator
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, PooledReferences
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.context import (
     ClassRole,
@@ -30,7 +30,6 @@ from spicepy.diagnosis.kinds.detections import Detection, contradiction
 from spicepy.diagnosis.lexicon.aspects import OppositeSide, Opposition, excludes
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
-from spicepy.diagnosis.object_classes import ObjectClass
 
 Placed = tuple[tuple[ClassRole, ClassRole], OppositeSide, str]
 """Two things, the side of the first one, and the preposition for that side."""

@@ -20,19 +20,18 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.statements import quoted_texts
-from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
-from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
-from spicepy.diagnosis.object_classes import (
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
     ObjectClass,
     distinct,
     is_named_in,
     is_named_whole_in,
     known_amounts,
 )
+from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
+from spicepy.diagnosis.findings import Finding, Kind
+from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more specific", "more specific"),
@@ -102,7 +101,7 @@ def _is_same(scene: AlignedScene, thing: Thing, group: ObjectClass) -> bool:
     * A truck is not the vehicle that another reference calls a car, nor an eagle the
       bird that one calls a hawk.
     * A man is not the person whom a reference calls a woman; one man is not the two
-      people of the references; a crowd is no specific sort of people.
+      people of the references; a crowd is not a specific sort of people.
     """
     nouns = scene.lexicon.nouns
     if thing.head in scene.lexicon.people.crowds or len(group.said) > 1:
@@ -393,7 +392,7 @@ def texts(caption: str, quoting: frozenset[str]) -> list[str]:
     """Return the texts that a caption quotes, in lower case.
 
     Args:
-        caption: The caption as it was written.
+        caption: The raw caption.
         quoting: Words before a text without quotation marks, such as "says".
     """
     if quoted := quoted_texts(caption):

@@ -98,7 +98,7 @@ class Speculation:
 
     Attributes:
         modals: Modal verbs and adverbs of doubt.
-        seen: Participles after which "can" is no supposition: "can be seen".
+        seen: Participles after which "can" is not a supposition: "can be seen".
         words: Words of mood and purpose.
         stems: The first letters of further such words.
         starts: First words of a part that explains.
@@ -153,10 +153,10 @@ class Names:
     Attributes:
         lemmas: Output of the lemmatiser -> dictionary form, where both differ.
         placeholders: Tokens that captioners write for unknown words: "UNK".
-        no_modifiers: Words that are no part of the noun after them: "others".
+        no_modifiers: Words that are not part of the noun after them: "others".
         no_things: Nouns that name no thing in the picture: "background".
         likeness: Words after a noun that only gives a shape: "heart shaped".
-        no_properties: Attributes that are no property of their object: "other".
+        no_properties: Attributes that are not a property of their object: "other".
         toys: Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
     """
 

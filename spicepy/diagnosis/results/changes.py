@@ -31,12 +31,8 @@ import numpy as np
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
 from spicepy.diagnosis.kinds import MISSING, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
-from spicepy.diagnosis.results.expectations import (
-    EXPECTED_OF,
-    Expectation,
-    expectation,
-    paired_p_values,
-)
+from spicepy.diagnosis.results.expectations import EXPECTED_OF, paired_p_values
+from spicepy.metrics.significance import Expectation, expectation
 
 Change = Literal["corrected", "dropped", "replaced", "new", "kept"]
 CHANGES: Final[tuple[Change, ...]] = get_args(Change)
@@ -143,14 +139,15 @@ def _is_right(
     """
     if finding.kind in MISSING:
         return all(map(says, finding.members[1:]))
+    if finding.kind == "wrong count":  # The new version has no such finding.
+        return names(finding.members[0])
     said = finding.said, finding.expected
     wrong = [o for o in old.observations if (o.said, o.expected) == said]
     about = {(o.aspect, o.object) for o in wrong if o.verdict == "wrong"}
     if not about:
         return isinstance(finding.expected, str) and names(finding.expected)
     seen = [o.verdict for o in new.observations if (o.aspect, o.object) in about]
-    # Numbers that an article or a plural implies are observed only if they are wrong.
-    return "right" in seen if seen else any(names(thing) for _, thing in about)
+    return "right" in seen
 
 
 def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
@@ -299,22 +296,25 @@ def right_balances(pairs: Sequence[ImagePair]) -> Iterator[RightBalance]:
 
 def _right_balance(aspect: Aspect, pairs: Sequence[ImagePair]) -> RightBalance:
     """Return the numbers of objects that are right in an aspect in both versions."""
-    old = new = gone = added = 0
-    steps = []
+    numbers, steps = [], []
     for one, other in pairs:
         before, after = (_right_objects(image, aspect) for image in (one, other))
-        old, new = old + before.total(), new + after.total()
         lost, won = (before - after).total(), (after - before).total()
-        gone, added = gone + lost, added + won
+        numbers.append((before.total(), after.total(), lost, won))
         steps.append(won - lost)
+    old, new, gone, added = (round(sum(own)) for own in zip(*numbers))
     return RightBalance(aspect, old, new, gone, added, _over_images(steps))
 
 
 def _right_objects(image: ImageDiagnosis, aspect: Aspect) -> Counter[str]:
-    own = (o for o in image.observations if o.aspect == aspect)
-    return Counter(o.object for o in own if o.verdict == "right")
+    """Return the weights of the objects whose value is right."""
+    weights: Counter[str] = Counter()
+    for seen in image.observations:
+        if seen.aspect == aspect and seen.verdict == "right":
+            weights[seen.object] += seen.weight  # type: ignore[assignment]
+    return weights
 
 
-def _over_images(steps: Sequence[int]) -> float:
+def _over_images(steps: Sequence[float]) -> float:
     """Return the p-value of the sign test on the images' differences."""
     return sign_test(sum(s < 0 for s in steps), sum(s > 0 for s in steps))

@@ -26,14 +26,11 @@ from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results import rows
-from spicepy.diagnosis.results.expectations import (
-    Expectation,
-    expectation,
-    expectation_table,
-)
+from spicepy.diagnosis.results.expectations import expectation_table
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import Listing, ReferenceComparison
 from spicepy.diagnosis.results.tables import (
+    FIRST,
     FIRST_PATTERNS,
     Hallucinations,
     ValueSummary,
@@ -52,6 +49,7 @@ from spicepy.diagnosis.results.tables import (
     summarise,
     value_tables,
 )
+from spicepy.metrics.significance import Expectation, expectation
 from spicepy.metrics.spice import CategoryScore
 
 if TYPE_CHECKING:
@@ -270,9 +268,22 @@ class Diagnosis:
         return (
             self.counting.table(),
             pattern_table(self.patterns, FIRST_PATTERNS),
-            probable_table(wrong, self.people, self.images),
+            probable_table(wrong, self.precision_of_first()),
             *self._answers(),
         )
+
+    def precision_of_first(self) -> dict[int, float]:
+        """Return the estimated share of right ones among the most probable errors.
+
+        Among the first 10, 20, 50 and 100, as far as there are so many.
+        """
+        wrong = (f.probability or 0.0 for f in self.ranked if f.kind in WRONG)
+        known = list(wrong)
+        return {
+            n: self.people.share_of_first(n, known, self.images)
+            for n in FIRST
+            if known and n <= max(len(known), FIRST[0])
+        }
 
     def _answers(self) -> tuple[Table, ...]:
         return () if self.answers is None else (self.answers.table(),)
@@ -320,7 +331,7 @@ class Diagnosis:
         """Return all findings as a DataFrame, the most probable first.
 
         Findings that are not listed are there, too; the columns are those of
-        `errors()`.
+        `errors()`, and `attrs["signature"]` is `signature`.
 
         Raises:
             ResourceError: pandas cannot be imported.
@@ -329,7 +340,9 @@ class Diagnosis:
         others = [f for f in self.findings if f.probability is None]
         every = (*self.ranked, *others)
         table = rows.errors(every, self.by_image, self.patterns)
-        return pandas.DataFrame(list(table.rows), columns=list(table.columns))
+        frame = pandas.DataFrame(list(table.rows), columns=list(table.columns))
+        frame.attrs["signature"] = self.signature
+        return frame
 
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.

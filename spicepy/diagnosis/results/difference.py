@@ -32,10 +32,7 @@ from spicepy.diagnosis.results.changes import (
     right_balances,
 )
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import (
-    EXPECTED,
-    EXPECTED_OF,
-)
+from spicepy.diagnosis.results.expectations import EXPECTED, EXPECTED_OF
 from spicepy.diagnosis.results.listing import of_both
 from spicepy.diagnosis.results.tables import patterns_by_system
 
@@ -51,7 +48,7 @@ class Difference:
         systems: The names of the old and the new version.
         images: The number of images.
         errors: Question -> the balances of the kinds that occur, after their sum; there
-            is no sum of remarks.
+            is not a sum of remarks.
         right: The balance of right objects for each aspect that occurs.
         changes: Every finding of both versions, kind by kind in the order of images.
         expected: The expected numbers of wrong statements and of omissions.

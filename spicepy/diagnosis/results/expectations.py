@@ -8,12 +8,10 @@ Sections that belong to it:
 * Confusion maps: the values that candidates give objects, by the references' values.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import inf, sqrt
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -21,9 +19,10 @@ from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
-from spicepy.evaluation.pairwise import adjust
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import Extremes, chunks
+from spicepy.metrics.significance import Expectation, Extremes, adjust, chunks
+
+K = TypeVar("K", bound=Hashable)
 
 EXPECTED: Final = (
     "sums of the probabilities of all findings, listed or hidden; 95 % intervals"
@@ -31,33 +30,6 @@ EXPECTED: Final = (
 """The note below expected numbers."""
 EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 """Question -> the attribute of an `ImageDiagnosis` with its expected number."""
-_Z: Final = 1.959964  # The normal quantile of a 95 % interval.
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """A mean over images, such as an expected number of errors a caption.
-
-    Attributes:
-        mean: The mean; None without images.
-        low, high: The ends of its 95 % interval (normal approximation).
-    """
-
-    mean: float | None
-    low: float | None
-    high: float | None
-
-
-def expectation(numbers: Sequence[float]) -> Expectation:
-    """Return the mean of the images' numbers with its interval."""
-    n = len(numbers)
-    if not n:
-        return Expectation(None, None, None)
-    mean = sum(numbers) / n
-    spread = sum((x - mean) ** 2 for x in numbers) / max(1, n - 1)
-    half = _Z * sqrt(spread / n)
-    least = 0.0 if min(numbers) >= 0 else -inf
-    return Expectation(mean, max(least, mean - half), mean + half)
 
 
 def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
@@ -202,17 +174,17 @@ class ConfusionMap:
     aspect: Aspect
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    cells: Counter[tuple[str, str]]
-    wrong: Counter[str]
+    cells: Mapping[tuple[str, str], float]
+    wrong: Mapping[str, float]
 
     def share(self, row: str, column: str) -> float:
         """Return the share of a row's objects that are in a column, 0-1."""
         whole = self.objects(row)
-        return self.cells[row, column] / whole if whole else 0.0
+        return self.cells.get((row, column), 0.0) / whole if whole else 0.0
 
-    def objects(self, row: str) -> int:
+    def objects(self, row: str) -> float:
         """Return the number of objects to which the references give a row's value."""
-        return sum(self.cells[row, column] for column in self.columns)
+        return sum(self.cells.get((row, column), 0.0) for column in self.columns)
 
     def table(self) -> Table:
         """Return a table of the numbers, each with its share of the row."""
@@ -228,24 +200,41 @@ class ConfusionMap:
     def notes(self) -> Sequence[str]:
         """Return a note on each row with wrong numbers on the diagonal."""
         return [
-            f"{self.wrong[row]} of {self.cells[row, row]} in {row} are wrong numbers"
+            f"{rounded(self.wrong[row])} of {rounded(self.cells[row, row])} in {row} "
+            "are wrong numbers"
             for row in self.rows
-            if self.wrong[row]
+            if row in self.wrong
         ]
 
     def _cell(self, row: str, column: str) -> Cell:
-        number = self.cells[row, column]
-        return f"{number} ({100 * self.share(row, column):.0f})" if number else None
+        number = self.cells.get((row, column))
+        if not number:
+            return None
+        return f"{rounded(number)} ({100 * self.share(row, column):.0f})"
 
 
 def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> ConfusionMap:
-    """Return the map of an aspect; numbers from four on share a row and a column."""
-    seen = [(shown_as(o.expected), _said(o), o.verdict) for o in observations]
-    cells = Counter((expected, said) for expected, said, _ in seen)
+    """Return the map of an aspect; numbers of four or more share a row and a column."""
+    seen = [((shown_as(o.expected), _said(o)), o) for o in observations]
+    cells = weights((pair, o.weight) for pair, o in seen)
     values = {value for pair in cells for value in pair} - {UNSAID, ABSENT}
     rows = in_order(aspect, values)
-    wrong = Counter(a for a, b, verdict in seen if a == b and verdict == "wrong")
+    amiss = ((a, o.weight) for (a, b), o in seen if a == b and o.verdict == "wrong")
+    wrong = weights(amiss)
     return ConfusionMap(aspect, rows, (*rows, UNSAID, ABSENT), cells, wrong)
+
+
+def weights(pairs: Iterable[tuple[K, float]]) -> dict[K, float]:
+    """Return key -> the sum of its weights."""
+    sums: dict[K, float] = {}
+    for key, weight in pairs:
+        sums[key] = sums.get(key, 0.0) + weight
+    return sums
+
+
+def rounded(number: float) -> int:
+    """Return a number of objects as a whole number; what is there is at least 1."""
+    return max(1, round(number))
 
 
 def in_order(aspect: Aspect, values: Iterable[str]) -> tuple[str, ...]:
@@ -256,7 +245,7 @@ def in_order(aspect: Aspect, values: Iterable[str]) -> tuple[str, ...]:
 
 
 def shown_as(value: Value) -> str:
-    """Return a value as a map shows it: numbers from four on as "4+"."""
+    """Return a value as a map shows it: numbers of four or more as "4+"."""
     return f"{_LARGE}+" if isinstance(value, int) and value >= _LARGE else str(value)
 
 

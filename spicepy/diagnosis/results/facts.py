@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Reading, Scene, Thing
-from spicepy.diagnosis.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import IN_NOUN, UNCONFIRMED, WRONG
-from spicepy.diagnosis.kinds.detections import Detection
+from spicepy.diagnosis.kinds.detections import CaptionEvidence, Detection
 
 Statement = tuple[str, ...]
 """(object,), (object, attribute) or (object, relation, object)."""
@@ -81,7 +80,7 @@ def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact
 def statements(reading: Reading) -> Iterator[tuple[Thing, Statement]]:
     """Yield the members of each statement with the last thing in it.
 
-    Suppositions are no statements.
+    Suppositions are not statements.
     """
     things = reading.things
     claimed = [reading.claims(thing) for thing in things]

@@ -33,7 +33,7 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import WRONG
-from spicepy.diagnosis.results.expectations import Expectation, expectation
+from spicepy.metrics.significance import Expectation, expectation
 
 PEOPLE_RIGHT: Final = 0.2
 """Precision of findings on human captions: 33 of the 172 that were
@@ -48,7 +48,7 @@ captions get as many findings as with more."""
 _IMPROBABLE: Final = 0.2
 """Findings of a lower probability are hardly ever right."""
 _COMPARABLE: Final = 2.0
-"""Candidates with more improbable findings than so many times people's are too long to
+"""Candidates with more than this multiple of human improbable findings are too long to
 be compared with the references."""
 
 
@@ -95,7 +95,7 @@ class ReferenceComparison:
     images: tuple[ImageDiagnosis, ...] = field(default=(), repr=False)
 
     def in_100_captions(self, precision: float) -> float:
-        """Return the number of findings in 100 captions, from a probability on."""
+        """Return the number of findings per 100 captions at or above a probability."""
         return 100 * _from(self.probabilities, precision) / max(1, self.captions)
 
     def note(self, listing: Listing) -> str:
@@ -147,7 +147,7 @@ class ReferenceComparison:
         return Listing(precision, max(0.0, 1 - wrong / number))
 
     def _wrong(self, images: int, precision: float) -> float:
-        """Return the estimated number of wrong findings from a probability on."""
+        """Return the estimated number of wrong findings at or above a probability."""
         scale = (1 - PEOPLE_RIGHT) * self.detail * images / self.captions
         return scale * (1 + _from(self.probabilities, precision))
 

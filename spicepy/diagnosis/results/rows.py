@@ -98,12 +98,16 @@ def patterns(found: Iterable[Pattern]) -> Table:
 
 def values(observations: Iterable[Observation]) -> Table:
     """Return a table with a row for each value that references give an object."""
-    columns = ("image_id", "aspect", "object", "expected", "said", "verdict")
+    columns = ("image_id", "aspect", "object", "expected", "said", "verdict", "weight")
     rows = [
-        (o.image_id, o.aspect, o.object, o.expected, o.said, o.verdict)
+        (o.image_id, o.aspect, o.object, o.expected, o.said, o.verdict, o.weight)
         for o in observations
     ]
-    return Table("Values", columns, rows)
+    note = (
+        "weight: of the comparisons with all references but one, the share that has "
+        "this verdict on a number"
+    )
+    return Table("Values", columns, rows, (note,))
 
 
 def images(by_image: Sequence[ImageDiagnosis]) -> Table:

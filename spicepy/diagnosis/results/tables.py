@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan, nan
+from math import fsum, isnan, nan
 from typing import Final
 
 from spicepy.captions.sample import ImageId
@@ -19,9 +19,8 @@ from spicepy.diagnosis.findings import (
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.patterns import LEVEL, Pattern
-from spicepy.diagnosis.results.expectations import confusion_map
+from spicepy.diagnosis.results.expectations import confusion_map, rounded, weights
 from spicepy.diagnosis.results.facts import Fact
-from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.graph.matching import Counts
 from spicepy.metrics.significance import wilson
 from spicepy.metrics.spice import CategoryScore
@@ -30,7 +29,8 @@ ValueSummary = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
 FIRST_PATTERNS: Final = 10
 FIRST_FINDINGS: Final = 5
-_FIRST: Final = (10, 20, 50, 100)
+FIRST: Final = (10, 20, 50, 100)
+"""How many of the most probable findings the estimated share of right ones is of."""
 _WIDTH: Final = 60
 _SHOWN = 10  # The most rows of a ranking or of object classes in a table.
 
@@ -59,9 +59,10 @@ def _category(counts: Sequence[Counts]) -> CategoryScore:
 
 def confusions(observations: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
     """Return (expected, said) -> number of observations with both values."""
-    return dict(
-        Counter((o.expected, o.said) for o in observations if o.said is not None)
+    pairs = weights(
+        ((o.expected, o.said), o.weight) for o in observations if o.said is not None
     )
+    return {pair: rounded(number) for pair, number in pairs.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,27 +114,29 @@ def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
 
 def summarise(observations: Sequence[Observation]) -> ValueSummary:
     """Return the numbers and shares of verdicts, accuracy and mean absolute error."""
-    verdicts = Counter(o.verdict for o in observations)
-    given = verdicts["right"] + verdicts["wrong"]
+    verdicts = weights((o.verdict, o.weight) for o in observations)
+    number = {verdict: verdicts.get(verdict, 0.0) for verdict in VERDICTS}
+    whole, given = fsum(number.values()), number["right"] + number["wrong"]
     distances = [
-        abs(o.said - o.expected)
+        (o.weight * abs(o.said - o.expected), o.weight)
         for o in observations
         if isinstance(o.said, int) and isinstance(o.expected, int)
     ]
+    distance, numbers = (fsum(x) for x in zip(*distances)) if distances else (0.0, 0.0)
     return {
-        "observations": len(observations),
-        **{verdict: verdicts[verdict] for verdict in VERDICTS},
+        "observations": round(whole),
+        **{verdict: round(number[verdict]) for verdict in VERDICTS},
         **{
             f"{verdict}_{name}": value
             for verdict in VERDICTS
-            for name, value in _share(verdicts[verdict], len(observations))
+            for name, value in _share(number[verdict], whole)
         },
-        "accuracy": verdicts["right"] / given if given else None,
-        "mean_absolute_error": sum(distances) / len(distances) if distances else None,
+        "accuracy": number["right"] / given if given else None,
+        "mean_absolute_error": distance / numbers if numbers else None,
     }
 
 
-def _share(hits: int, total: int) -> list[tuple[str, float | None]]:
+def _share(hits: float, total: float) -> list[tuple[str, float | None]]:
     low, high = wilson(hits, total) or (None, None)
     return [("share", hits / total if total else None), ("low", low), ("high", high)]
 
@@ -197,7 +200,8 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
     ]
     note = (
         "unsaid: the candidate has the object without a value; absent: it lacks "
-        "the object; shares of all objects with 95 % intervals (Wilson)"
+        "the object; shares of all objects with 95 % intervals (Wilson); count: things "
+        "to which two or more references give a number, as in 'Can it count?'"
     )
     title = "Counts, colours, sizes … of the references' objects"
     return Table(title, ("Aspect", *_COLUMNS), rows, (note,))
@@ -340,14 +344,13 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
 
 
 def probable_table(
-    findings: Sequence[Finding], people: ReferenceComparison, images: int
+    findings: Sequence[Finding], precision: Mapping[int, float]
 ) -> Table:
     """Return a table of the most probable findings, with an estimate of their share.
 
     Args:
         findings: What candidates say wrong, the most probable first.
-        people: The comparison of the references.
-        images: The number of candidates.
+        precision: The estimated share of right ones among the first so many.
     """
     rows = [
         (f.image_id, f.kind, f.text, f.expected, f.words, f.probability)
@@ -357,19 +360,14 @@ def probable_table(
     title = "Most probable errors"
     if not rows:
         return Table(title, columns, rows, ("nothing found that is said wrong",))
-    ps = [f.probability or 0.0 for f in findings]
-    shares = ", ".join(
-        f"{n}: {100 * people.share_of_first(n, ps, images):.0f} %"
-        for n in _FIRST
-        if n <= max(len(ps), _FIRST[0])
-    )
-    shown = f"{len(rows)} of {counted(len(ps), 'finding')}"
+    shares = ", ".join(f"{n}: {100 * share:.0f} %" for n, share in precision.items())
+    shown = f"{len(rows)} of {counted(len(findings), 'finding')}"
     note = f"{shown}; estimated share of right ones among the first {shares}"
     return Table(title, columns, rows, (note,), 2)
 
 
 def shortened(text: str) -> str:
-    """Return a text that is cut after so many characters that tables can show."""
+    """Return a text that is cut to the number of characters that tables can show."""
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1].rstrip()}…"
 
 

@@ -25,7 +25,6 @@ Sections that belong to it:
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from importlib.resources import files
 from operator import itemgetter
 from typing import Any
 
@@ -44,15 +43,6 @@ from spicepy.words.morphology import stem
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
 SynsetIds = Callable[[str], frozenset[int]]
-
-
-def read_function_words() -> frozenset[str]:
-    """Return the 93 words of spicepy/metrics/meteor/function-words.txt."""
-    path = files(__package__) / "function-words.txt"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return frozenset(
-        word for line in lines if not line.startswith("# ") for word in line.split()
-    )
 
 
 class WordRelations:

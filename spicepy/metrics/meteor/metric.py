@@ -25,22 +25,23 @@ from typing import Literal
 
 import numpy as np
 
-from spicepy.common.errors import InputError, ResourceError, brief
+from spicepy.common.errors import InputError, ResourceError, brief, check_kind
 from spicepy.metrics.base import Array, Metric, Statistics, power
 from spicepy.metrics.meteor.alignment import (
     Alignment,
     Caption,
     WordRelations,
     align,
-    read_function_words,
 )
-from spicepy.metrics.meteor.compiled_paraphrases import load_table, table_digest
 from spicepy.metrics.meteor.paraphrases import (
     ParaphraseTable,
     find_paraphrases,
+    load_table,
     read_paraphrases,
+    table_digest,
 )
 from spicepy.tokenization.samples import TokenisedSample
+from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
 
 # METEOR 1.5's text normaliser (`-norm`, English).
@@ -219,6 +220,8 @@ class Meteor(Metric):
 
     def __init__(self, paraphrases: Path | Literal["auto"] | None = "auto") -> None:
         path = find_paraphrases() if paraphrases == "auto" else paraphrases
+        check_kind("paraphrases are", path, str | Path | None, "give a path, or None")
+        path = Path(path) if path else None
         if path is not None and not path.is_file():
             raise ResourceError(
                 f"paraphrase table {path}: no such file; give the path of "

@@ -32,7 +32,7 @@ _CHUNK: Final = 1 << 19
 Numbers = NDArray[np.int64]
 Arrays = dict[str, NDArray[Any]]
 Phrases = NDArray[np.uint16]
-"""A row a phrase: the numbers of its words, from 1, and 0 after them."""
+"""A row per phrase: the numbers of its words, from 1, and 0 after them."""
 _NO_PHRASES: Final[Phrases] = np.empty((0, LONGEST), np.uint16)
 
 

@@ -1,6 +1,6 @@
 """BLEU-1 to BLEU-4: clipped n-gram precision with a brevity penalty.
 
-In: samples with tokenised captions. Out: additive counts an image (matched and
+In: samples with tokenised captions. Out: additive counts per image (matched and
 proposed n-grams of each order, both lengths), and scores made from any sum of
 them: one image or a whole corpus, by the same formula.
 
@@ -37,6 +37,8 @@ from spicepy.metrics.base import (
 from spicepy.metrics.ngrams.grams import (
     BITS,
     CaptionTable,
+    Floats,
+    Ints,
     Masks,
     chunks,
     count_grams,
@@ -44,7 +46,6 @@ from spicepy.metrics.ngrams.grams import (
     positions,
     word_masks,
 )
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 # N-grams of candidates that references have, counted without sorting.
@@ -219,7 +220,7 @@ class Bleu(Metric):
 
 
 def _counts(table: CaptionTable) -> Array:
-    """Return matches and n-grams of each order and both lengths, an image a row."""
+    """Return matches and n-grams of each order and both lengths, one row per image."""
     length = table.lengths[table.candidates]
     closest = _closest_lengths(table)
     matches = clipped_matches(table, ORDERS) or [

@@ -31,7 +31,7 @@ from typing import Literal, Self
 
 import numpy as np
 
-from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.common.errors import InputError, SpicepyWarning, check_kind
 from spicepy.metrics.base import (
     Array,
     HeldOutCaption,
@@ -45,14 +45,17 @@ from spicepy.metrics.base import (
 )
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import (
+    ORDERS,
     CaptionTable,
+    Floats,
     GramTable,
+    GramVocabulary,
+    Ints,
     chunks,
     count_grams,
     encode,
 )
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 # Inverse document frequencies of the n-grams of a table of captions.
@@ -187,6 +190,9 @@ ONE_IMAGE = (
 )
 
 
+NOT_FREQUENCIES = "give DocumentFrequencies: see DocumentFrequencies.load and .of"
+
+
 class Cider(UsesDocumentFrequencies, MeanOfImages):
     """CIDEr-D as coco-caption computes it, or CIDEr as first published.
 
@@ -233,6 +239,8 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         if references not in ("mean", "max"):
             raise InputError(f"references {references!r}: must be mean or max")
         stemming = not damped if stemming is None else stemming
+        known = DocumentFrequencies | HashedFrequencies | None
+        check_kind("frequencies are", frequencies, known, NOT_FREQUENCIES)
         if frequencies is not None and frequencies.stemming != stemming:
             need = "with" if stemming else "without"
             raise InputError(

@@ -27,8 +27,12 @@ from spicepy.common.resources import required
 from spicepy.common.writing import write_text
 from spicepy.metrics.base import logarithm, logarithm_of_counts
 from spicepy.metrics.ngrams.grams import (
+    ORDERS,
     CaptionTable,
+    Floats,
     GramTable,
+    GramVocabulary,
+    Ints,
     chunks,
     count_grams,
     encode,
@@ -41,7 +45,6 @@ from spicepy.metrics.ngrams.storage import (
     read_content,
     read_pickle,
 )
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 

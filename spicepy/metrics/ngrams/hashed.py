@@ -24,8 +24,16 @@ from spicepy.metrics.ngrams.frequencies import (
     looked_up,
     porter_stem,
 )
-from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
+from spicepy.metrics.ngrams.grams import (
+    ORDERS,
+    CaptionTable,
+    Floats,
+    GramTable,
+    GramVocabulary,
+    Ints,
+    chunks,
+    encode,
+)
 from spicepy.tokenization.samples import TokenisedSample
 
 Hashes = NDArray[np.uint64]

@@ -33,7 +33,9 @@ from spicepy.metrics.base import (
 from spicepy.metrics.ngrams.grams import (
     BITS,
     CaptionTable,
+    Floats,
     GramTable,
+    Ints,
     chunks,
     count_grams,
     encode,
@@ -42,7 +44,6 @@ from spicepy.metrics.ngrams.grams import (
     tabulate,
     word_masks,
 )
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 # Longest common subsequences of each reference with its candidate.

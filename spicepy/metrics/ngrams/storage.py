@@ -25,7 +25,7 @@ from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json, read_text, readable
 from spicepy.common.writing import written
-from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, GramVocabulary, Ints
+from spicepy.metrics.ngrams.grams import HALF, ORDERS, GramVocabulary, Ints
 
 # The JSON file of document frequencies, and checks of frequencies in any file.
 #
@@ -90,7 +90,7 @@ def check_count(path: Path | str, gram: object, count: object, images: int) -> N
 
 
 def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None:
-    """Refuse a value that is no n-gram.
+    """Refuse a value that is not an n-gram.
 
     Args:
         path: The file.
@@ -98,13 +98,13 @@ def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None
         words: Its words.
 
     Raises:
-        InputError: It has more than 4 words or none, or one that is no word.
+        InputError: It has more than 4 words or none, or one that is not a word.
     """
     if len(words) > _LONGEST:
         raise InputError(f"{path}: {brief(gram)} has more than {_LONGEST} words")
     if not words or not all(isinstance(w, str) and w.split() == [w] for w in words):
         raise InputError(
-            f"{path}: {brief(gram)} is no n-gram; it must be 1 to {_LONGEST} words "
+            f"{path}: {brief(gram)} is not an n-gram; it must be 1 to {_LONGEST} words "
             "without white space in them"
         )
 
@@ -234,7 +234,7 @@ def _checked_pickle(
     grams = {gram: _whole(count) for gram, count in counts.items()}
     for gram, count in grams.items():
         if not isinstance(gram, tuple):
-            raise InputError(f"{path}: the n-gram {brief(gram)} is no tuple of words")
+            raise InputError(f"{path}: n-gram {brief(gram)} is not a tuple of words")
         check_words(path, gram, gram)
         check_count(path, gram, count, images)
     return grams, images
@@ -271,7 +271,7 @@ def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
 
 
 def _check_vocabulary(path: Path | str, vocabulary: GramVocabulary) -> None:
-    """Refuse words and pairs that occur twice or are no words and pairs."""
+    """Refuse words and pairs that occur twice or are not words and pairs."""
     for word in vocabulary.words:
         if word.split() != [word]:
             check_words(path, word, [word])
@@ -306,7 +306,7 @@ def _check_order(path: Path | str, stored: Stored, n: int) -> None:
 def _check_halves(
     path: Path | str, key: str, codes: Ints, low: int, high: int | None = None
 ) -> None:
-    """Refuse numbers of n-grams whose halves are no numbers of words or pairs."""
+    """Refuse numbers of n-grams whose halves are not numbers of words or pairs."""
     first, second = codes >> HALF, codes & (1 << HALF) - 1
     most = low if high is None else high
     bad = np.flatnonzero((first < 0) | (first >= most) | (second >= low))

@@ -24,7 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.arrays import read_arrays
-from spicepy.common.errors import InputError, ResourceError, counted, reason_of
+from spicepy.common.errors import (
+    InputError,
+    ResourceError,
+    check_kind,
+    counted,
+    reason_of,
+)
 from spicepy.common.files import readable, without_digest
 from spicepy.metrics.base import Array
 
@@ -92,10 +98,11 @@ def load_table(path: str | Path | None = None) -> WordVectors:
             which has a digest.
 
     Raises:
-        InputError: The file is no table of vectors; names the line and value. Or the
+        InputError: The file is not a table of vectors; names the line and value. Or the
             digest is another one.
         ResourceError: The bundled table is missing or unusable.
     """
+    check_kind("vectors are", path, str | Path | None, "give a path, or None")
     if path is None:
         return bundled_table()
     name, digest = without_digest(path)
@@ -140,7 +147,7 @@ def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
     values = vectors.astype(np.float64)
     lengths = [_length(arrays[name], name, path) for name in _LENGTHS if name in arrays]
     if words.ndim != 1 or words.dtype.kind != "U":
-        raise InputError(f"{path}: `words` must be a list of strings, one a row")
+        raise InputError(f"{path}: `words` must be a list of strings, one per row")
     if values.ndim != 2 or len(values) != len(words) or not values.size:
         raise InputError(
             f"{path}: `vectors` has the shape {values.shape}; "
@@ -198,7 +205,7 @@ def _read_text(path: Path) -> tuple[list[str], Array, None]:
                 raise InputError(f"{where}: {word[:200]!r} already has a vector")
             vectors[word] = _numbers(values, word, where)
     if not vectors:
-        raise InputError(f"{path}: no word vectors in it; one a line is needed")
+        raise InputError(f"{path}: no word vectors in it; one per line is needed")
     array = np.array(list(vectors.values()), np.float64)
     return list(vectors), np.rint(array * _scale(array, path)), None
 

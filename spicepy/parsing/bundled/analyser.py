@@ -7,9 +7,6 @@ Sections that belong to it:
 
 * The files of a part of the parser: its names and its numbers.
 * One thread for numpy's BLAS while a parser works, its own number afterwards.
-
-Sections that belong to it:
-
 * The grammar's tags, heads and labels of sentences with a network's scores.
 """
 

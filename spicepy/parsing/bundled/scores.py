@@ -250,8 +250,8 @@ def packs(
         groups: The shortest first.
         largest: The largest weight of a pack; one sentence may always be in it.
         weight: The weight of a sentence of a length.
-        length_ratio: The longest of a pack may be so many times as long as the
-            shortest, or longer as far as the gaps cost less than a pack of its own.
+        length_ratio: The greatest ratio of the lengths of the longest and the shortest
+            sentence of a pack; greater where the gaps cost less than another pack.
         step_cost: Sentences that cost as much as to begin with a word of a pack.
     """
     pack: list[Group] = []

@@ -290,7 +290,7 @@ FORMS: Final = {
 """Words that have symbols of their own as verbs or conjunctions."""
 
 PLAIN: Final = ("ss", "us", "is")
-"""Words with these are no plurals."""
+"""Words with these are not plurals."""
 ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 """Endings that distinguish rare words; the first that fits, after those above."""
 

@@ -101,7 +101,7 @@ def exact_weights(weights: Floats32, input_bits: int, largest: float) -> Floats3
 
 
 def times(values: Floats32, weights: Floats32) -> Floats32:
-    """Multiply the last axis; one large product instead of one a sentence."""
+    """Multiply the last axis; one large product instead of one per sentence."""
     product: Floats32 = values.reshape(-1, values.shape[-1]) @ weights
     return product.reshape(*values.shape[:-1], weights.shape[-1])
 
@@ -226,9 +226,10 @@ class ParserThresholds:
 
         read_batch: Sentences that the network reads together: their numbers fit the
             cache.
-        length_ratio: The longest of them may be so many times as long as the shortest,
-        step_cost: or longer if they are few: a step from word to word costs as much as
-            reading a word of that many sentences.
+        length_ratio: The greatest ratio of the lengths of the longest and the shortest,
+            unless they are few.
+        step_cost: A step from word to word costs as much as reading a word of this many
+            sentences.
         reparse_batch: Sentences on which the grammar decides together, about.
         span_batch: Spans of these that are scored together, about.
         cached_words: Words whose input to the network, or whose scores, are kept.

@@ -47,7 +47,7 @@ from spicepy.parsing.conversion.trees import (
 # surroundings count as well ("there is a man": *is*, not *man*).
 
 MARKS: Final = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
-"""Tags of marks, which are no heads."""
+"""Tags of marks, which are not heads."""
 
 COORDINATORS: Final = frozenset({"CC", "CONJP"})
 

@@ -47,7 +47,7 @@ Direct = tuple[tuple[str, Test | None, Test | None], ...]
 """Rules about a child: label, test of the phrase, test of the child."""
 
 Elsewhere = tuple[tuple[str, TreePath], ...]
-"""Rules whose dependent is no child of the phrase."""
+"""Rules whose dependent is not a child of the phrase."""
 
 
 class RelationFinder:

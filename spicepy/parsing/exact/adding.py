@@ -330,7 +330,7 @@ def add(path: Path | None = None) -> Installed:
         grammar = extract(read_model(path))
         name = KNOWN.get(grammar.digest)
     except (StreamError, DamagedError) as error:
-        raise InputError(f"{path}: is no model of the parser: {error}") from None
+        raise InputError(f"{path}: is not a model of the parser: {error}") from None
     if name is None:
         raise InputError(
             f"{path}: is not the grammar that SPICE 1.0 uses (CoreNLP 3.6.0) but one "

@@ -195,7 +195,7 @@ class _Reader:
         self.written(depth)
         parent = self.content(depth)
         if parent is not None and not isinstance(parent, ClassDescription):
-            raise StreamError(f"the class above {brief(name, 80)} is no class")
+            raise StreamError(f"the class above {brief(name, 80)} is not a class")
         new.lineage = (*(parent.lineage if parent else ()), new)
         return new
 

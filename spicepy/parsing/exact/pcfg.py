@@ -114,7 +114,7 @@ def from_bytes(data: bytes, name: str) -> Pcfg:
             return _from_arrays(dict(arrays.items()))
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise ResourceError(
-            f"{name}: is no usable grammar ({error}); add it again: spicepy model add"
+            f"{name}: not a usable grammar ({error}); add it again: spicepy model add"
         ) from None
 
 

@@ -29,6 +29,9 @@ function inOrder(values) {
   return [...values].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, "en"));
 }
 
+// A number of objects; what is there is at least 1.
+const rounded = (n) => Math.max(1, Math.round(n));
+
 function axes(aspect, every) {
   const rows = new Set(), columns = new Set();
   if (aspect === "count") ["1", "2", "3", LARGE, "many"].forEach((n) => { rows.add(n); columns.add(n); });
@@ -46,9 +49,9 @@ function heatMap(aspect, system, found, [rows, columns]) {
   const amiss = new Map(); // wrong all the same: 5 for 6
   for (const seen of found) {
     const own = binned(aspect, seen.expected);
-    if (seen.verdict === "wrong" && own === saidOf(seen)) amiss.set(own, (amiss.get(own) || 0) + 1);
+    if (seen.verdict === "wrong" && own === saidOf(seen)) amiss.set(own, (amiss.get(own) || 0) + seen.weight);
     const row = cells.get(binned(aspect, seen.expected));
-    row.set(saidOf(seen), (row.get(saidOf(seen)) || 0) + 1);
+    row.set(saidOf(seen), (row.get(saidOf(seen)) || 0) + seen.weight);
   }
   const total = (row) => [...row.values()].reduce((a, b) => a + b, 0);
   const line = (expected) => {
@@ -60,13 +63,13 @@ function heatMap(aspect, system, found, [rows, columns]) {
       const shade = n ? Math.max(1, Math.round((10 * n) / whole)) : 0;
       return el("td", { class: `heat-${shade} ${kind}${said === expected ? " diagonal" : ""}` }, n ? el("button", {
         type: "button", "data-system": system, "data-aspect": aspect, "data-expected": expected, "data-said": said,
-        "aria-label": `${data.systems[system]}: references ${expected}, candidate ${said}: ${n}, ${percent(n / whole)} of the row; show images`,
-      }, el("span", null, n), el("small", null, percent(n / whole)), said === expected && wrong ? el("small", null, `${wrong} wrong`) : null) : null);
+        "aria-label": `${data.systems[system]}: references ${expected}, candidate ${said}: ${rounded(n)}, ${percent(n / whole)} of the row; show images`,
+      }, el("span", null, rounded(n)), el("small", null, percent(n / whole)), said === expected && wrong ? el("small", null, `${rounded(wrong)} wrong`) : null) : null);
     }));
   };
   return el("figure", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Confusion of ${aspect}, ${data.systems[system]}` },
     el("table", { class: "heat" },
-      el("caption", null, swatch(system), data.systems[system], el("small", null, ` ${countOf(found.length, "object")}`)),
+      el("caption", null, swatch(system), data.systems[system], el("small", null, ` ${countOf(Math.round(found.reduce((sum, seen) => sum + seen.weight, 0)), "object")}`)),
       el("thead", null,
         el("tr", null, el("td"), el("th", { scope: "colgroup", colspan: columns.length }, "the candidate says")),
         el("tr", null, el("th", { scope: "col" }, "references"), columns.map((said) => el("th", { scope: "col", class: said === UNSAID ? "gap" : null }, said)))),
@@ -79,14 +82,14 @@ function byClass(system, found) {
   for (const seen of found) {
     if (!classes.has(seen.object)) classes.set(seen.object, { right: 0, wrong: 0, unsaid: 0, absent: 0, all: 0, off: [] });
     const row = classes.get(seen.object);
-    row[seen.verdict] += 1;
-    row.all += 1;
+    row[seen.verdict] += seen.weight;
+    row.all += seen.weight;
     const distance = Math.abs(Number(seen.said) - Number(seen.expected));
-    if (seen.said !== null && !Number.isNaN(distance)) row.off.push(distance);
+    if (seen.said !== null && !Number.isNaN(distance)) row.off.push([distance, seen.weight]);
   }
   const ordered = [...classes].sort(([a, x], [b, y]) => y.all - x.all || a.localeCompare(b, "en"));
   const numeric = ordered.some(([, row]) => row.off.length);
-  const mean = (values) => (values.length ? values.reduce((a, b) => a + b, 0) / values.length : null);
+  const mean = (pairs) => (pairs.length ? pairs.reduce((a, [x, w]) => a + x * w, 0) / pairs.reduce((a, [, w]) => a + w, 0) : null);
   const cell = (text) => el("td", { class: "number" }, text);
   return el("details", null,
     el("summary", null, `By object class: ${data.systems[system]}`),
@@ -94,7 +97,7 @@ function byClass(system, found) {
       el("thead", null, el("tr", null, el("th", { scope: "col" }, "Object"),
         ["objects", ...Object.values(VERDICTS), "share right", ...(numeric ? ["mean error"] : [])].map((name) => el("th", { scope: "col", class: "number" }, name)))),
       el("tbody", null, ordered.slice(0, CLASSES).map(([name, row]) => el("tr", null,
-        el("th", { scope: "row" }, name), cell(row.all), Object.keys(VERDICTS).map((verdict) => cell(row[verdict])),
+        el("th", { scope: "row" }, name), cell(Math.round(row.all)), Object.keys(VERDICTS).map((verdict) => cell(Math.round(row[verdict]))),
         cell(percent(row.right / row.all)), numeric ? cell(number(mean(row.off), 2)) : null))))),
     classes.size > CLASSES ? el("p", { class: "muted small" }, `${CLASSES} of ${classes.size} classes`) : null);
 }
@@ -129,5 +132,5 @@ function showMaps() {
         choice("Beside it", [[-1, "nothing"], ...named.filter(([at]) => at !== maps.a)], maps.b, change("b"))] : null),
     el("div", { class: wide ? "columns wide" : "columns" }, shown.map((system, k) => el("div", null,
       heatMap(maps.aspect, system, every[k], both), byClass(system, every[k])))),
-    el("p", { class: "muted small" }, `Each row shows what happened to the objects to which references give a value: blue is right, orange another value, grey no value. The stronger the shade, the larger the share of the row. ${maps.aspect === "count" ? "Numbers from four on are one row; those that differ are wrong all the same. " : ""}Click a number to see its images.`));
+    el("p", { class: "muted small" }, `Each row shows what happened to the objects to which references give a value: blue is right, orange another value, grey no value. The stronger the shade, the larger the share of the row. ${maps.aspect === "count" ? "The things are those to which two or more references give a number, as above. Numbers from four on are one row; those that differ are wrong all the same. " : ""}Click a number to see its images.`));
 }

@@ -90,12 +90,11 @@ const readErrors = (i, system) => errorsOf(i, system).filter((error) => isListed
 // Those that would be listed if the annotations did not refute them.
 const refutedErrors = (i, system) => errorsOf(i, system).filter((error) => error.refuted && isSupported(error, i) && isLikely(error));
 
-// Every distinct value of an object: {aspect, object, expected, said, verdict}.
-const everyValue = data.values.map(([aspect, object, expected, said, verdict]) => ({
+// Every distinct value of an object: {aspect, object, expected, said, verdict, weight}.
+const everyValue = data.values.map(([aspect, object, expected, said, verdict, weight]) => ({
   aspect: data.aspects[aspect], object: word(object), expected: word(expected),
-  said: orNull(said, word), verdict: data.verdicts[verdict],
+  said: orNull(said, word), verdict: data.verdicts[verdict], weight,
 }));
 
-// What was said of the values of image i, in the order of the references, so that
-// systems' observations stand side by side.
+// What was said of the values of image i.
 const readObserved = (i, system) => data.runs[system].observed[i].map((at) => everyValue[at]);

@@ -46,8 +46,8 @@ function pairTest() {
   if (aspect === "score") return (i) => scoreOf(better, i) > scoreOf(worse, i);
   return (i) => {
     const other = readObserved(i, worse);
-    return readObserved(i, better).some((seen, k) =>
-      (aspect === "any" || seen.aspect === aspect) && seen.verdict === "right" && other[k] && other[k].verdict === "wrong");
+    return readObserved(i, better).some((seen) => (aspect === "any" || seen.aspect === aspect) && seen.verdict === "right"
+      && other.some((one) => one.aspect === seen.aspect && one.object === seen.object && one.verdict === "wrong"));
   };
 }
 

@@ -170,6 +170,8 @@ document.querySelector("main").addEventListener("click", (event) => {
   document.getElementById("images-title").focus();
 });
 
+// A narrow first screen has room for the strongest pattern of each system.
+if (window.innerWidth < 600) document.querySelectorAll(".habit").forEach((habit) => { habit.open = false; });
 choose();
 showControls();
 showList();

@@ -15,14 +15,15 @@ from spicepy.compat.pycocoevalcap.meteor.meteor import Meteor as CocoMeteor
 
 from spicepy import Sample, evaluate
 from spicepy.common.errors import ResourceError
-from spicepy.metrics.meteor import compiled_paraphrases
-from spicepy.metrics.meteor.compiled_paraphrases import compile_table, load_table
+from spicepy.metrics.meteor import paraphrases as compiled_paraphrases
 from spicepy.metrics.meteor.metric import Meteor
 from spicepy.metrics.meteor.paraphrases import (
     ParaphraseTable,
     _phrases,
     _select,
+    compile_table,
     find_paraphrases,
+    load_table,
     read_paraphrases,
 )
 from spicepy.scale.evaluating import evaluate_stream

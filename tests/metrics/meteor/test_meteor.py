@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.java_hash import string_hash
-from spicepy.metrics.meteor.alignment import read_function_words
 from spicepy.metrics.meteor.metric import COLUMNS, Meteor, meteor_words
 from spicepy.tokenization.samples import TokenisedSample
+from spicepy.words.morphology import read_function_words
 
 SOME_WORDS = "a the man men woman dog dogs rides riding horse couch sofa . , 's"
 captions = st.lists(st.sampled_from(SOME_WORDS.split()), max_size=9).map(" ".join)

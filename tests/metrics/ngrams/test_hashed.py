@@ -8,9 +8,8 @@ from spicepy.captions.reading import read_samples
 from spicepy.metrics.ngrams import hashed
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.ngrams.grams import count_grams
+from spicepy.metrics.ngrams.grams import ORDERS, count_grams
 from spicepy.metrics.ngrams.hashed import count_hashed
-from spicepy.metrics.ngrams.vocabulary import ORDERS
 from spicepy.tokenization.samples import tokenised_samples
 
 SAMPLES = tokenised_samples(read_samples(ROOT / "fixtures" / "scenes.json"))
