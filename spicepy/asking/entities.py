@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
 from spicepy.asking.prompts import Prompt, Span
-from spicepy.asking.statements import Entity, Said, is_living
+from spicepy.asking.statements import Entity, Said, is_clothing, is_living, may_live
 from spicepy.common.resources import read_table
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.stages import Trace
@@ -104,7 +104,8 @@ class StatementWords:
 
     def is_worn(self, thing: Entity) -> bool:
         """Return whether a thing is one that people wear."""
-        return thing.name in self.garments or thing.head in self.garments
+        names = {thing.name, thing.head}
+        return not names.isdisjoint(self.garments) or is_clothing(thing.head)
 
 
 class ParsedCaption:
@@ -255,9 +256,11 @@ class ParsedCaption:
         place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
         if nouns or not place:
             return self.entity(name, place, tuple_)
-        before = [t for t in things.values() if t.place < place and is_living(t.head)]
-        if before:  # The last living thing, if no noun is what the pronoun means.
-            return max(before, key=lambda thing: thing.place)
+        before = [thing for thing in things.values() if thing.place < place]
+        for lives in (is_living, may_live):
+            # The last living thing, if no noun is what the pronoun means.
+            if living := [thing for thing in before if lives(thing.head)]:
+                return max(living, key=lambda thing: thing.place)
         return None if name in self.words.pronouns else self.entity(name, place, tuple_)
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:

@@ -339,13 +339,20 @@ class _Reading:
     def _verb_place(self, tuple_: SemanticTuple, how: str) -> int:
         """Return where the first word of a relation stands; 0 if no word says it.
 
-        The tiles of a tiled wall are "on" it, which no word says.
+        A rule may leave open where its verb stands ("take photo of"). The tiles of a
+        tiled wall are "on" it, which no word says.
         """
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
         word, lemma = self.said.words[place - 1], self.said.lemmas[place - 1]
         first = how.partition(" ")[0]
-        verb = self.parsed.tag(place).startswith("VB")
-        return place if not verb or first in (word, lemma) else 0
+        if place and (
+            not self.parsed.tag(place).startswith("VB") or first in (word, lemma)
+        ):
+            return place
+        start, end = (tuple_.tokens[0], tuple_.tokens[-1]) if tuple_.tokens else (0, 0)
+        between = range(start + 1, end) if start else ()
+        said = (p for p in between if self.said.lemmas[p - 1] == first)
+        return next((p for p in said if self.parsed.tag(p).startswith("VB")), 0)
 
     def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""

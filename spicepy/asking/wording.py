@@ -45,6 +45,7 @@ class QuestionWording:
         self._somebody: Mapping[str, str] = words["somebody"]
         self._plurals: Mapping[str, str] = words["plurals"]
         self._times: Mapping[str, str] = words["times"]
+        self._phrases: Mapping[str, str] = words["phrases"]
         self._an, self._a = tuple(words["an"]), tuple(words["a"])
         self._parts = frozenset(data["parts"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
@@ -259,6 +260,7 @@ class QuestionWording:
 
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
+        how = self._phrases.get(how, how)
         return self._side.sub(
             lambda m: m[0] if m[0] in self._bare else f"{m[1]} the {m[2]} of", how
         )
