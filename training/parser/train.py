@@ -6,7 +6,7 @@
 In: `SHARED/silver/*.conllu.gz` and `SHARED/silver-kbest/*.txt.xz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on); the
 smoke run divides `fixtures/captions_parsed.jsonl.gz` between training and development
-and makes up the scored trees. Out: `--work`/caption_parser-3.5, the one in
+and makes up the scored trees. Out: `--work`/`DEFAULT`, the folder in
 `spicepy/parsing/models/`.
 """
 
@@ -174,7 +174,7 @@ def provenance(
 
 
 def package(parser: Analyser, target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-3.5"."""
+    """Write `target`, whose name ends in the version: "caption_parser-3.5"."""
     nlp = spacy.blank("xx")
     nlp.add_pipe("caption_parser").analyser = parser
     shutil.rmtree(target, ignore_errors=True)
