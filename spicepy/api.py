@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from spicepy.captions.reading import Samples, chosen_samples
 from spicepy.captions.sample import Sample, as_samples, check_caption
 from spicepy.common.errors import InputError, brief
+from spicepy.common.progress import notebook_bar
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.base import Metric
@@ -193,14 +194,15 @@ def diagnose(
     system = {"": samples}
     evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
     analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
-    diagnosis = diagnosing.diagnose(
-        diagnosing.scenes(evaluated, analysis=analysis),
-        precision=precision if annotated is None and answers is None else 0,
-        vocabulary=classes,
-        signature=evaluated.signature,
-        analysis=analysis,
-        facts=facts,
-    )
+    with notebook_bar():
+        diagnosis = diagnosing.diagnose(
+            diagnosing.scenes(evaluated, analysis=analysis),
+            precision=precision if annotated is None and answers is None else 0,
+            vocabulary=classes,
+            signature=evaluated.signature,
+            analysis=analysis,
+            facts=facts,
+        )
     if answers is not None:
         if not isinstance(answers, AnswerBook):
             answers = AnswerBook.load(answers)
@@ -247,14 +249,15 @@ def compare(
     """
     from spicepy.evaluation import comparison
 
-    return comparison.compare(
-        _evaluated("compare", systems, metrics, references, options),
-        samples=samples,
-        seed=seed,
-        level=level,
-        correction=correction,
-        family=family,
-    )
+    with notebook_bar():
+        return comparison.compare(
+            _evaluated("compare", systems, metrics, references, options),
+            samples=samples,
+            seed=seed,
+            level=level,
+            correction=correction,
+            family=family,
+        )
 
 
 def report(
@@ -301,17 +304,18 @@ def report(
 
     check_path(Path(path), FORMATS)  # before the slow work
     settings = options_of("report", options)
-    return write_report(
-        _evaluated("report", systems, metrics, references, options),
-        path,
-        images=images,
-        studies=studies,
-        samples=samples,
-        seed=seed,
-        table=table,
-        pipeline=analysis_pipeline(settings.jobs, settings.cache),
-        vocabulary=str(settings.vocabulary or COCO),
-    )
+    with notebook_bar():
+        return write_report(
+            _evaluated("report", systems, metrics, references, options),
+            path,
+            images=images,
+            studies=studies,
+            samples=samples,
+            seed=seed,
+            table=table,
+            pipeline=analysis_pipeline(settings.jobs, settings.cache),
+            vocabulary=str(settings.vocabulary or COCO),
+        )
 
 
 def _evaluated(

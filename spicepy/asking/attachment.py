@@ -20,6 +20,7 @@ from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 
 _PRONOUNS: Final = ("PRP", "PRP$")
+_PARTICLES: Final = ("", "away", "back", "down", "off", "out", "up")
 _HAD: Final = ("have", "wear", "with")
 Mentions = Sequence[tuple[int, str]]
 """The nouns of a caption: position of the last word, and name; in order."""
@@ -44,6 +45,8 @@ class Attachment:
         self._several = frozenset(own["several"])
         self._doings = frozenset(own["doings"])
         self._held = frozenset(own["held"])
+        self._directed = frozenset(own["directed"])
+        self._times = frozenset(own["times"])
         self._turned: Mapping[str, str] = own["turned"]
         self._depths: Mapping[str, str] = own["depths"]
         self._parts = frozenset(data["parts"]["words"])
@@ -80,7 +83,9 @@ class Attachment:
         owners = self._owners(found)
         objects = self._objects(found)
         placed = [
-            self._placed(t, owners, objects) if _is_placed(t) else t for t in found
+            self._placed(t, owners, objects) if _is_placed(t) else t
+            for t in found
+            if t.members[1:2] == () or t.members[1] not in self._times
         ]
         return list(self._in_depth(placed, mentions))
 
@@ -119,42 +124,48 @@ class Attachment:
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
-    def _objects(
-        self, tuples: Sequence[SemanticTuple]
-    ) -> dict[str, list[tuple[int, str]]]:
-        """Return the objects of what each thing does, with their positions."""
-        objects: dict[str, list[tuple[int, str]]] = {}
+    def _objects(self, tuples: Sequence[SemanticTuple]) -> list[SemanticTuple]:
+        """Return the tuples of what somebody does with an object, in their order."""
+        found = []
         for tuple_ in filter(_is_placed, tuples):
-            subject, how, target = tuple_.members
+            _, how, target = tuple_.members
             worn = {_head(target), target} & self._worn
-            if tuple_.tokens[1] and " " not in how and not worn:
-                objects.setdefault(subject, []).append((tuple_.tokens[2], target))
-        return objects
+            if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
+                found.append(tuple_)
+        return sorted(found, key=lambda t: t.tokens[2])
 
     def _placed(
         self,
         tuple_: SemanticTuple,
         owners: Mapping[tuple[str, int], str],
-        objects: Mapping[str, list[tuple[int, str]]],
+        objects: Sequence[SemanticTuple],
     ) -> SemanticTuple:
         """Return a relation of the things that are where it says."""
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
-        preposition = how.partition(" ")[2] if verb else how
-        if preposition not in self._locatives:
+        made, _, rest = how.partition(" ")
+        if made == "make" and rest in self._locatives and rest != "in":
+            return _related(tuple_, (subject, rest, target), (first, 0, last))
+        preposition = rest if verb else how
+        if preposition not in self._locatives | self._directed:
             return tuple_
+        doings = [t for t in objects if t.tokens[2] < last]
+        does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
         if _head(target) in self._parts:
-            held = [o for o in objects.get(subject, ()) if first < o[0] < last]
-            if held and is_living(_head(subject)):
-                place, thing = max(held)
-                return _related(tuple_, (thing, preposition, target), (place, 0, last))
+            if does and is_living(_head(subject)):
+                (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
+                return _related(tuple_, (held, preposition, target), (place, 0, last))
         elif owner and not verb and target not in self._worn:
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
-        return tuple_
+        if not verb and preposition in self._directed:
+            does = [t for t in doings if t.tokens[2] == first]
+        elif verb or _is_kind(target, self._sites):
+            does = []
+        return _with_doing(tuple_, does[-1]) if does else tuple_
 
     def _in_depth(
         self, tuples: Sequence[SemanticTuple], mentions: Mentions
@@ -164,7 +175,11 @@ class Attachment:
         It is behind the first thing of the caption that is not there itself; nothing
         is behind a place.
         """
-        deep = {t.members[0] for t in tuples if self._is_deep(t)}
+        deep = {
+            t.members[0]
+            for t in tuples
+            if self._is_deep(t) or t.members[1:] == ("in the distance",)
+        }
         front = (n for _, n in mentions if n not in deep and n not in self._nothing)
         main = next(front, "")
         for tuple_ in tuples:
@@ -177,7 +192,7 @@ class Attachment:
                 else:
                     value = members[0], f"in the {members[2]}"
                     yield _related(tuple_, value, (first, place))
-            elif members[1:2] != ("with",) or members[2] not in deep:
+            elif _head(" ".join(members[1:2])) != "with" or members[-1] not in deep:
                 yield tuple_
 
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
@@ -190,6 +205,13 @@ class Attachment:
 def _is_placed(tuple_: SemanticTuple) -> bool:
     """Return whether a tuple is a relation whose positions are known."""
     return len(tuple_.members) == len(tuple_.tokens) == 3
+
+
+def _with_doing(tuple_: SemanticTuple, doing: SemanticTuple) -> SemanticTuple:
+    """Return where somebody does something: slicing (carrots) on a board."""
+    (doer, verb, _), (first, place, _) = doing.members, doing.tokens
+    members = doer, f"{verb} {tuple_.members[1]}", tuple_.members[2]
+    return _related(tuple_, members, (first, place, tuple_.tokens[2]))
 
 
 @cache

@@ -6,17 +6,19 @@ tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
 from spicepy.asking.prompts import Prompt, Span
-from spicepy.asking.statements import Entity, Said, is_living
+from spicepy.asking.statements import Entity, Said, is_clothing, is_living, may_live
 from spicepy.common.resources import read_table
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
+from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
     r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
@@ -62,6 +64,7 @@ class StatementWords:
         self.incomplete = frozenset(data["incomplete"]["words"])
         self.joints = frozenset(data["joints"]["words"])
         self.postures = frozenset(data["postures"]["words"])
+        self.living_postures = frozenset(data["postures"]["living"])
         self.parts = frozenset(data["parts"]["words"])
         self.made = frozenset(details["made"])
         self.written = frozenset(details["written"])
@@ -101,7 +104,8 @@ class StatementWords:
 
     def is_worn(self, thing: Entity) -> bool:
         """Return whether a thing is one that people wear."""
-        return thing.name in self.garments or thing.head in self.garments
+        names = {thing.name, thing.head}
+        return not names.isdisjoint(self.garments) or is_clothing(thing.head)
 
 
 class ParsedCaption:
@@ -252,9 +256,11 @@ class ParsedCaption:
         place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
         if nouns or not place:
             return self.entity(name, place, tuple_)
-        before = [t for t in things.values() if t.place < place and is_living(t.head)]
-        if before:  # The last living thing, if no noun is what the pronoun means.
-            return max(before, key=lambda thing: thing.place)
+        before = [thing for thing in things.values() if thing.place < place]
+        for lives in (is_living, may_live):
+            # The last living thing, if no noun is what the pronoun means.
+            if living := [thing for thing in before if lives(thing.head)]:
+                return max(living, key=lambda thing: thing.place)
         return None if name in self.words.pronouns else self.entity(name, place, tuple_)
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
@@ -325,6 +331,17 @@ class ParsedCaption:
             if thing.words != self.texts[thing.first - 1 : thing.place]:
                 continue
             while (place := thing.first - 1) in own and self._names_kind(place):
+                thing.words = (self.texts[place - 1], *thing.words)
+                thing.name = f"{self.said.words[place - 1]} {thing.name}"
+            self._name_modifier(thing)
+
+    def _name_modifier(self, thing: Entity) -> None:
+        """Take in the adjective of a noun before the noun: a hot air balloon."""
+        place = thing.first - 1
+        if len(thing.words) > 1 and place and self.tag(place).startswith(("JJ", "VBN")):
+            pair = self.said.words[place - 1], thing.words[0].lower()
+            senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
+            if any(part == "n" for part, _ in chain.from_iterable(senses)):
                 thing.words = (self.texts[place - 1], *thing.words)
                 thing.name = f"{self.said.words[place - 1]} {thing.name}"
 

@@ -74,9 +74,10 @@ class PromptReader:
             re.I,
         )
         times = data["times"]
+        no = "|".join(("the", "an?", *times["prepositions"]))
         self._time = re.compile(
             rf"\b(?:{'|'.join(times['prepositions'])}) "
-            rf"(?P<time>(?:an? |the )?(?:(?!the |an? )[a-z-]+ ){{0,2}}?"
+            rf"(?P<time>(?:an? |the )?(?:(?!{no} )[a-z-]+ ){{0,2}}?"
             rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
             re.I,
         )

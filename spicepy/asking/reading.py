@@ -179,7 +179,9 @@ class _Reading:
             # What is alive is not had, but beside: a man with a dog.
             if how not in OWNING or (how == "with" and is_living(thing.head)):
                 continue
-            if thing.owner is None and thing is not owner and not thing.owns(owner):
+            if _is_inside(owner, thing) or thing is owner:
+                continue
+            if thing.owner is None and not thing.owns(owner):
                 thing.owner = owner
                 is_side = thing.name in self.words.regions
                 thing.region = is_side and not is_living(owner.head)
@@ -337,16 +339,26 @@ class _Reading:
     def _verb_place(self, tuple_: SemanticTuple, how: str) -> int:
         """Return where the first word of a relation stands; 0 if no word says it.
 
-        The tiles of a tiled wall are "on" it, which no word says.
+        A rule may leave open where its verb stands ("take photo of"). The tiles of a
+        tiled wall are "on" it, which no word says.
         """
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
         word, lemma = self.said.words[place - 1], self.said.lemmas[place - 1]
         first = how.partition(" ")[0]
-        verb = self.parsed.tag(place).startswith("VB")
-        return place if not verb or first in (word, lemma) else 0
+        if place and (
+            not self.parsed.tag(place).startswith("VB") or first in (word, lemma)
+        ):
+            return place
+        start, end = (tuple_.tokens[0], tuple_.tokens[-1]) if tuple_.tokens else (0, 0)
+        between = range(start + 1, end) if start else ()
+        said = (p for p in between if self.said.lemmas[p - 1] == first)
+        return next((p for p in said if self.parsed.tag(p).startswith("VB")), 0)
 
     def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
+        if _is_inside(subject, target):
+            subject.matter = True
+            return True
         if subject is not target:
             return False
         if tuple_.members[1] in ("have", "wear"):
@@ -381,7 +393,10 @@ class _Reading:
     ) -> None:
         """Say that somebody sits, apart from where."""
         is_state = self.parsed.tag(place) == "VBN"
-        value = self.said.words[place - 1] if is_state else how.partition(" ")[0]
+        verb = how.partition(" ")[0]
+        if verb in self.words.living_postures and not is_living(subject.head):
+            return
+        value = self.said.words[place - 1] if is_state else verb
         span = self.parsed.span(tuple_.tokens[0], place)
         self._add(Statement("attribute", "state", (subject,), value, (place,), span))
 
@@ -474,6 +489,11 @@ class _Reading:
         """Say what a piece of the caption says, in its own words."""
         text = self.said.caption[start:end]
         self._add(Statement(category, detail, things, text, (), (start, end)))
+
+
+def _is_inside(one: Entity, other: Entity) -> bool:
+    """Return whether a thing is in the name of another: the laptop's keyboard."""
+    return one is not other and other.first <= one.place < other.place
 
 
 def _as_written(tuple_: SemanticTuple) -> str:

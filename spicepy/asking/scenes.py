@@ -245,14 +245,15 @@ class Judge:
     def share_false(self, answers: Iterable[bool]) -> float:
         """Return the least share of false statements that the answers to them leave.
 
-        The lower end of a one-sided interval of 95 %.
+        The lower end of a one-sided interval of 95 % (Agresti and Coull 1998).
         """
         said = list(answers)
         by_error = 1 - self.sensitivity
         if not said or self.specificity <= by_error:
             return LEAST
-        no = said.count(False) / len(said)
-        own, errors = no * (1 - no) / len(said), by_error * self.sensitivity
+        number = len(said) + _NORMAL**2
+        no = (said.count(False) + _NORMAL**2 / 2) / number
+        own, errors = no * (1 - no) / number, by_error * self.sensitivity
         doubt = _NORMAL * sqrt(own + errors / (self.true + 2))
         share = (no - by_error - doubt) / (self.specificity - by_error)
         return min(max(share, LEAST), 1 - LEAST)

@@ -143,13 +143,27 @@ def is_living(noun: str) -> bool:
 
 
 @cache
+def is_clothing(noun: str) -> bool:
+    """Return whether the most frequent sense of a noun is clothing, a hat or shoes."""
+    return any(_is_below(noun, kind) for kind in ("clothing", "headdress", "footwear"))
+
+
+@cache
+def may_live(noun: str) -> bool:
+    """Return whether some sense of a noun is a person or an animal: a beaver."""
+    tops = ("person", "animal")
+    return any(_is_below(noun, general, senses=None) for general in tops)
+
+
+@cache
 def is_person(noun: str) -> bool:
     """Return whether the most frequent sense of a noun is a person."""
     return _is_below(noun, "person")
 
 
-def _is_below(noun: str, general: str) -> bool:
-    """Return whether the most frequent sense of a noun is a kind of another noun's."""
+def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:
+    """Return whether one of the most frequent senses is a kind of a general noun."""
     hierarchy = load_hierarchy()
     wanted = hierarchy.synsets(general)[0]
-    return any(wanted in hierarchy.above(s) for s in hierarchy.synsets(noun)[:1])
+    own = hierarchy.synsets(noun)[:senses]
+    return any(wanted in hierarchy.above(synset) for synset in own)

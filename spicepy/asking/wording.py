@@ -45,6 +45,7 @@ class QuestionWording:
         self._somebody: Mapping[str, str] = words["somebody"]
         self._plurals: Mapping[str, str] = words["plurals"]
         self._times: Mapping[str, str] = words["times"]
+        self._phrases: Mapping[str, str] = words["phrases"]
         self._an, self._a = tuple(words["an"]), tuple(words["a"])
         self._parts = frozenset(data["parts"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
@@ -79,7 +80,7 @@ class QuestionWording:
 
     def _entity(self, thing: Entity, said: Said) -> str:
         if thing.owner is not None:
-            return self._part(thing, thing.owner, self.indefinite(thing, said))
+            return self._part(thing, thing.owner, self.indefinite(thing, said), said)
         if thing.proper:
             return f"Is {self.definite(thing)} in the picture?"
         if thing.head in self._lists["unique"]:
@@ -91,10 +92,12 @@ class QuestionWording:
             )
         return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
 
-    def _part(self, thing: Entity, owner: Entity, name: str) -> str:
+    def _part(self, thing: Entity, owner: Entity, name: str, said: Said) -> str:
         """Ask whether its owner has a thing, or wears it."""
         if thing.head in self._texts:
             return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
+        if thing.head in self._lists["depicting"] and thing.place < owner.place:
+            return f"{self._be(thing)} there {name} of {self.indefinite(owner, said)}?"
         worn = {thing.head, thing.name, thing.words[-1].lower()} & self._worn
         part = thing.head in self._parts and not is_person(owner.head)
         if worn and is_living(owner.head) and not part:
@@ -113,7 +116,7 @@ class QuestionWording:
             name = self._plural(name)
         name = f"{text} {name}"
         if thing.owner is not None:
-            return self._part(thing, thing.owner, name)
+            return self._part(thing, thing.owner, name, said)
         return f"{'Is' if number == 1 else 'Are'} there {name}?"
 
     def _attribute(self, statement: Statement, thing: Entity, said: Said) -> str:
@@ -204,9 +207,28 @@ class QuestionWording:
         if tag in ("VBN", "VBD") and statement.passive and verb != "wear":
             participle = said.words[statement.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
+        doing, done = self._done(statement, said)
         if {verb, how} & self._lists["simple"]:
-            return f"{self._do(subject)} {name} {how} {other}?"
-        return f"{be} {name} {progressive(verb)}{rest} {other}?"
+            return f"{self._do(subject)} {name} {doing}{done} {other}?"
+        verb, _, particle = doing.partition(" ")
+        particle = particle and " " + particle
+        return f"{be} {name} {progressive(verb)}{particle}{done} {other}?"
+
+    def _done(self, statement: Statement, said: Said) -> tuple[str, str]:
+        """Return a relation before and after what is done by it to another thing.
+
+        "Is the man pushing the bicycle across the street?"
+        """
+        subject, target = statement.things
+        how = self._with_sides(statement.value)
+        for other in said.statements:
+            same = other.places == statement.places
+            ends = other.things if other.category == "relation" else (None, None)
+            same = same and ends[0] is subject and how.startswith(other.value + " ")
+            if same and ends[1] is not None and ends[1] is not target:
+                thing = self._target(other.value, subject, ends[1], said)
+                return other.value, f" {thing}{how.removeprefix(other.value)}"
+        return how, ""
 
     def _target(self, how: str, subject: Entity, target: Entity, said: Said) -> str:
         """Return the second thing of a relation as it is named after the first one."""
@@ -238,6 +260,7 @@ class QuestionWording:
 
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
+        how = self._phrases.get(how, how)
         return self._side.sub(
             lambda m: m[0] if m[0] in self._bare else f"{m[1]} the {m[2]} of", how
         )
@@ -268,7 +291,7 @@ class QuestionWording:
         name = self._name(thing)
         if thing.proper:
             return f"the {name}" if thing.article else name
-        if thing.activity:
+        if thing.activity or thing.head in self._lists["unarticled"]:
             return name
         owner = self._owner(thing)
         if owner is not None and is_living(owner.head):
@@ -294,6 +317,8 @@ class QuestionWording:
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         article = not modifies and any(word in _ARTICLES for word in before[-2:])
+        if thing.matter and thing.tag == "NN":
+            return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
             return name
@@ -346,6 +371,8 @@ def progressive(verb: str) -> str:
     """
     if verb.endswith("ie"):
         return verb[:-2] + "ying"
+    if verb.endswith("ing") and len(_SYLLABLE.findall(verb)) > 1:
+        return verb
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
         return verb[:-1] + "ing"
     short = len(_SYLLABLE.findall(verb)) == 1

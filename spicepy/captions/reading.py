@@ -30,7 +30,7 @@ Sections that belong to it:
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
 from typing import Any, Final
@@ -55,6 +55,7 @@ from spicepy.captions.records import (
 from spicepy.captions.sample import (
     ImageId,
     Sample,
+    SampleList,
     check_caption,
     check_id,
     check_references,
@@ -66,7 +67,7 @@ from spicepy.captions.sample import (
     unique,
 )
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
-from spicepy.common.errors import InputError, brief, check_kind, counted
+from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
 from spicepy.common.files import load_json, name_of, read_text
 
 TABLES: Final = (".csv", ".tsv", ".parquet")
@@ -88,7 +89,7 @@ def read_samples(
     """
     records = _captions(path, naming)
     samples = [sample_from(r, w) for w, r in records]
-    return unique(samples, name_of(path), once=naming.once)
+    return SampleList(unique(samples, name_of(path), once=naming.once))
 
 
 def read_pair(
@@ -106,7 +107,8 @@ def read_pair(
     wanted = read_references(references, naming=naming.of_references())
     captions_of = read_candidates(candidates, naming=naming.of_candidates())
     try:
-        return pair(wanted.by_their_ids(captions_of), wanted, common=common)
+        paired = pair(wanted.by_their_ids(captions_of), wanted, common=common)
+        return SampleList(paired)
     except InputError as error:
         names = f"{name_of(candidates)} and {name_of(references)}"
         raise InputError(f"{names}: {error}{wanted.hint()}") from None
@@ -394,29 +396,30 @@ def chosen_samples(
     image_ids: Iterable[Any] | None,
     *,
     common: bool = False,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Iterable[Sample | Mapping[str, Any]]:
     """Return the samples as given, made from the columns, or read from files.
 
     Raises:
         InputError: Both or neither are given, columns of different lengths, or a file
-            is wrong.
+            or a name of a column is wrong.
     """
+    naming = _naming(columns)
     paths = [c for c in (candidates, references) if isinstance(c, str | Path)]
     if common and len(paths) != 2:
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
         if candidates is not None or references is not None or image_ids is not None:
             raise InputError("give either samples, or candidates and references")
-        if isinstance(samples, str | Path):
-            return read_samples(samples)
-        rows = _rows(samples)
-        return _listed(samples) if rows is None else _of_table(rows)
+        return _given(samples, naming)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
     if len(paths) == 2:
         if image_ids is not None:
             raise InputError("image_ids go with lists; files have their own")
-        return read_pair(*paths, common=common)
+        return read_pair(*paths, common=common, naming=naming)
+    if columns is not None:
+        raise InputError("columns are those of a table or of files, not of lists")
     own, others = _column(candidates, "candidates"), _column(references, "references")
     ids = range(len(own)) if image_ids is None else _column(image_ids, "image_ids")
     for name, column in (("references", others), ("image_ids", ids)):
@@ -429,6 +432,18 @@ def chosen_samples(
         {"image_id": i, "candidate": candidate, "references": _plain(texts)}
         for i, candidate, texts in zip(ids, own, others)
     ]
+
+
+def _given(
+    samples: Samples, naming: ColumnNames
+) -> Iterable[Sample | Mapping[str, Any]]:
+    """Return the samples of a file, a table or a list."""
+    if isinstance(samples, str | Path):
+        return read_samples(samples, naming=naming)
+    rows = _rows(samples)
+    if rows is not None:
+        return _of_table(rows, naming)
+    return [_renamed(s, i, naming) for i, s in enumerate(_listed(samples), 1)]
 
 
 def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
@@ -471,15 +486,51 @@ def _rows(table: Any) -> list[Mapping[str, Any]] | None:
     return None
 
 
-def _of_table(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _naming(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNames:
+    """Return the user's names, such as {"candidate": "cap", "references": ["a", "b"]}.
+
+    Raises:
+        InputError: There is no such column of spicepy, or a name is not a string.
+    """
+    if columns is None:
+        return DEFAULT_COLUMNS
+    if not isinstance(columns, Mapping):
+        raise InputError(
+            f"columns: found {brief(columns)}; a mapping is expected, such as "
+            "{'candidate': 'cap'}"
+        )
+    known = ("image_id", "candidate", "references", "candidate_id", "reference_id")
+    for own, theirs in columns.items():
+        if own not in known:
+            raise unknown("column", str(own), known)
+        several = own == "references" and is_sequence(theirs)
+        if not all(isinstance(n, str) for n in (theirs if several else [theirs])):
+            raise InputError(f"columns: {own} is {brief(theirs)}; a name is expected")
+    named: dict[str, Any] = dict(columns)
+    references = named.pop("references", ())
+    listed = (references,) if isinstance(references, str) else tuple(references)
+    return ColumnNames(references=listed, **named)
+
+
+def _renamed(sample: Any, number: int, naming: ColumnNames) -> Any:
+    """Return a sample given as a mapping by spicepy's names, any other one as it is."""
+    if naming == DEFAULT_COLUMNS or not isinstance(sample, Mapping):
+        return sample
+    return rename_columns(sample, f"sample {number}", naming)
+
+
+def _of_table(
+    rows: list[Mapping[str, Any]], naming: ColumnNames
+) -> list[dict[str, Any]]:
     """Return rows as samples; without a column of ids they are numbered from 0."""
     header = [str(name) for name in (rows[0] if rows else ())]
-    names = header_names(header, "the table")
+    names = header_names(header, "the table", naming)
     check_repeats(names, "the table")
-    return [
+    records = (
         {"image_id": number, **merged(dict(zip(names, map(_plain, row.values()))))}
         for number, row in enumerate(rows)
-    ]
+    )
+    return [_renamed(r, i, naming.of_rows()) for i, r in enumerate(records, 1)]
 
 
 def _column(values: Column, name: str) -> list[Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
 
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import InputError, brief, counted, shortened
 
 ImageId = int | str
 
@@ -34,6 +34,16 @@ class Sample:
     image_id: ImageId
     candidate: str
     references: tuple[str, ...]
+
+
+class SampleList(list[Sample]):
+    """A list of samples whose representation fits a screen, as in notebooks."""
+
+    def __repr__(self) -> str:
+        """Return the first samples and how many there are."""
+        first = [shortened(repr(sample), 300) for sample in self[:3]]
+        more = f"… {counted(len(self), 'sample')}"
+        return f"[{', '.join([*first, *([more] if len(self) > 3 else [])])}]"
 
 
 def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:

@@ -25,10 +25,11 @@ from spicepy.captions.records import ColumnNames
 from spicepy.captions.sample import Sentences
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
-from spicepy.common.files import is_read_once, name_of
+from spicepy.common.files import check_name, is_read_once, name_of
 from spicepy.common.resources import GRAMMAR
 
 if TYPE_CHECKING:
+    from spicepy.diagnosis.analysis import Analysis
     from spicepy.evaluation.comparison import Layout
     from spicepy.metrics.base import Metric
     from spicepy.pipeline import PipelineOptions
@@ -103,6 +104,46 @@ def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
     if not folder or not isdir(folder):  # Path.is_dir may raise errors
         return []
     return [file for pattern in patterns for file in Path(folder).glob(pattern)]
+
+
+@dataclass(kw_only=True)
+class AnalysisOptions:
+    """Options of the error analysis: the names in its signature."""
+
+    analysis_grammar: Annotated[
+        str, typer.Option(help="The grammar that reads captions for errors.")
+    ] = "spicepy-1"
+    analysis_model: Annotated[
+        str | None,
+        typer.Option(
+            help="Its parser.", show_default="the one that the grammar is written for"
+        ),
+    ] = None
+    lexicon: Annotated[
+        str | None,
+        typer.Option(help="Its words as a signature names them; others are refused."),
+    ] = None
+    weights: Annotated[
+        str | None,
+        typer.Option(help="The weights of evidence, likewise; others are refused."),
+    ] = None
+
+    def analysis(self, jobs: int, cache: str | None) -> "Analysis":
+        """Return the analysis.
+
+        Raises:
+            InputError: A name is not this version's.
+        """
+        from spicepy.diagnosis.analysis import Analysis
+        from spicepy.diagnosis.captions.reader import analysis_pipeline
+
+        pipeline = analysis_pipeline(
+            jobs, cache, grammar=self.analysis_grammar, model=self.analysis_model
+        )
+        made = Analysis(pipeline=pipeline)
+        check_name("lexicon", self.lexicon, made.lexicon.name)
+        check_name("table of weights", self.weights, made.lexicon.weights.name)
+        return made
 
 
 @dataclass(kw_only=True)
@@ -258,8 +299,8 @@ class ScoringOptions(SpiceOptions):
     vectors: Annotated[
         Path | None,
         typer.Option(
-            help="spice-soft: word vectors (GloVe, word2vec or fastText text, .npz) "
-            "instead of the bundled table."
+            help="spice-soft and other metrics by meaning: word vectors (GloVe, "
+            "word2vec or fastText text, .npz) instead of the bundled table."
         ),
     ] = None
 
@@ -400,6 +441,7 @@ PANELS: Final = {
         *("answers", "metric_from"),
     ),
     "SPICE": ("model", "grammar", "synonyms", "sentences", "categories"),
+    "Error analysis": ("analysis_grammar", "analysis_model", "lexicon", "weights"),
     "Statistics": ("samples", "level", "correction", "family", "seed"),
     "Output": (
         *("output", "table", "tuples", "format", "json", "as_json", "quiet"),

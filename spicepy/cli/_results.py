@@ -8,6 +8,7 @@ Sections that belong to it:
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
@@ -21,7 +22,7 @@ from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs, is_read_once
 from spicepy.common.pages import template_library
 from spicepy.common.resources import required
-from spicepy.common.tables import Cell, Table, render
+from spicepy.common.tables import Cell, Table, render, signed
 from spicepy.common.writing import (
     STANDARD,
     FileForm,
@@ -106,6 +107,11 @@ def to_standard_output(paths: Iterable[Path]) -> bool:
 class RowResult(Protocol):
     """A result with rows of data beside its tables."""
 
+    @property
+    def signature(self) -> str:
+        """Everything that can change the rows."""
+        ...
+
     def rows(self) -> Mapping[str, Table]:
         """Return the rows by name; "errors" or "" are the main ones."""
         ...
@@ -120,7 +126,8 @@ def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
             that it is UTF-8.
     """
     return {
-        "" if name == "errors" else name: "\ufeff" * mark + render(table, "csv")
+        "" if name == "errors" else name: "\ufeff" * mark
+        + render(replace(table, signature=result.signature), "csv")
         for name, table in result.rows().items()
     }
 
@@ -139,11 +146,12 @@ def workbook(result: RowResult) -> dict[str, bytes]:
         bold = book.add_format({"bold": True})
         for name, table in result.rows().items():
             sheet = book.add_worksheet(name or "rows")
-            sheet.write_row(0, 0, table.columns, bold)
-            for number, cells in enumerate(table.rows, 1):
+            columns, rows = signed(replace(table, signature=result.signature))
+            sheet.write_row(0, 0, columns, bold)
+            for number, cells in enumerate(rows, 1):
                 sheet.write_row(number, 0, [_plain(cell) for cell in cells])
             sheet.freeze_panes(1, 0)
-            sheet.autofilter(0, 0, max(1, len(table.rows)), len(table.columns) - 1)
+            sheet.autofilter(0, 0, max(1, len(table.rows)), len(columns) - 1)
     return {"": file.getvalue()}
 
 

@@ -11,6 +11,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import (
+    AnalysisOptions,
     PaperOptions,
     ReadingOptions,
     ScoringOptions,
@@ -33,6 +34,7 @@ from spicepy.common.writing import FORMS, FileForm
 
 if TYPE_CHECKING:
     from spicepy.common.tables import Table
+    from spicepy.diagnosis.analysis import Analysis
     from spicepy.evaluation.comparison import Comparison
     from spicepy.evaluation.evaluation import Evaluation
 
@@ -64,11 +66,26 @@ def compare_command(
             "people do to each other.",
         ),
     ] = False,
+    words: Annotated[
+        bool,
+        typer.Option(
+            "--words", help="Show how many different words systems and references have."
+        ),
+    ] = False,
+    training: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="As --words, with the share of captions that are not among those of "
+            "a file, which systems were trained on.",
+        ),
+    ] = None,
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
     reading: ReadingOptions,
     scoring: ScoringOptions,
+    analysing: AnalysisOptions,
     output: Output = None,
     paper: PaperOptions,
     transpose: Annotated[
@@ -93,7 +110,7 @@ def compare_command(
     from spicepy.evaluation.comparison import compare, pairs_of, samples_for
     from spicepy.evaluation.pairwise import effort
 
-    paths = check_outputs(output, [*systems, references, *scoring.files()])
+    paths = check_outputs(output, [*systems, references, training, *scoring.files()])
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
     titles = {key: m.titles.get(key, key) for m in chosen for key in m.keys}
@@ -119,8 +136,14 @@ def compare_command(
             correction=correction,
             family=family,
         )
+        further = [_words(evaluated, training)] if words or training else []
         if patterns:
-            result = replace(result, further=_patterns(evaluated, scoring))
+            analysis = analysing.analysis(scoring.jobs, scoring.cache)
+            tables, signature = _patterns(evaluated, analysis)
+            further += tables
+            signature = f"{result.signature}; {signature}"
+            result = replace(result, signature=signature)
+        result = replace(result, further=tuple(further))
     console.warn(*result.warnings)
     shown, given = replace(result, layout=printed), replace(result, layout=pasted)
     forms = {form: partial(_written, FORMS[form], given) for form in (".tex", ".md")}
@@ -134,25 +157,41 @@ def _written(
     return form(given)
 
 
+def _words(systems: "dict[str, Evaluation]", training: str | None) -> "Table":
+    """Return the table of the vocabulary of systems, and of the references."""
+    from spicepy.metrics.content import vocabulary_table
+
+    captions = {
+        name: [sample.candidate for sample in each.tokenised]
+        for name, each in systems.items()
+    }
+    first = next(iter(systems.values()))
+    people = [text for sample in first.tokenised for text in sample.references]
+    return vocabulary_table({**captions, "(references)": people}, training)
+
+
 def _patterns(
-    systems: "dict[str, Evaluation]", scoring: ScoringOptions
-) -> "tuple[Table, ...]":
-    """Return the tables of how systems count and of what they do systematically."""
-    from spicepy.diagnosis.analysis import Analysis
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    systems: "dict[str, Evaluation]", analysis: "Analysis"
+) -> "tuple[tuple[Table, ...], str]":
+    """Return the tables of how systems count and of their patterns, and the signature.
+
+    Args:
+        systems: The evaluation of each system.
+        analysis: Reads their captions.
+    """
     from spicepy.diagnosis.counting import counting_table
     from spicepy.diagnosis.results.diagnosing import habits, scenes
     from spicepy.diagnosis.results.tables import patterns_by_system
 
-    analysis = Analysis(pipeline=analysis_pipeline(scoring.jobs, scoring.cache))
-    found = {
-        name: habits(list(scenes(each, analysis=analysis)), analysis)
-        for name, each in systems.items()
-    }
-    return (
+    found, read = {}, []
+    for name, each in systems.items():
+        read = list(scenes(each, analysis=analysis))
+        found[name] = habits(read, analysis)
+    tables = (
         counting_table({name: own["counting"] for name, own in found.items()}),
         patterns_by_system({name: own["patterns"] for name, own in found.items()}),
     )
+    return tables, analysis.signature(read)
 
 
 # `spicepy diff`: the errors that a new version of a captioner fixed or made.
@@ -169,6 +208,7 @@ def diff_command(
     cache: options.Cache = None,
     *,
     reading: ReadingOptions,
+    analysing: AnalysisOptions,
     output: PageOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -187,8 +227,6 @@ def diff_command(
 
     Example: spicepy diff old.json new.json --references refs.json
     """
-    from spicepy.diagnosis.analysis import Analysis
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.diagnosis.results.difference import compare_versions
     from spicepy.evaluation.evaluation import unscored
@@ -201,16 +239,14 @@ def diff_command(
     except InputError as error:
         _check_is_no_result(old, new, error)
         raise
-    pipeline = analysis_pipeline(jobs, cache)
-    analysis = Analysis(pipeline=pipeline)
+    analysis = analysing.analysis(jobs, cache)
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None
         for name, samples in read.items():
             looked_at = scenes(unscored(samples), analysis=analysis)
             diagnosis = diagnose(looked_at, analysis=analysis, known=people)
             versions[name], people = (diagnosis, samples), diagnosis.people
-    signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
-    result = compare_versions(versions, signature, analysis, precision)
+    result = compare_versions(versions, diagnosis.signature, analysis, precision)
     report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
 
 

@@ -10,6 +10,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import (
+    AnalysisOptions,
     ReadingOptions,
     SpiceOptions,
     with_option_groups,
@@ -82,6 +83,7 @@ def diagnose_command(
     *,
     reading: ReadingOptions,
     scoring: SpiceOptions,
+    analysing: AnalysisOptions,
     output: TableOutput = None,
     bom: Annotated[
         bool,
@@ -100,7 +102,8 @@ def diagnose_command(
     right, wrong or not at all; and the most often missed, invented and confused
     objects, wrong values, garments, activities and places, attributes on the wrong
     object, and relations with their arguments swapped. Captions are read by the
-    grammar spicepy-1, whatever `--grammar` SPICE is scored with. With --instances,
+    grammar spicepy-1, whatever `--grammar` SPICE is scored with (for --all and files
+    only: the first screen shows no score). With --instances,
     CHAIR and counting against annotated objects, too. Input as for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row for each
@@ -113,16 +116,14 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.asking.answers import AnswerBook
-    from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.annotations import (
         beside_annotations,
         grounded,
         grounding_metrics,
     )
     from spicepy.diagnosis.answered import beside_answers
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
-    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.evaluation.evaluation import evaluate, unscored
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
 
@@ -133,6 +134,8 @@ def diagnose_command(
         required("xlsxwriter", "an .xlsx file")
     classes = load_vocabulary(vocabulary)
     chosen = scoring.metrics("spice")
+    if not (all_ or paths):  # The first screen shows no score, and scoring takes time.
+        chosen = []
     files = [samples] if samples is not None else []
     naming = reading.naming()
     read = read_input(files, candidates, references, common=common, naming=naming)
@@ -140,10 +143,9 @@ def diagnose_command(
     book = None if answers is None else AnswerBook.load(answers)
     if annotated is not None:
         chosen += grounding_metrics(annotated, vocabulary, scoring.jobs, scoring.cache)
-    pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
-    analysis = Analysis(pipeline=pipeline)
+    analysis = analysing.analysis(scoring.jobs, scoring.cache)
     with console.progress_bar(quiet=quiet):
-        evaluated = evaluate(read, chosen)
+        evaluated = evaluate(read, chosen) if chosen else unscored(read)
         diagnosis = diagnose(
             scenes(evaluated, analysis=analysis),
             precision=precision if annotated is None and book is None else 0,

@@ -77,6 +77,16 @@ CaptionKey = Annotated[
 ]
 
 
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="The parser, for the variant clean.",
+        show_default="the one of spicepy-1",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Grounded:
     """Captions with the annotations and references of their images."""
@@ -96,6 +106,7 @@ class GroundedOptions:
     vocabulary: Vocabulary = None
     image_id_key: ImageIdKey = None
     caption_key: CaptionKey = None
+    model: ModelOption = None
     jobs: options.Jobs = 1
     cache: options.Cache = None
 
@@ -172,7 +183,11 @@ def chair_command(
     further = ("classes", "sentences")
     paths = check_outputs(output, grounded.files(), PICTURES, further)
     reader = load_reader(
-        variant.value, grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+        variant.value,
+        grounded.vocabulary,
+        jobs=grounded.jobs,
+        cache=grounded.cache,
+        model=grounded.model,
     )
     with console.progress_bar(quiet=quiet):
         read = grounded.read()
@@ -215,7 +230,10 @@ def count_command(
 
     paths = check_outputs(output, grounded.files(), PICTURES)
     reader = load_parsed_reader(
-        grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+        grounded.vocabulary,
+        jobs=grounded.jobs,
+        cache=grounded.cache,
+        model=grounded.model,
     )
     with console.progress_bar(quiet=quiet):
         read = grounded.read()

@@ -9,7 +9,12 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import ReadingOptions, ScoringOptions, with_option_groups
+from spicepy.cli._options import (
+    AnalysisOptions,
+    ReadingOptions,
+    ScoringOptions,
+    with_option_groups,
+)
 from spicepy.cli._results import evaluate_systems, read_systems, system_names
 from spicepy.common.errors import unknown
 from spicepy.common.files import check_distinct_inputs
@@ -62,6 +67,7 @@ def report_command(
     *,
     reading: ReadingOptions,
     scoring: ScoringOptions,
+    analysing: AnalysisOptions,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a self-contained HTML report of one or several systems.
@@ -90,7 +96,6 @@ def report_command(
         --study loocv.json --study pairs.json
     """
     from spicepy.asking.answers import AnswerBook
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.objects.vocabulary import COCO
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
@@ -107,6 +112,7 @@ def report_command(
     chosen = scoring.metrics(_with_evidence(metrics, scoring))
     naming = reading.naming()
     read = read_systems(systems, references, common=common, naming=naming)
+    analysis = analysing.analysis(scoring.jobs, scoring.cache)
     if images is not None:  # checks the pattern before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
@@ -119,7 +125,7 @@ def report_command(
             samples=samples,
             seed=seed,
             table=table,
-            pipeline=analysis_pipeline(scoring.jobs, scoring.cache),
+            pipeline=analysis.reader.pipeline,
             vocabulary=scoring.vocabulary or COCO,
             answers=AnswerBook.load(scoring.answers) if scoring.answers else None,
         )
@@ -174,6 +180,7 @@ def plot_command(
     *,
     reading: ReadingOptions,
     scoring: ScoringOptions,
+    analysing: AnalysisOptions,
     quiet: options.Quiet = False,
 ) -> None:
     """Draw figures for papers (needs matplotlib: the extra `plot`).
@@ -190,8 +197,6 @@ def plot_command(
         spicepy plot distributions a.json b.json --references refs.json
         --metrics bleu --key bleu-4 --output bleu.pdf
     """
-    from spicepy.diagnosis.analysis import Analysis
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results.diagnosing import diagnose, scenes
     from spicepy.reporting import plotting
 
@@ -214,8 +219,7 @@ def plot_command(
     elif figure is Figure.distributions:
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
-        pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
-        analysis = Analysis(pipeline=pipeline)
+        analysis = analysing.analysis(scoring.jobs, scoring.cache)
         diagnoses, people = {}, None
         for name, each in evaluated.items():
             looked_at = scenes(each, analysis=analysis)

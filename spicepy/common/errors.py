@@ -80,6 +80,11 @@ def is_out_of_files(error: BaseException) -> bool:
     )
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters, the last one "…" if it is cut."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def brief(value: object, limit: int = 200) -> str:
     """Return a value as an error message quotes it, at most `limit` characters long.
 
@@ -93,7 +98,7 @@ def brief(value: object, limit: int = 200) -> str:
         "'aaaaaaaa…"
     """
     text = _Shown(limit).repr(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return shortened(text, limit)
 
 
 def check_kind(what: str, value: object, kinds: Any, wanted: str) -> None:

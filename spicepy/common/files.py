@@ -13,6 +13,7 @@ Sections that belong to it:
 
 import codecs
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -85,6 +86,29 @@ def without_digest(name: str | Path) -> tuple[str, str]:
     """
     found = _WITH_DIGEST.fullmatch(str(name))
     return (found[1], found[2]) if found else (str(name), "")
+
+
+def digest_of(paths: Iterable[Path], *parts: str) -> str:
+    """Return eight characters that identify the text or bytes of files, and strings."""
+    made = hashlib.sha256("\n".join(parts).encode())
+    for path in paths:
+        made.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return made.hexdigest()[:8]
+
+
+def check_name(what: str, given: str | None, own: str) -> None:
+    """Refuse a name from a signature that is not this version's.
+
+    Args:
+        what: What is named, such as "lexicon".
+        given: The name, with or without a digest; None is not checked.
+        own: The name and digest of what is used.
+
+    Raises:
+        InputError: Names both.
+    """
+    if given is not None and given not in (own, without_digest(own)[0]):
+        raise InputError(f"the {what} is {own} now, not {brief(given)}")
 
 
 def name_of(path: str | Path) -> str:

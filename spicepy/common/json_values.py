@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import MISSING, fields, is_dataclass
 from json import JSONDecodeError, JSONDecoder
 from math import inf, isfinite, isnan, nan
@@ -33,7 +33,7 @@ from spicepy.common.files import GIB, GZIP, LIMIT_VARIABLE, unpacked_limit
 
 
 def plain(value: Any) -> Any:
-    """Return the same value without dataclasses, tuples, numpy types and NaN."""
+    """Return the same value without dataclasses, tuples, sets, numpy types and NaN."""
     if is_dataclass(value):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
@@ -42,6 +42,8 @@ def plain(value: Any) -> Any:
         return plain(value.tolist())
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    if isinstance(value, Set):
+        return [plain(item) for item in sorted(value)]
     return None if isinstance(value, float) and isnan(value) else value
 
 

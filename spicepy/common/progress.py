@@ -4,10 +4,13 @@ Stages call `advance`; the command line listens with `listening` and draws a
 bar. Therefore no stage takes a callback through its arguments.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from importlib import import_module
+from typing import Any
 
 Listener = Callable[[str, int, int], None]
 """Called with (stage, done, total)."""
@@ -54,6 +57,57 @@ def listening_to(stage: str, listener: Callable[[int, int], None]) -> Iterator[N
 
     with listening(either):
         yield
+
+
+AFTER = 1.0
+"""Seconds of work before a notebook shows a bar; it changes five times as often."""
+
+
+@contextmanager
+def notebook_bar() -> Iterator[None]:
+    """Show the progress of the `with` block in a notebook, and take it away at its end.
+
+    Nothing happens elsewhere, or where somebody listens already.
+    """
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if _listener.get() is not None or not hasattr(shell, "kernel"):
+        yield
+        return
+    bar = _NotebookBar()
+    try:
+        with listening(bar):
+            yield
+    finally:
+        bar.clear()
+
+
+class _NotebookBar:
+    """A listener that shows the stage at work in the output of a notebook's cell."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+        self._next = time.monotonic() + AFTER
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + AFTER / 5
+        bar = f"<progress value='{done}' max='{total}'></progress> " if total else ""
+        of = f" of {total:,}" if total else ""
+        self._show(f"{bar}{stage}: {done:,}{of}")
+
+    def clear(self) -> None:
+        """Leave nothing in the output."""
+        if self._handle is not None:
+            self._show("")
+
+    def _show(self, html: str) -> None:
+        shown: Any = import_module("IPython.display")
+        if self._handle is None:
+            self._handle = shown.display(shown.HTML(html), display_id=True)
+        else:
+            self._handle.update(shown.HTML(html))
 
 
 def log_lines(

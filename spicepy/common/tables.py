@@ -9,13 +9,14 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import isnan
 
 from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from spicepy.common.errors import InputError, brief, printable
+from spicepy.common.errors import InputError, brief, printable, shortened
 
 Cell = str | int | float | None
 Cells = Sequence[Cell]
@@ -34,7 +35,7 @@ class Table:
 
     Fractions show with `digits` decimals, except in CSV, which keeps them all. The
     cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
-    that of the scores, for the caption in LaTeX.
+    that of the scores, for the caption in LaTeX and a column in CSV.
     """
 
     title: str
@@ -77,6 +78,35 @@ def to_rich(table: Table) -> Group:
     return Group(shown, *(_text(note, "table.caption") for note in table.notes))
 
 
+_TABLES, _ROWS, _CELL = 4, 15, 120
+"""The most that a notebook shows: tables, rows of each, and characters of a cell."""
+
+
+def html_of(tables: Sequence[Table]) -> str:
+    """Return the first rows of the first tables for a notebook: some kilobytes."""
+    parts = []
+    for table in tables[:_TABLES]:
+        head = "".join(f"<th>{escape(shortened(c, _CELL))}</th>" for c in table.columns)
+        rows = [
+            "".join(
+                f"<td>{escape(shortened(cell_text(cell, table.digits), _CELL))}</td>"
+                for cell in row
+            )
+            for row in table.rows[:_ROWS]
+        ]
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        further = len(table.rows) - _ROWS
+        notes = [*table.notes[:3], *([f"… and {further:,} more rows"] * (further > 0))]
+        parts.append(
+            f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr>"
+            f"</thead><tbody>{body}</tbody></table>"
+            + "".join(f"<div><small>{escape(note)}</small></div>" for note in notes)
+        )
+    if len(tables) > _TABLES:
+        parts.append(f"<div>… and {len(tables) - _TABLES} more tables: .tables()</div>")
+    return "".join(parts)
+
+
 def _text(text: str, style: str = "") -> Text:
     return Text(printable(text), style)
 
@@ -88,6 +118,17 @@ def cell_text(cell: Cell, digits: int) -> str:
     if isinstance(cell, P) and cell < 10**-digits:
         return f"< {10**-digits:.{digits}f}"
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+
+
+def signed(table: Table) -> tuple[Sequence[str], Iterable[Cells]]:
+    """Return the columns and rows, the last with the table's signature if it has one.
+
+    A table of data that is kept without its file name still says how it was made.
+    """
+    if not table.signature:
+        return table.columns, table.rows
+    rows = ((*row, table.signature) for row in table.rows)
+    return (*table.columns, "signature"), rows
 
 
 def numeric(table: Table, column: int) -> bool:
@@ -242,7 +283,7 @@ _FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
 _FORMATS: Mapping[str, Callable[[Table], str]] = {
     "markdown": _markdown,
     "latex": _latex,
-    "csv": lambda table: csv_text(table.columns, table.rows),
+    "csv": lambda table: csv_text(*signed(table)),
 }
 
 

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, brief, reason_of
-from spicepy.common.tables import Table, render
+from spicepy.common.errors import InputError, brief, counted, reason_of, shortened
+from spicepy.common.tables import Table, html_of, render
 
 STANDARD: Final = "-"
 """The name of standard output."""
@@ -301,6 +301,25 @@ def _listed(names: list[str]) -> str:
 # In: a result with tables and a path. Out: the file. `.json` has everything, `.csv` one
 # table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex` (booktabs) all tables.
 # Results with pictures have further forms (`spicepy.reporting.study_figures`).
+
+
+class Displayed:
+    """A result whose representations fit a screen, however many images it has."""
+
+    __slots__ = ()
+
+    def tables(self) -> Iterable[Table]:
+        """Return the tables, in the order in which they are shown."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """Return the titles of the tables and their numbers of rows."""
+        shown = [f"{t.title}: {counted(len(t.rows), 'row')}" for t in self.tables()]
+        return shortened(f"{type(self).__name__}({'; '.join(shown)}", 500) + ")"
+
+    def _repr_html_(self) -> str:
+        """Return the first rows of the first tables, for notebooks."""
+        return html_of(list(self.tables()))
 
 
 class Result(Protocol):

@@ -11,6 +11,8 @@ with different lexicons can be used in one process.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from math import exp, log
+from typing import Final
 
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
@@ -32,8 +34,20 @@ from spicepy.diagnosis.kinds.detections import CaptionEvidence
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.patterns import said_by_references
+from spicepy.evaluation.measured import reference_count, signature_string
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
+
+AGREED: Final = ("invented object", "confused object")
+"""Kinds of findings for which it counts whether other systems say the same."""
+AGREEMENT: Final = 2.0
+"""By how much the log-odds of such a finding fall if all of many systems say the same;
+measured beside outlines (`training/LOG.md`)."""
+USUAL: Final = 0.1
+"""The usual share of other systems that say the same, at which nothing changes."""
+
+_DIGITS: Final = 6
+_LEAST: Final = 10**-_DIGITS
 
 
 class Analysis:
@@ -63,6 +77,27 @@ class Analysis:
         self.aligner = Aligner(self.lexicon)
         self._items: LRUCache[Reading, Items] = LRUCache(CACHED)
         self._said: LRUCache[tuple[Reading, ...], dict[Item, list[int]]] = LRUCache(1)
+
+    def signature(self, scenes: Iterable[Scene], others: int = 0) -> str:
+        """Return everything that can change what is found, in a line.
+
+        Args:
+            scenes: The images, by which the number of references is known.
+            others: The number of other systems that are evidence.
+        """
+        beside = {"others": str(others)} if others else {}
+        parts = self.reader.pipeline.signature()
+        return signature_string(
+            {
+                "metric": "diagnosis",
+                "analysis-grammar": parts["grammar"],
+                "analysis-model": parts["model"],
+                "lexicon": self.lexicon.name,
+                "weights": self.lexicon.weights.name,
+                **beside,
+            },
+            reference_count(list(scenes)),
+        )
 
     def said(self, scenes: Sequence[Scene]) -> dict[Item, list[int]]:
         """Return what the references of images say; see `said_by_references`."""
@@ -97,9 +132,10 @@ class Analysis:
         kept = self._unresolved_detections(aligned, detections, support)
         evidence = CaptionEvidence(aligned)
         probability = self.lexicon.weights.probability
-        findings = [
+        judged = (
             f.judged(probability(f.kind, evidence.features(d, f))) for d, f in kept
-        ]
+        )
+        findings = [self._beside_others(f, scene.others) for f in judged]
         seen = [d.observation for d in detections if d.observation is not None]
         seen += observe_numbers(scene.image_id, self.items(scene), self.lexicon)
         things = scene.candidate.things
@@ -116,6 +152,25 @@ class Analysis:
             objects=self._mentioned(scene, vocabulary) if vocabulary else (),
             captions=(scene.candidate.caption, *(r.caption for r in scene.references)),
         )
+
+    def _beside_others(self, finding: Finding, others: Sequence[Reading]) -> Finding:
+        """Return a finding as probable as it is beside other systems' captions.
+
+        What nobody but one system sees is invented more often than what others see too.
+        """
+        p, noun = finding.probability, finding.members[0]
+        if not others or p is None or finding.kind not in AGREED:
+            return finding
+        nouns = self.lexicon.nouns
+        naming = sum(
+            any(nouns.grade(thing.name, noun) == "same" for thing in text.things)
+            for text in others
+        )
+        # One is added, so that few systems tell less.
+        share = naming / (len(others) + 1)
+        odds = max(p, _LEAST) / max(1 - p, _LEAST)
+        shifted = log(odds) - AGREEMENT * (share - USUAL)
+        return finding.judged(round(1 / (1 + exp(-shifted)), _DIGITS))
 
     def evidence(self, scene: Scene) -> list[tuple[Finding, list[float]]]:
         """Return each finding of an image with its features; see `FEATURES`."""

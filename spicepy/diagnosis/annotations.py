@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cells, Table
+from spicepy.common.writing import Displayed
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -106,8 +107,8 @@ class Evidence:
         }
 
 
-@dataclass(frozen=True)
-class AnnotatedDiagnosis:
+@dataclass(frozen=True, repr=False)
+class AnnotatedDiagnosis(Displayed):
     """A diagnosis beside annotations.
 
     Attributes:
@@ -140,6 +141,11 @@ class AnnotatedDiagnosis:
         }
         unrefuted = replace(self.everything, by_image=images, ranked=ranked(images))
         return unrefuted.listed_by(self.listing, certain)
+
+    @property
+    def signature(self) -> str:
+        """The signature of the diagnosis."""
+        return self.diagnosis.signature
 
     @property
     def verdict(self) -> tuple[str, ...]:

@@ -14,11 +14,11 @@ By Bayes' rule: the odds that a statement is true are multiplied by how much mor
 the model gives this answer to true statements than to false ones, which is measured on
 the same pictures (`asking.scenes`). So a model that guesses changes nothing, and five
 people are overruled only by one that is seldom wrong. What no finding tells of begins
-with the share of false statements among those like it, estimated from the answers and
-the model's errors.
+with the share of false statements among those like it, of which no finding tells
+either, estimated from the answers and the model's errors.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 from warnings import warn
@@ -65,18 +65,29 @@ class AnsweredImages:
     Args:
         samples: The candidates and references of the images.
         book: The answers of one model.
+        images: Their findings, also improbable ones.
 
     Attributes:
         asked: The questions about each image.
     """
 
-    def __init__(self, samples: Sequence[Sample], book: AnswerBook) -> None:
+    def __init__(
+        self,
+        samples: Sequence[Sample],
+        book: AnswerBook,
+        images: Iterable[ImageDiagnosis],
+    ) -> None:
         self._book = book
         self._scenes = ask_scenes(samples, Questioner(Pipeline(grammar=GRAMMAR)))
         self._of_image = {scene.image_id: scene for scene in self._scenes}
         self.asked = {scene.image_id: scene.all for scene in self._scenes}
         self._judge = judge_of(self._scenes, book)
-        self._priors = _priors(self._scenes, book, self._judge)
+        self._told = {
+            (image.image_id, statement)
+            for image in images
+            for statement in _told(image, self._of_image[image.image_id])
+        }
+        self._priors = _priors(self._scenes, book, self._judge, self._told)
         self._refuted = self._found = 0
 
     def judged(self, image: ImageDiagnosis) -> ImageDiagnosis:
@@ -123,7 +134,7 @@ def beside_answers(
     Warns:
         SpicepyWarning: Some answers belong to no question about them.
     """
-    known = AnsweredImages(samples, book)
+    known = AnsweredImages(samples, book, diagnosis.by_image)
     for text in book.check(known.asked):
         warn(text, SpicepyWarning, stacklevel=2)
     images = tuple(map(known.judged, diagnosis.by_image))
@@ -132,15 +143,30 @@ def beside_answers(
     )
 
 
+def _told(image: ImageDiagnosis, scene: SceneQuestions) -> Iterator[Statement]:
+    """Yield the statements of a candidate of which a finding tells."""
+    for finding in image.findings:
+        known = _question_of(finding, scene.own)
+        if known is not None and finding.kind not in REMARKS:
+            yield statement_of(known)
+
+
 def _priors(
-    asked: Iterable[SceneQuestions], book: AnswerBook, judge: Judge
+    asked: Iterable[SceneQuestions],
+    book: AnswerBook,
+    judge: Judge,
+    told: Container[tuple[ImageId, Statement]],
 ) -> dict[tuple[str, bool], float]:
-    """Return the share of true statements by category and whether references agree."""
+    """Return the share of true statements by category and whether references agree.
+
+    Of those of which no finding tells: most that are false have one.
+    """
     said: dict[tuple[str, bool], list[bool]] = {}
     for scene in asked:
         for question, yes in answered(scene.own, scene.image_id, book):
-            if question.expected == "yes":
-                known = statement_of(question) in scene.supported
+            statement = statement_of(question)
+            if question.expected == "yes" and (scene.image_id, statement) not in told:
+                known = statement in scene.supported
                 said.setdefault((question.category, known), []).append(yes)
     return {group: 1 - judge.share_false(answers) for group, answers in said.items()}
 
@@ -195,11 +221,7 @@ def _shown(
 
     As in DSG, what presupposes a refuted statement is not told of again.
     """
-    told: set[Statement] = set()
-    for finding in image.findings:
-        known = _question_of(finding, scene.own)
-        if known is not None and finding.kind not in REMARKS:
-            told.add(statement_of(known))
+    told = set(_told(image, scene))
     caption = image.captions[0] if image.captions else ""
     refuted: set[int] = set()
     for question, yes in answered(scene.own, scene.image_id, book):

@@ -17,6 +17,7 @@ from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cells, Table
+from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import (
     POWER,
@@ -82,8 +83,8 @@ class Layout:
         return [known[name.lower()] for name in self.columns] or list(titles)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Displayed):
     """Scores of several systems on the same images.
 
     `intervals[key][i]` is the interval of system i. Scores are in their
@@ -110,7 +111,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
-        values = dict(plain(replace(self, lower_is_better=frozenset())))
+        values = dict(plain(self))
         del values["titles"], values["lower_is_better"], values["layout"]
         del values["further"]
         if self.further:

@@ -11,10 +11,12 @@ Sections that belong to it:
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isnan, nan
+from os.path import isfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
@@ -26,7 +28,7 @@ from spicepy.common.errors import (
     counted,
     unknown,
 )
-from spicepy.common.progress import advance
+from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
 from spicepy.evaluation.measured import (
     EmptyCaptions,
@@ -227,6 +229,7 @@ def evaluate(
     candidates: Column | None = None,
     references: Column | None = None,
     image_ids: Iterable[Any] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     common: bool = False,
     tokenised: bool = False,
     **options: Any,
@@ -242,6 +245,9 @@ def evaluate(
             `references` are files, a COCO pair that is joined by image id.
         metrics: Names from `spicepy.METRICS` ("spice", "bleu", …, "all"), or metrics
             made with options.
+        columns: The names that a table or files have for "image_id", "candidate" and
+            "references" (one or several), or "candidate_id" and "reference_id", where
+            they are others.
         common: Whether to score only the images that both files of a pair have.
         tokenised: Whether captions are tokens joined by single spaces already, as
             the tokeniser writes them; raw text by default.
@@ -267,18 +273,25 @@ def evaluate(
         ... ]
         1.0
     """
+    if isinstance(metrics, Path) or (isinstance(metrics, str) and isfile(metrics)):
+        raise InputError(
+            f"metrics: found the file {brief(str(metrics))}; give two files as "
+            "candidates=... and references=..."
+        )
     settings = options_of("evaluate", options)
     chosen = list(metrics_of(metrics, settings))
     given = samples, candidates, references, image_ids
-    raw = as_samples(chosen_samples(*given, common=common))
+    raw = as_samples(chosen_samples(*given, common=common, columns=columns))
     tokens = as_tokens(raw) if tokenised else tokenised_samples(raw)
     references_each = reference_count(raw)
     changed = {"tokeniser": "none"} if tokenised else {}
     measured = []
-    for done, metric in enumerate(chosen):
-        advance("scoring by metrics", done, len(chosen))
-        signature = signature_string({**metric.signature(), **changed}, references_each)
-        measured.append(Measured(metric, metric.count(tokens), signature))
+    with notebook_bar():
+        for done, metric in enumerate(chosen):
+            advance("scoring by metrics", done, len(chosen))
+            parts = {**metric.signature(), **changed}
+            signature = signature_string(parts, references_each)
+            measured.append(Measured(metric, metric.count(tokens), signature))
     noted = notes(_named(metrics))
     signs = sign_sentences(signs_among(raw, tokens, chosen), chosen)
     all_warnings = (*noted, *EmptyCaptions.among(tokens).sentences(), *signs)
@@ -292,7 +305,10 @@ def unscored(samples: Iterable[Sample]) -> Evaluation:
         InputError: See `spicepy.captions.sample.as_samples`.
     """
     raw = as_samples(samples)
-    return Evaluation(tuple(raw), tuple(tokenised_samples(raw)), ())
+    tokens = tokenised_samples(raw)
+    signs = sign_sentences(signs_among(raw, tokens, ()), ())
+    said = (*EmptyCaptions.among(tokens).sentences(), *signs)
+    return Evaluation(tuple(raw), tuple(tokens), (), said)
 
 
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:

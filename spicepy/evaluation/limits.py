@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.files import read_text
 from spicepy.common.tables import Cells, P, Table
+from spicepy.common.writing import Displayed
 from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.options import METRICS
 
@@ -64,8 +65,8 @@ class Outcome:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+@dataclass(frozen=True, slots=True, repr=False)
+class Check(Displayed):
     """The outcome of every limit.
 
     Attributes:

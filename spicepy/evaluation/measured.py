@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -81,9 +81,17 @@ def signature_string(parts: Mapping[str, str], references: str) -> str:
     )
 
 
-def reference_count(samples: Sequence[Sample] | Sequence[TokenisedSample]) -> str:
-    """Return the number of references of an image, "4" or "4-9"."""
-    counts = {len(s.references) for s in samples}
+class HasReferences(Protocol):
+    """An image with its references."""
+
+    @property
+    def references(self) -> Sequence[object]:
+        """The references."""
+
+
+def reference_count(samples: Sequence[HasReferences]) -> str:
+    """Return the number of references of an image, "4" or "4-9"; "0" without images."""
+    counts = {len(s.references) for s in samples} or {0}
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low}-{high}"
 

@@ -210,10 +210,18 @@ def chair(options: MetricOptions) -> Metric:
     from spicepy.objects.readers import load_reader
 
     _check_annotated("chair", options)
+    if options.variant == "clean":
+        warnings.warn(_CLEAN, SpicepyWarning, stacklevel=2)
     reader = load_reader(
         options.variant, options.vocabulary, jobs=options.jobs, cache=options.cache
     )
     return Chair(options.instances, reader)
+
+
+_CLEAN = (
+    "chair of the variant clean finds objects by spicepy's parser; figures of papers "
+    "are those of the variants pattern and nltk (--variant)"
+)
 
 
 def counting(options: MetricOptions) -> Metric:
@@ -238,6 +246,18 @@ def faithful(options: MetricOptions) -> Metric:
             "with --answers FILE (answers=... in Python)"
         )
     return Faithful(options.answers)
+
+
+def by_meaning(module: str, name: str, help: str) -> Entry:
+    """Return the entry of a metric that reads captions by spicepy-1."""
+    takes = ("model", "jobs", "cache", "vectors")
+
+    def make(options: MetricOptions) -> Metric:
+        home = import_module(f"spicepy.metrics.{module}")
+        metric: Metric = getattr(home, name)(**{n: getattr(options, n) for n in takes})
+        return metric
+
+    return Entry(make, help, takes=takes)
 
 
 def _check_annotated(name: str, options: MetricOptions) -> None:
@@ -353,6 +373,18 @@ METRICS: dict[str, Entry] = {
         faithful,
         "statements that a vision model confirms",
         takes=("answers",),
+    ),
+    "content-recall": by_meaning(
+        *("content", "ContentRecall"),
+        "nouns and verbs of the references that the candidate says",
+    ),
+    "capture-like": by_meaning(
+        *("detail", "CaptureLike"),
+        "long captions: objects, attributes and relations, after CAPTURE",
+    ),
+    "aloha-like": by_meaning(
+        *("detail", "AlohaLike"),
+        "the least supported object of a caption, after ALOHa",
     ),
     "bleu-no-penalty": Entry(
         made("ngrams.bleu", "Bleu", brevity_penalty=False),

@@ -17,6 +17,7 @@ from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, counted
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cells, Table
+from spicepy.common.writing import Displayed
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.measured import Measured, signature_string
@@ -88,8 +89,8 @@ def _short(question: Question) -> dict[str, Any]:
     return {"id": question.id, "question": question.question}
 
 
-@dataclass(frozen=True)
-class VerifiedCaptions:
+@dataclass(frozen=True, repr=False)
+class VerifiedCaptions(Displayed):
     """Captions verified by one or several models; JSON-ready and as tables."""
 
     by_model: tuple[Verification, ...]

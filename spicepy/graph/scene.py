@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from spicepy.common.errors import SpicepyWarning
+from spicepy.common.errors import SpicepyWarning, shortened
 from spicepy.common.resources import required
 from spicepy.graph import formats
 from spicepy.graph.concepts import (
@@ -310,7 +310,7 @@ class SceneGraph:
         return " ".join(str(tuple_) for tuple_ in self.tuples())
 
     def __repr__(self) -> str:
-        return f"SceneGraph({self})"
+        return f"SceneGraph({shortened(str(self), 400)})"
 
     def __len__(self) -> int:
         """Return the number of tuples."""

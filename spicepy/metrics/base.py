@@ -204,6 +204,30 @@ class MeanOfImages(Metric):
         return scores
 
 
+class MeanOfDefined(Metric):
+    """A metric whose scores are undefined for some images; see `defined_row`.
+
+    A corpus score is the mean over the images where it is defined.
+    """
+
+    def image_scores(self, rows: Array) -> Array:
+        """Return scores, NaN where undefined: (images, 2 keys) -> (images, keys)."""
+        return self.corpus_scores(rows, 1)
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """Return means over images that have one: (..., 2 keys) -> (..., keys)."""
+        sums, defined = totals[..., ::2], totals[..., 1::2]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scores: Array = np.where(defined > 0, sums / defined, np.nan)
+        return scores
+
+
+def defined_row(scores: Iterable[float | None]) -> list[float]:
+    """Return the score and 1, or 0 and 0 where it is undefined, for each key."""
+    pairs = ((0.0, 0.0) if score is None else (score, 1.0) for score in scores)
+    return [value for pair in pairs for value in pair]
+
+
 def number(value: float) -> float | None:
     """Return a score as JSON has it: None where it is undefined (NaN)."""
     return None if math.isnan(value) else float(value)

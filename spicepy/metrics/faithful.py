@@ -22,7 +22,13 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import Question, Questioner, shared_questioner
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import Array, Metric, Statistics, number
+from spicepy.metrics.base import (
+    Array,
+    MeanOfDefined,
+    Statistics,
+    defined_row,
+    number,
+)
 from spicepy.tokenization.samples import TokenisedSample
 
 CATEGORIES: Final = ("entity", "attribute", "relation", "global", "other")
@@ -49,15 +55,15 @@ class CaptionAnswers:
     @property
     def row(self) -> list[float]:
         """The share that holds and 1, or 0 and 0 where undefined, for each key."""
-        row: list[float] = []
-        for category in ("", *CATEGORIES):
-            held = [
+        held = [
+            [
                 holds
                 for question, holds in zip(self.questions, self.holds)
                 if holds is not None and category in ("", question.category)
             ]
-            row += [sum(held) / len(held), 1.0] if held else [0.0, 0.0]
-        return row
+            for category in ("", *CATEGORIES)
+        ]
+        return defined_row(sum(h) / len(h) if h else None for h in held)
 
     @property
     def missing(self) -> list[Question]:
@@ -100,7 +106,7 @@ def answered(
     return CaptionAnswers(image_id, tuple(questions), tuple(answers), held)
 
 
-class Faithful(Metric):
+class Faithful(MeanOfDefined):
     """The share of statements that hold in the picture.
 
     Args:
@@ -154,17 +160,6 @@ class Faithful(Metric):
             raise InputError("no question of these captions has an answer")
         rows = np.array([m.row for m in measured]).reshape(-1, 2 * len(KEYS))
         return Statistics(tuple(s.image_id for s in samples), rows, measured)
-
-    def image_scores(self, rows: Array) -> Array:
-        """Return shares, NaN where undefined: (images, 12) -> (images, 6)."""
-        return self.corpus_scores(rows, 1)
-
-    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Return mean shares over the images that have one: (..., 12) -> (..., 6)."""
-        shares, defined = totals[..., ::2], totals[..., 1::2]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            scores: Array = np.where(defined > 0, shares / defined, np.nan)
-        return scores
 
     def image_entry(
         self, scores: Array, detail: Any, *, tuples: bool = False

@@ -18,9 +18,11 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 import numpy as np
 
 from spicepy.captions.sample import ImageId
+from spicepy.common import __version__
 from spicepy.common.errors import counted
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
+from spicepy.common.writing import Displayed
 from spicepy.metrics.base import Metric, Statistics, number, total
 from spicepy.metrics.significance import Bootstrap, bootstrap, wilson
 from spicepy.objects.chair import WIDTH, CaptionObjects, Chair, caption_objects
@@ -42,8 +44,8 @@ Caption = TypeVar("Caption", CaptionObjects, CaptionCounts)
 Measure = TypeVar("Measure", bound=Metric)
 
 
-@dataclass(frozen=True)
-class MeasuredCaptions(Generic[Caption, Measure]):
+@dataclass(frozen=True, repr=False)
+class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
     """Captions measured by one metric.
 
     Attributes:
@@ -69,7 +71,8 @@ class MeasuredCaptions(Generic[Caption, Measure]):
     @property
     def signature(self) -> str:
         """Everything that can change the scores."""
-        return "; ".join(f"{k}:{v}" for k, v in self.metric.signature().items())
+        parts = {**self.metric.signature(), **_VERSION}
+        return "; ".join(f"{k}:{v}" for k, v in parts.items())
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -123,6 +126,7 @@ def entry_table(
 
 _SHOWN: Final = 20
 """The number of classes that a table shows."""
+_VERSION: Final = {"spicepy": __version__}
 TITLES: Final = {
     "chair-s": "CHAIRs (captions)",
     "chair-i": "CHAIRi (mentions)",
@@ -168,7 +172,7 @@ class Rate:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     """CHAIR of a file of captions.
 
@@ -185,7 +189,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         """Everything that can change the scores."""
         parts = dict(self.metric.signature())
         parts["truth"] = "instances+references" if self.references else "instances"
-        return "; ".join(f"{key}:{value}" for key, value in parts.items())
+        return "; ".join(f"{k}:{v}" for k, v in {**parts, **_VERSION}.items())
 
     @property
     def protocol(self) -> dict[str, object]:

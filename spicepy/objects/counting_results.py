@@ -8,7 +8,7 @@ people on the same images.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -40,7 +40,7 @@ TITLES: Final = {
     "count-under": "said too few",
     "count-coverage": "coverage",
     "count-f1": "F1 of exact and coverage",
-    "count-two": "exact if always two",
+    "count-two": "baseline: always two",
 }
 """The titles of the scores in tables."""
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
@@ -51,7 +51,7 @@ _LEAST: Final = 20
 _TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
     """Counting over a file of captions; scores are those of tier A.
 
@@ -188,7 +188,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, groups, numbers, classes and vague words."""
-        return (
+        tables = (
             self._score_table(),
             entry_table("Groups of claims", "Claims", self.groups(), _SHOWN),
             entry_table("By true number (tier A)", "True", self.by_true(), _SHOWN),
@@ -196,6 +196,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             entry_table("By class", "Class", self.by_class(), _SHOWN, 20),
             self._vague_table(),
         )
+        return tuple(replace(table, signature=self.signature) for table in tables)
 
     def _score_table(self) -> Table:
         claims = counted(len(self._claims("A")), "exact claim")

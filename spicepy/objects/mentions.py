@@ -157,7 +157,7 @@ class ParsedReader:
     def __init__(
         self, vocabulary: Vocabulary, pipeline: Pipeline, words: MentionWords
     ) -> None:
-        self.vocabulary = vocabulary.name
+        self.vocabulary, self._words_read = vocabulary.name, vocabulary.signature
         self.pipeline = pipeline
         self._words = words
         self._names = {name.lower(): name for name in vocabulary.classes.values()}
@@ -210,7 +210,7 @@ class ParsedReader:
         signature = self.pipeline.signature()
         return {
             "variant": self.variant,
-            "words": self.vocabulary,
+            "words": self._words_read,
             **{key: signature[key] for key in ("model", "tokeniser")},
         }
 
@@ -283,6 +283,7 @@ def load_parsed_reader(
     *,
     jobs: int = 1,
     cache: str | Path | None = None,
+    model: str | None = None,
 ) -> ParsedReader:
     """Return the reader of the variant `clean`.
 
@@ -290,12 +291,13 @@ def load_parsed_reader(
         vocabulary: See `annotations.vocabulary`; "coco-80" by default.
         jobs: Processes that parse.
         cache: A folder that keeps what is parsed.
+        model: The parser; by default the one that `spicepy-1` is written for.
 
     Raises:
         InputError: The vocabulary is unknown or damaged.
     """
     words = load_vocabulary(COCO if vocabulary is None else vocabulary)
-    pipeline = Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
+    pipeline = Pipeline(grammar="spicepy-1", model=model, jobs=jobs, cache=cache)
     return ParsedReader(words, pipeline, load_mention_words())
 
 

@@ -21,6 +21,7 @@ from spicepy.captions.records import LocatedRecord, an_object, json_lines
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import load_json, name_of, read_text
 from spicepy.common.tables import Cells, Table
+from spicepy.common.writing import Displayed
 from spicepy.metrics.significance import wilson
 
 _NO: Final = frozenset(["No", "not", "no"])
@@ -30,8 +31,8 @@ _ANSWER: Final = ("answer", "text", "response", "output")
 _ID: Final = "question_id"
 
 
-@dataclass(frozen=True, slots=True)
-class PopeResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class PopeResult(Displayed):
     """Answers compared with the right ones.
 
     Attributes:
@@ -109,8 +110,8 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-@dataclass(frozen=True, slots=True)
-class PopeSplits:
+@dataclass(frozen=True, slots=True, repr=False)
+class PopeSplits(Displayed):
     """The results of several splits, such as random, popular and adversarial.
 
     Attributes:

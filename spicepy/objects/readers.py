@@ -354,6 +354,7 @@ def load_reader(
     *,
     jobs: int = 1,
     cache: str | Path | None = None,
+    model: str | None = None,
 ) -> MentionReader:
     """Return the reader of a variant.
 
@@ -363,6 +364,7 @@ def load_reader(
             annotation file; "coco-80" by default.
         jobs: Processes that parse, for `clean`.
         cache: A folder that keeps what is parsed, for `clean`.
+        model: The parser, for `clean`.
 
     Raises:
         InputError: The variant or the vocabulary is unknown, or a vocabulary is given
@@ -376,7 +378,7 @@ def load_reader(
     if variant == CLEAN:
         from spicepy.objects.mentions import load_parsed_reader
 
-        return load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
+        return load_parsed_reader(vocabulary, jobs=jobs, cache=cache, model=model)
     if vocabulary is not None:
         raise InputError(
             f"--vocabulary {vocabulary}: the variant {variant} has the words of its "

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, brief
-from spicepy.common.files import without_digest
+from spicepy.common.files import check_name, digest_of, without_digest
 from spicepy.common.json_values import items_of
 from spicepy.common.resources import folder
 from spicepy.words.wordnet import Hierarchy, load_hierarchy, load_wordnet
@@ -195,6 +195,8 @@ def _last_words(
 
 
 COCO: Final = "coco-80"
+LISTS: Final = ("mentions", "amounts", "counting")
+"""The shipped lists of words that are read with a vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,17 @@ class Vocabulary:
 
     name: str
     classes: Mapping[str, str]
+
+    @property
+    def signature(self) -> str:
+        """The name in signatures; for a shipped one with a digest of all its words.
+
+        These are also the words by which captions deny, suppose or count objects.
+        """
+        if without_digest(self.name)[1]:
+            return self.name
+        shipped = (folder() / f"{name}.toml" for name in LISTS)
+        return f"{self.name}@{digest_of(shipped, _text(self.classes))}"
 
     def class_of(self, noun: str, is_person: Callable[[str], bool]) -> str | None:
         """Return the class of a noun or else of its last word; None without one.
@@ -237,8 +250,7 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
     own, digest = without_digest(name)
     if digest and not Path(name).exists():
         words = load_vocabulary(own)
-        if not words.name.endswith(f"@{digest}"):
-            raise InputError(f"the vocabulary {own} is {words.name} now, not {name}")
+        check_name("vocabulary", str(name), words.signature)
         return words
     shipped = folder() / "vocabularies"
     path = shipped / f"{name}.toml"
@@ -263,10 +275,13 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
     return _own(path, classes)
 
 
+def _text(classes: Mapping[str, str]) -> str:
+    return json.dumps(sorted(classes.items()), ensure_ascii=False)
+
+
 def _own(path: Path, classes: dict[str, str]) -> Vocabulary:
     """Return the vocabulary in a user's file; its name has a digest of the words."""
-    text = json.dumps(sorted(classes.items()), ensure_ascii=False)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    digest = hashlib.sha256(_text(classes).encode()).hexdigest()[:8]
     return Vocabulary(f"{path.name}@{digest}", classes)
 
 

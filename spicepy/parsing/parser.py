@@ -203,8 +203,8 @@ def loaded_name(name: str) -> str:
     """Return the name by which a model is loaded; signatures add its version.
 
     Example:
-        >>> loaded_name("caption_parser-3.5.0")
-        'caption_parser-3.5'
+        >>> loaded_name(f"{DEFAULT}.0") == DEFAULT
+        True
     """
     if _bundled(name) is not None or name in KNOWN.values():
         return name

@@ -13,7 +13,7 @@ from typing import Any, Final
 from spicepy.common.errors import InputError
 from spicepy.common.pages import safe
 from spicepy.common.tables import Cell, Cells, P, Table, cell_text
-from spicepy.common.writing import FileForm
+from spicepy.common.writing import Displayed, FileForm
 from spicepy.diagnosis.annotations import (
     AnnotatedDiagnosis,
     beside_annotations,
@@ -50,8 +50,8 @@ _BY_SENTENCE: Final = "Share of hallucinated mentions by sentence"
 _BY_NUMBER: Final = "Share of exact numbers by true number (tier A)"
 
 
-@dataclass(frozen=True, slots=True)
-class SideBySide:
+@dataclass(frozen=True, slots=True, repr=False)
+class SideBySide(Displayed):
     """The results of several systems as one section shows them.
 
     Attributes:

@@ -61,8 +61,7 @@ class Tables:
 
     An error is (kind, tuple, expected, references, words, probability, what annotations
     say of it, their opinion), a value (aspect, object, expected, said, verdict,
-    weight); -1 stands for none. Probabilities are not rounded, since the page compares
-    them with limits as `Listing` does.
+    weight); -1 stands for none.
     """
 
     kinds: Sequence[Kind]
@@ -83,7 +82,7 @@ class Tables:
                 self.string(finding.expected),
                 -1 if finding.references is None else finding.references,
                 self.string(finding.words or None),
-                -1 if finding.probability is None else finding.probability,
+                -1 if finding.probability is None else _floored(finding.probability),
                 self.string(evidence and f"{evidence.note}: {evidence.opinion}"),
                 _OPINIONS.index(evidence.opinion if evidence else "open"),
             )
@@ -94,6 +93,14 @@ class Tables:
         aspect, verdict = ASPECTS.index(seen.aspect), VERDICTS.index(seen.verdict)
         said = (self.string(x) for x in (seen.object, seen.expected, seen.said))
         return self.values.number((aspect, *said, verdict, round(seen.weight, 4)))
+
+
+def _floored(probability: float) -> float:
+    """Return a probability with three digits that is above a limit if it is.
+
+    It is not rounded, since the page compares it with limits as `Listing` does.
+    """
+    return math.floor(1000 * probability + 1e-6) / 1000
 
 
 def build_payload(

@@ -94,7 +94,7 @@ def plot_categories(
     )
     axes.set_ylabel("F-score")
     _finish(axes, systems)
-    _save(figure, path)
+    _save(figure, path, next(iter(systems.values())).signature)
 
 
 def plot_distributions(
@@ -128,7 +128,7 @@ def plot_distributions(
     axes.set_xlabel(f"{title} of an image (dashed: mean)")
     axes.set_ylabel("images")
     _finish(axes, systems)
-    _save(figure, path)
+    _save(figure, path, next(iter(systems.values())).signature)
 
 
 def plot_confusions(
@@ -160,7 +160,7 @@ def plot_confusions(
         _heat_map(axes, rows, own)
     for axes in grid.flat[len(maps) :]:
         axes.set_visible(False)
-    _save(figure, path)
+    _save(figure, path, next(iter(systems.values())).signature)
 
 
 def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
@@ -232,10 +232,14 @@ def _finish(axes: Any, systems: Mapping[str, Any]) -> None:
         axes.figure.legend(handles, short, frameon=False, loc=place, ncols=4)
 
 
-def _save(figure: Any, path: Path) -> None:
+def _save(figure: Any, path: Path, signature: str) -> None:
     """Write without a date, so that the same scores give the same bytes."""
     kind = path.suffix.lower()
-    metadata = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(kind)
+    metadata = {
+        ".pdf": {"CreationDate": None, "Subject": signature},
+        ".svg": {"Date": None, "Description": signature},
+        ".png": {"Description": signature},
+    }.get(kind)
     drawn = BytesIO()
     with _matplotlib().rc_context({"svg.hashsalt": "spicepy"}):
         options = {"metadata": metadata, "bbox_inches": "tight"}

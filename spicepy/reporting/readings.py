@@ -21,7 +21,12 @@ from spicepy.diagnosis.findings import SUPPORT, Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.diagnosis.results.diagnosing import habits, ranked, scenes
+from spicepy.diagnosis.results.diagnosing import (
+    beside_others,
+    habits,
+    ranked,
+    scenes,
+)
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
@@ -92,6 +97,8 @@ def analyse(
 ) -> Analysed:
     """Diagnose systems on the same images, with every finding.
 
+    What other systems say is evidence for what a system names (`beside_others`).
+
     The reader of the page chooses how many references must have a missed object, and
     how probable findings must be. A caption that several systems have is analysed once.
 
@@ -105,14 +112,17 @@ def analyse(
     known: dict[tuple[ImageId, str], _Candidate] = {}
     people: ReferenceComparison | None = None
     asked: dict[ImageId, list[Question]] = {}
+    seen = beside_others(
+        {name: list(scenes(e, analysis=analysis)) for name, e in systems.items()}
+    )
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
-        judge = None
+        looked_at, judge = seen[name], None
         if answers is not None:
-            judge = AnsweredImages(evaluation.samples, answers)
+            found = (analysis.diagnose(scene, support=1) for scene in looked_at)
+            judge = AnsweredImages(evaluation.samples, answers, found)
             for image_id, questions in judge.asked.items():
                 asked.setdefault(image_id, []).extend(questions)
-        looked_at = list(scenes(evaluation, analysis=analysis))
         people = compare_references(looked_at, analysis, people)
         for scene in looked_at:
             # Ready-made graphs have no caption.
@@ -125,6 +135,7 @@ def analyse(
             facts.append(told)
         made.diagnoses[name] = Diagnosis(
             tuple(images),
+            analysis.signature(looked_at, others=len(systems) - 1),
             facts=tuple(facts),
             people=people,
             ranked=ranked(images),

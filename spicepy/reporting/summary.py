@@ -20,6 +20,7 @@ import numpy as np
 
 from spicepy.common.json_values import plain
 from spicepy.common.tables import Cells, P, Table
+from spicepy.common.writing import Displayed
 from spicepy.diagnosis.findings import SUPPORT, VERDICTS, ImageDiagnosis
 from spicepy.diagnosis.kinds import HALLUCINATED, MISSED_OBJECTS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
@@ -123,17 +124,19 @@ class ExpectedErrors:
         return first - second
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryBars:
+@dataclass(frozen=True, slots=True, repr=False)
+class SummaryBars(Displayed):
     """The opening view as a result: rows are systems, columns are respects."""
 
     systems: tuple[str, ...]
     columns: tuple[Column, ...]
     expected: tuple[ExpectedErrors, ...] = ()
+    signature: str = ""
 
     def tables(self) -> tuple[Table, ...]:
         """Return tables of shares, expected errors and their tests; bold is best."""
-        return tuple(t for t in (self._shares(), *self._expected()) if t.rows)
+        made = (self._shares(), *self._expected())
+        return tuple(replace(t, signature=self.signature) for t in made if t.rows)
 
     def _shares(self) -> Table:
         rows = [
@@ -164,7 +167,7 @@ class SummaryBars:
         heads = (x for e in self.expected for x in (e.title, "from", "to"))
         best = {(e.best, 1 + 3 * k) for k, e in enumerate(self.expected)}
         marked = frozenset((row, place) for row, place in best if row is not None)
-        title = "Expected errors of a caption"
+        title = "Estimated errors per caption"
         yield Table(title, ("System", *heads), rows, (EXPECTED,), best=marked)
         tests = [
             (
@@ -255,7 +258,8 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
         )
         for k, (title, _) in enumerate(named)
     ]
-    return SummaryBars(tuple(diagnoses), tuple(columns), tuple(expected))
+    [signature, *_] = (diagnosis.signature for diagnosis in diagnoses.values())
+    return SummaryBars(tuple(diagnoses), tuple(columns), tuple(expected), signature)
 
 
 def _respects() -> list[Respect]:

@@ -17,6 +17,7 @@ from spicepy.common.errors import InputError, brief, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Table
+from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
 from spicepy.study.credits import (
@@ -38,8 +39,8 @@ from spicepy.study.scoring import score
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 
-@dataclass(frozen=True, slots=True)
-class Accuracies:
+@dataclass(frozen=True, slots=True, repr=False)
+class Accuracies(Displayed):
     """Accuracies of all keys, categories and numbers of references.
 
     `ceilings` has the agreement of people, if votes are known; `wins` has the shares of

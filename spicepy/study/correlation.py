@@ -24,6 +24,7 @@ from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 from spicepy.common.tables import Cells, Table
+from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.pairwise import check_comparable, rows_by_metric
 from spicepy.metrics.base import Array, Metric
@@ -61,8 +62,8 @@ from spicepy.study.systems import (
 from spicepy.tokenization.samples import tokenised
 
 
-@dataclass(frozen=True, slots=True)
-class Correlations:
+@dataclass(frozen=True, slots=True, repr=False)
+class Correlations(Displayed):
     """All metrics against all human columns.
 
     `captions` is empty if whole systems were rated and no captions; `removed` has the
@@ -253,8 +254,8 @@ class RankAgreement:
     same: float
 
 
-@dataclass(frozen=True, slots=True)
-class Stability:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stability(Displayed):
     """The learning curves of all keys."""
 
     protocol: Mapping[str, Any]

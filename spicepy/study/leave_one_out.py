@@ -29,6 +29,7 @@ from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Cell, Cells, Table
+from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
 from spicepy.study.coefficients import RankMatrix, check_coefficient, rank_rows
@@ -141,8 +142,8 @@ class Summary:
     images: int
 
 
-@dataclass(frozen=True, slots=True)
-class Loocv:
+@dataclass(frozen=True, slots=True, repr=False)
+class Loocv(Displayed):
     """The result of a leave-one-out run; `folds` and `scores` hold its raw data.
 
     `folds[i]` is (image id, position) of left-out caption i; `scores` maps each
@@ -378,8 +379,8 @@ def _protocol(
 # Evaluation Metrics (tables and figures across data sets).
 
 
-@dataclass(frozen=True, slots=True)
-class Loocvs:
+@dataclass(frozen=True, slots=True, repr=False)
+class Loocvs(Displayed):
     """The results of several data sets; `results[i]` is that of set `names[i]`."""
 
     protocol: Mapping[str, Any]

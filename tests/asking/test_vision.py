@@ -433,3 +433,26 @@ def test_three_times_stopped_nothing_is_asked_twice(tmp_path):
         assert subprocess.run(_command(captions, server.url, tmp_path)).returncode == 0
         assert len(server.asked) == sum(server.asked.values())
         assert len(server.asked) >= 10_000
+
+
+@pytest.mark.slow
+def test_three_times_killed_nothing_answered_is_asked_again(tmp_path):
+    """SIGKILL leaves no time to keep what is being asked, and only that is repeated."""
+    rows = []
+    for number in range(150):
+        rows.append({"image_id": number, "caption": "a red dog and a blue cat run"})
+        (tmp_path / f"{number}.png").write_bytes(PNG + str(number).encode())
+    captions = tmp_path / "captions.json"
+    captions.write_text(json.dumps(rows), encoding="utf-8")
+    with serving(behaviour=slowly) as server:
+        command = _command(captions, server.url, tmp_path)
+        for _ in range(3):
+            begun = server.requests
+            process = subprocess.Popen(command)
+            while server.requests < begun + 100 and process.poll() is None:
+                time.sleep(0.01)
+            process.kill()
+            process.wait()
+        assert subprocess.run(command).returncode == 0
+    assert len(server.asked) >= 600
+    assert sum(server.asked.values()) - len(server.asked) <= 3 * 8

@@ -12,6 +12,7 @@ from paths import ROOT
 
 from spicepy import cli
 from spicepy.common import __version__
+from spicepy.parsing.parser import DEFAULT
 
 SAMPLES = [
     {
@@ -245,5 +246,5 @@ def test_a_report_of_a_fault_says_what_runs() -> None:
 
     lines = dict(line.split(": ", 1) for line in done.stdout.splitlines()[1:])
     assert lines["spicepy"].startswith(__version__)
-    assert "caption_parser-3.5 (default)" in lines["parsers"]
+    assert f"{DEFAULT} (default)" in lines["parsers"]
     assert re.search(r"spice-1.0@[0-9a-f]{8}", lines["grammars"])

@@ -38,7 +38,7 @@ def test_command_writes_every_form(run: Run, files: Path) -> None:
     assert len(rows) == len(values["changes"])
     assert {row["change"] for row in rows} >= {"corrected", "replaced"}
     assert {"image_id", "error", "tuple", "probability", "old", "new"} <= set(rows[0])
-    heads = "Question,Kind,old,new,corrected,dropped,replaced,new errors,p"
+    heads = "Question,Kind,old,new,corrected,dropped,replaced,new errors,p,signature"
     assert (files / "x-kinds.csv").read_text().splitlines()[0] == heads
     assert r"\toprule" in (files / "x.tex").read_text()
     assert "<h1>old → new</h1>" in (files / "x.html").read_text()

@@ -7,6 +7,7 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import shared_questioner
 from spicepy.asking.scenes import FOIL, NUMBER, Judge, SceneQuestions, ask_scenes
 from spicepy.captions.sample import Sample
+from spicepy.diagnosis.answered import _priors
 
 SCENES = [
     Sample(
@@ -111,3 +112,28 @@ def test_the_share_of_false_statements_allows_for_the_judges_errors() -> None:
     assert judge.share_false([True] * 500 + [False] * 500) == pytest.approx(
         0.45, abs=0.06
     )
+
+
+def test_one_answer_tells_little_of_a_group() -> None:
+    judge = Judge("x", true=1000, yes=800, false=1000, no=800)
+    assert judge.share_false([False]) < 0.5
+
+
+def test_what_findings_tell_of_does_not_count_for_what_they_miss() -> None:
+    # Twenty zebras are invented, which findings tell; the judge errs once in five.
+    samples = [
+        Sample(n, "a boat, a zebra and a lake", ("a boat", "a small boat"))
+        for n in range(20)
+    ]
+    scenes = ask_scenes(samples, shared_questioner())
+    book = AnswerBook("errs")
+    for scene in scenes:
+        for q in scene.own:
+            wrong = scene.image_id % 5 == 0
+            book.add(scene.image_id, q.question, Answer(("zebra" in q.tuple) == wrong))
+    judge = Judge("errs", true=1000, yes=800, false=1000, no=800)
+    zebra = ("zebra",), "yes"
+    told = {(n, zebra) for n in range(20)}
+    every = _priors(scenes, book, judge, ())
+    others = _priors(scenes, book, judge, told)
+    assert others["entity", False] > 0.95 > 0.8 > every["entity", False]

@@ -1,12 +1,14 @@
 """Diagnosis: values right, wrong or not said; each mistake in one place."""
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import CAPTIONS
 
 from spicepy.common.errors import InputError
@@ -437,7 +439,7 @@ def test_everything_is_written(by_hand: Evaluation) -> None:
         *("objects", "confusion", "ranking"),
     ]
     titles = [table.title for table in diagnosis.tables()]
-    assert titles[:2] == ["Expected errors of a caption", "Can it count?"]
+    assert titles[:2] == ["Estimated errors per caption", "Can it count?"]
     assert "SPICE by category" in titles
     for table in (*rows.values(), *diagnosis.tables()):
         assert all(len(row) == len(table.columns) for row in table.rows)
@@ -473,6 +475,28 @@ def test_wrong_numbers_of_any_row_of_the_confusion_are_noted() -> None:
         "1 of 1 in 2 are wrong numbers",
         "1 of 2 in many are wrong numbers",
     ]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            *[st.sampled_from([1, 2, 7, "many"])] * 2,
+            st.sampled_from(["right", "wrong", "unsaid", "absent"]),
+            st.floats(0.01, 1),
+        )
+    )
+)
+def test_no_note_has_more_wrong_numbers_than_numbers(
+    drawn: list[tuple[Any, Any, Any, float]],
+) -> None:
+    seen = [
+        Observation(1, "count", "dog", a, b, verdict, 1, weight)
+        for a, b, verdict, weight in drawn
+    ]
+
+    for note in confusion_map("count", seen).notes():
+        wrong, whole = map(int, re.findall(r"\d+", note)[:2])
+        assert 1 <= wrong <= whole
 
 
 def test_no_metric_is_needed() -> None:

@@ -7,6 +7,7 @@ import pytest
 from paths import ROOT
 
 from spicepy.diagnosis import Analysis, Finding, Scene
+from spicepy.diagnosis.results.diagnosing import beside_others
 
 FOUND = 0.1
 """A mistake is found from this probability on: three references tell little."""
@@ -56,3 +57,29 @@ def test_what_is_wrong_is_found_and_nothing_else_shown(
         kind, _, value = wrong.partition(" expecting ")
         about = [f for f in shown if f.kind == kind]
         assert not [f for f in about if not value or str(f.expected) == value]
+
+
+def test_other_systems_are_evidence() -> None:
+    """What only one of several systems sees is more probably invented."""
+    analysis = Analysis()
+    texts = {
+        "a": "a man and a cat on a sofa",
+        "b": "a man sits",
+        "c": "a man and a cat",
+    }
+    references = "a man sits on a sofa", "a man on a couch"
+    read = analysis.reader.read([*texts.values(), *references])
+    scenes = {
+        name: [Scene(1, read[text], tuple(map(read.get, references)))]
+        for name, text in texts.items()
+    }
+
+    def cat(scene: Scene) -> float:
+        found = analysis.diagnose(scene).findings
+        return next(f.probability for f in found if f.members == ("cat",))
+
+    alone = cat(scenes["a"][0])
+    doubted = beside_others({name: scenes[name] for name in "ab"})["a"][0]
+    shared = beside_others({name: scenes[name] for name in "ac"})["a"][0]
+    same = beside_others({"a": scenes["a"], "copy": scenes["a"]})["a"][0]
+    assert cat(shared) < cat(same) == alone < cat(doubted)

@@ -541,3 +541,10 @@ def test_a_long_list_of_people_adds_up(analysis: Analysis) -> None:
         if f.kind == "wrong count"
     )
     assert (wrong.expected, wrong.said) == (8, 9)
+
+
+def test_a_noun_in_apposition_is_the_same_thing(analysis: Analysis) -> None:
+    kites = ["A kite on a lawn.", "A kite lies in the grass.", "A red kite on grass."]
+    every = found(analysis, "A laptop computer on a lawn.", *kites)
+
+    assert [name for kind, name in every if kind == "invented object"] == ["computer"]

@@ -59,3 +59,7 @@ def test_body_parts() -> None:
 def test_made_up_names_have_things_inside() -> None:
     assert NOUNS.modifiers("carrot car") == ("carrot",)
     assert NOUNS.modifiers("ice cream") == ()
+
+
+def test_what_a_thing_is_made_for_is_not_inside() -> None:
+    assert NOUNS.modifiers("horse trailer") == ()

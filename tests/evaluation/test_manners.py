@@ -1,15 +1,22 @@
 """Columns in, plain values out: what Python users expect of a result."""
 
+import ast
 import math
 import re
+import sys
 from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from package_modules import FILES, tree
 
 import spicepy
 from spicepy import rewards
+from spicepy.common import progress
 from spicepy.common.errors import InputError
 from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.metrics.spice import Spice
@@ -226,3 +233,121 @@ def test_warnings_can_be_filtered_by_a_public_name() -> None:
     with pytest.warns(spicepy.SpicepyWarning, match="CIDEr"):
         spicepy.evaluate([sample], ["cider-d"])
     assert str(spicepy.SpicepyWarning) == "<class 'spicepy.SpicepyWarning'>"
+
+
+def test_columns_by_a_mapping(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    named = {"image_id": "file", "candidate": "cap", "references": ["one", "two"]}
+    table = pd.DataFrame(
+        {
+            "file": [3.0, 9.0],
+            "cap": CANDIDATES,
+            "one": ["a dog", "b"],
+            "two": ["c", "d"],
+        }
+    )
+    path = tmp_path / "x.csv"
+    table.to_csv(path, index=False)
+
+    for given in (table, table.to_dict("records"), path):
+        found = spicepy.evaluate(given, ["bleu"], columns=named)
+        assert [s.image_id for s in found.samples] == [3, 9]  # not 3.0
+        assert [s.candidate for s in found.samples] == CANDIDATES
+        assert found.samples[0].references == ("a dog", "c")
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"cap": "candidate"}, "no column 'cap' here"),
+        ({"candidate": 3}, "candidate is 3; a name"),
+        (["cap"], "a mapping is expected"),
+        ({"candidate": "caption"}, "caption"),
+    ],
+)
+def test_columns_that_are_wrong(columns: Any, said: str) -> None:
+    row = {"image_id": 1, "cap": "a dog", "refs": ["a dog"]}
+
+    with pytest.raises(spicepy.InputError, match=said):
+        spicepy.evaluate([row], ["bleu"], columns=columns)
+
+
+def test_two_files_by_position_are_told_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text("[]")
+
+    for metrics in (path, str(path)):
+        with pytest.raises(spicepy.InputError, match=r"references=\.\.\."):
+            spicepy.evaluate("a.json", metrics)  # type: ignore[arg-type]
+
+
+def test_every_result_with_tables_fits_a_screen() -> None:
+    found = [
+        (path, node)
+        for path in FILES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef)
+        and any(
+            isinstance(n, ast.FunctionDef) and n.name == "tables" for n in node.body
+        )
+    ]
+    bases = {node.name: {ast.unparse(base) for base in node.bases} for _, node in found}
+    lacking = [
+        name
+        for name, own in bases.items()
+        if not own & {"Displayed", "Protocol"} and name != "Displayed"
+        if not any(base.partition("[")[0] == "MeasuredCaptions" for base in own)
+    ]
+
+    assert len(found) > 15
+    assert lacking == []
+
+
+def test_representations_of_many_images_fit_a_screen(fixtures: Path) -> None:
+    samples = spicepy.read_samples(fixtures / "scenes.json")
+    few = samples[:40]
+    evaluation = spicepy.evaluate(few, ["bleu", "spice", "spice-soft"])
+    systems = {f"system {k}": evaluation for k in range(12)}
+    shown: list[Any] = [
+        samples,
+        evaluation,
+        spicepy.compare(systems, samples=20),
+        spicepy.diagnose(evaluation),
+        spicepy.parse("a dog and a cat in a red car . " * 40),
+    ]
+
+    for value in shown:
+        assert 0 < len(repr(value)) <= 1500, type(value)
+        html = getattr(value, "_repr_html_", str)()
+        assert len(html) < 30_000, type(value)
+        ElementTree.fromstring(f"<p>{html}</p>")
+    assert repr(samples).endswith("… 400 samples]")
+    assert repr(shown[2]).startswith("Comparison(Scores: ")
+
+
+def test_a_notebook_shows_progress_and_takes_it_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    outputs: list[str] = []
+
+    def display(html: str, *, display_id: bool) -> SimpleNamespace:
+        assert display_id
+        outputs.append(html)
+        return SimpleNamespace(update=outputs.append)
+
+    kernel = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1))
+    shown = SimpleNamespace(display=display, HTML=str)
+    monkeypatch.setitem(sys.modules, "IPython", kernel)
+    monkeypatch.setitem(sys.modules, "IPython.display", shown)
+    monkeypatch.setattr(progress, "AFTER", 0)
+
+    spicepy.evaluate(candidates=CANDIDATES, references=REFERENCES, metrics=["bleu"])
+
+    assert any("scoring by metrics: 0 of 1" in output for output in outputs)
+    assert outputs[-1] == ""
+    heard: list[str] = []
+    outputs.clear()
+    with progress.listening(lambda stage, *_: heard.append(stage)):
+        spicepy.evaluate(candidates=CANDIDATES, references=REFERENCES)
+    assert heard
+    assert not outputs

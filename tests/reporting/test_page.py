@@ -387,7 +387,8 @@ def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
     assert "wrong count" in data["kinds"]
     opening = (tmp_path / "opening.tex").read_text(encoding="utf-8")
     assert r"\textbf{0.96}" in opening
-    assert r"\caption{Expected errors of a caption}" in opening
+    assert r"\caption{Estimated errors per caption" in opening
+    assert "finding\\_weights@" in opening
     bleu = ["report", *files, *references, *options, "--metrics", "bleu"]
     assert "needs spice" in str(CliRunner().invoke(app, bleu).exception)
 

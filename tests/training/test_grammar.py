@@ -19,12 +19,11 @@ from spicepy.parsing.bundled.words import ParserThresholds
 from training.grammar.attachments import learn_attachments
 from training.grammar.compiling import compile_grammar
 from training.grammar.fitting import fit
-from training.grammar.kbest import read_kbest
+from training.grammar.kbest import read_kbest, write_made_up
 from training.grammar.learning import compiled
-from training.grammar.made_up import write_made_up
 from training.grammar.observations import Observations
 from training.grammar.symbols import Rule, analysed, beside, head_of
-from training.parser.margins import soft
+from training.parser.convert import soft
 
 WORDS = ["a", "dog", "runs", "in", "the", "park"]
 TAGS = [["DT"], ["NN"], ["VBZ", "NNS"], ["IN"], ["DT"], ["NN"]]

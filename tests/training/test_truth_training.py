@@ -11,14 +11,22 @@ from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.parser import DEFAULT, MODELS
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser import teachers
-from training.parser.choose import Places, fit
-from training.parser.constructions import absolute, caused, counted, shares, the_other
-from training.parser.joined import parallel, participles, phrase_and_noun, with_state
+from training.parser.constructions import (
+    absolute,
+    caused,
+    counted,
+    parallel,
+    participles,
+    phrase_and_noun,
+    shares,
+    the_other,
+    with_state,
+)
 from training.parser.maker import Maker
 from training.parser.nodes import Node, leaf, rows, tree
 from training.parser.paraphrases import paraphrases
 from training.parser.repairs import repaired
-from training.parser.teachers import Task, trees
+from training.parser.teachers import Places, Task, fit, trees
 from training.parser.treebank import converted
 
 RIDING = [

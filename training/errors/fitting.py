@@ -48,7 +48,8 @@ OF_ANSWERS: Final = ("long", "long_near", "long_raised", "long_exclusive")
 them, each its own."""
 HEAD: Final = (
     "# Made by training/errors/fitting.py: log-odds that a finding is right, by kind.\n"
-    "# A row a kind; what the features are is said in evidence/features.py.\n"
+    "# One row for each kind; `FEATURES` in spicepy/diagnosis/kinds/detections.py says "
+    "what they are.\n"
 )
 _SHARED: Final = 0.1  # Precision of the prior of the weights that kinds share.
 _OWN: Final = 0.4  # The same of a kind's own weights,

@@ -116,7 +116,7 @@ def systems(shared: Path, number: int) -> Iterator[tuple[str, Row]]:
         for row in map(json.loads, lines):
             if row["set"] in names:
                 found[names[row["set"]]][row["image_id"]] = row["caption"]
-    references = _references(shared)
+    references = coco_references(shared)
     found["people"] = {i: captions[0] for i, captions in references.items()}
     common = sorted(set.intersection(*(set(own) for own in found.values())))
     for image in common[:: max(1, len(common) // number)][:number]:
@@ -127,7 +127,8 @@ def systems(shared: Path, number: int) -> Iterator[tuple[str, Row]]:
 
 
 @cache
-def _references(shared: Path) -> dict[int, list[str]]:
+def coco_references(shared: Path) -> dict[int, list[str]]:
+    """Return the reference captions of COCO's images."""
     path = shared / "annotations" / "refs_val2014.jsonl.xz"
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         return {row["image_id"]: row["refs"] for row in map(json.loads, lines)}
@@ -172,7 +173,7 @@ def judged_rows(shared: Path, name: str) -> Callable[[str], Iterable[Row]]:
     """
     if name == "coco_people":
         return lambda at: _of_image(
-            _references(shared).get(int(at.split(":")[0]), ()), at
+            coco_references(shared).get(int(at.split(":")[0]), ()), at
         )
     if name == "coco_train":
         return lambda at: _of_image(
@@ -232,7 +233,7 @@ def _of_set(shared: Path, name: str, folder: str, image: str) -> Iterator[Row]:
 
 @cache
 def _goldens(shared: Path, name: str) -> list[tuple[str, Row]]:
-    references = _references(shared)
+    references = coco_references(shared)
     path = shared / "annotations" / f"{name}.jsonl.xz"
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]

@@ -24,9 +24,8 @@ from training.grammar.kbest import Candidate
 from training.parser.convert import Row, read_conllu
 from training.parser.learning import is_known, rows_of
 from training.parser.repairs import repaired
-from training.parser.stock import load, stock_trees
 from training.parser.teachers import Task, trees
-from training.parser.voted import STOCK
+from training.parser.voted import STOCK, load, stock_trees
 
 LONGEST: Final = 45
 """The number of words of the longest sentence that is learnt from."""

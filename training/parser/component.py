@@ -26,7 +26,7 @@ from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
 from spicepy.parsing.spacy_models import annotate
-from training.parser.margins import dense_targets
+from training.parser.convert import dense_targets
 from training.parser.network import CaptionNetwork, Dropout, arrays_of, load_arrays
 
 UNKNOWN = 0.25

@@ -19,10 +19,13 @@ from training.parser.constructions import (
     caused,
     counted,
     inverted,
+    parallel,
+    participles,
+    phrase_and_noun,
     shares,
     the_other,
+    with_state,
 )
-from training.parser.joined import parallel, participles, phrase_and_noun, with_state
 from training.parser.maker import Maker
 from training.parser.nodes import Node, fresh, has_case, rows, tree
 

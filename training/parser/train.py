@@ -6,7 +6,7 @@
 In: `SHARED/silver/*.conllu.gz` and `SHARED/silver-kbest/*.txt.xz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on); the
 smoke run divides `fixtures/captions_parsed.jsonl.gz` between training and development
-and makes up the scored trees. Out: `--work`/caption_parser-3.5, the one in
+and makes up the scored trees. Out: `--work`/`DEFAULT`, the folder in
 `spicepy/parsing/models/`.
 """
 
@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -24,17 +25,23 @@ from typing import Any
 
 import spacy
 
+import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
 from spicepy.parsing.bundled.analyser import Analyser, read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.parser import DEFAULT, parse
 from spicepy.parsing.trees import Parse
 from training import ROOT, SHARED
+from training.grammar.kbest import write_made_up
 from training.grammar.learning import Recipe, learn_grammar
-from training.grammar.made_up import write_made_up
 from training.parser.accuracy import accuracy, read_analysed
-from training.parser.convert import Row, Soft, read_conllu, shuffled, write_docs
-from training.parser.margins import read_margins
-from training.parser.package import package, write_json
+from training.parser.convert import (
+    Row,
+    Soft,
+    read_conllu,
+    read_margins,
+    shuffled,
+    write_docs,
+)
 
 HERE = Path(__file__).parent
 SMOKE = ROOT / "fixtures" / "captions_parsed.jsonl.gz"
@@ -54,6 +61,10 @@ NETWORK = "network"
 SEED = 1
 EVALUATED = 2000
 """Development captions seen while training; all of them are used at its end."""
+DESCRIPTION = (
+    "Penn tags and basic Universal Dependencies v1 trees of image captions, "
+    "as the parser of SPICE 1.0 gives them."
+)
 
 
 def rows_of(tree: Parse) -> list[Row]:
@@ -160,6 +171,30 @@ def provenance(
             "python": platform.python_version(),
         },
     }
+
+
+def package(parser: Analyser, target: Path, record: dict[str, Any]) -> None:
+    """Write `target`, whose name ends in the version: "caption_parser-3.5"."""
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("caption_parser").analyser = parser
+    shutil.rmtree(target, ignore_errors=True)
+    nlp.to_disk(target, exclude=["vocab"])
+    name, version = target.name.rsplit("-", 1)
+    meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
+    for key in ("author", "email", "url", "performance", "vectors"):
+        meta.pop(key, None)
+    meta |= {
+        "name": name,
+        "version": f"{version}.0",
+        "description": DESCRIPTION,
+        "license": "CC BY 4.0",
+    }
+    write_json(target / "meta.json", meta | record)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write JSON that diffs well."""
+    path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
 
 
 def finish(

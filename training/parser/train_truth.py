@@ -40,19 +40,6 @@ from training.parser.checked import Reading, drawn_captions, readings
 from training.parser.commas import annotated_trees, trees_with_commas, written_sentences
 from training.parser.convert import Row, write_docs
 from training.parser.learning import (
-    averaged,
-    is_known,
-    learn,
-    own_trees,
-    pruned,
-    rows_of,
-    with_new_words,
-)
-from training.parser.package import package
-from training.parser.paraphrases import paraphrases, third_persons
-from training.parser.repairs import repaired, verbal_words
-from training.parser.treebank import read_treebank
-from training.parser.truth_stages import (
     RESUMED,
     ROUNDS,
     SEED,
@@ -60,8 +47,19 @@ from training.parser.truth_stages import (
     STAGES,
     WRITTEN,
     Checked,
+    averaged,
+    is_known,
+    learn,
+    own_trees,
+    pruned,
+    rows_of,
     small_round,
+    with_new_words,
 )
+from training.parser.paraphrases import paraphrases, third_persons
+from training.parser.repairs import repaired, verbal_words
+from training.parser.train import package
+from training.parser.treebank import read_treebank
 from training.parser.voted import LONGEST, Caption, coco, factual, tagged, voted
 
 TARGET = "caption_graph_parser-1.5"

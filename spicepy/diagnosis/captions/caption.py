@@ -183,12 +183,14 @@ class Scene:
         candidate: The reading of the candidate.
         references: The readings of the references.
         counts: SPICE's counts by category ("All", "Object", …), if SPICE was scored.
+        others: The readings of other systems' captions of the image, if there are any.
     """
 
     image_id: ImageId
     candidate: Reading
     references: tuple[Reading, ...]
     counts: Mapping[str, Counts] = field(default_factory=dict)
+    others: tuple[Reading, ...] = ()
 
 
 # Statements: tell the parts of a long caption that describe from those that do not.

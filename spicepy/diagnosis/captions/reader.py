@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from spicepy.common.files import check_name, without_digest
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.diagnosis.captions.caption import Reading, Thing, find_verbs, unclaimed
 from spicepy.diagnosis.captions.naming import (
@@ -41,6 +42,10 @@ _UNREAD: Final = frozenset(("shared-number", "guy", "drawn-for"))
 """
 
 
+GRAMMAR: Final = "spicepy-1"
+"""The grammar by which the analysis reads captions."""
+
+
 def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
     """Return the lemmas of nouns, verbs, adjectives and numbers without auxiliaries."""
     return [
@@ -50,7 +55,13 @@ def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
     ]
 
 
-def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipeline:
+def analysis_pipeline(
+    jobs: int = 1,
+    cache: str | Path | None = None,
+    *,
+    grammar: str = GRAMMAR,
+    model: str | None = None,
+) -> Pipeline:
     """Return the pipeline that parses captions for the error analysis.
 
     Captions of several sentences are read in the same way as short ones, since the
@@ -61,9 +72,14 @@ def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipelin
     Args:
         jobs: The number of processes that parse.
         cache: A folder of parses; see `Pipeline`.
+        grammar: The grammar; also with the digest that a signature of the analysis has.
+        model: The parser; by default the one that the grammar is written for.
+
+    Raises:
+        InputError: The digest is another one.
     """
-    known = load_grammar("spicepy-1")
-    grammar = replace(
+    known = load_grammar(without_digest(grammar)[0])
+    used = replace(
         known,
         rules=tuple(r for r in known.rules if r.id not in _UNREAD),
         rewrites=tuple(r for r in known.rewrites if r.card.id not in _UNREAD),
@@ -71,8 +87,11 @@ def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipelin
             f for f in known.normalisations if not f.several and f.id not in _UNREAD
         ),
     )
-    grammar = replace(grammar, digest=grammar_digest(grammar))
-    return Pipeline(grammar=grammar, jobs=jobs, cache=cache)
+    used = replace(used, digest=grammar_digest(used))
+    pipeline = Pipeline(grammar=used, model=model, jobs=jobs, cache=cache)
+    if without_digest(grammar)[1]:
+        check_name("analysis grammar", grammar, pipeline.signature()["grammar"])
+    return pipeline
 
 
 class Reader:

@@ -40,6 +40,7 @@ from spicepy.diagnosis.context import (
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detections import Detection, noun_finding
 from spicepy.diagnosis.lexicon.aspects import Value
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 
 # Missed objects: things that references have and the candidate lacks.
 #
@@ -329,6 +330,7 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
         if nouns.is_solid(word)
         and not nouns.is_person(word)
         and not is_denied(scene, word)
+        and not _is_in_apposition(scene, word)
     )
     words = list(dict.fromkeys((*inside, *others)))
     names = scene.pooled.once(_names) if words else set()
@@ -336,6 +338,15 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
         unlike = all(nouns.grade(word, n) in ("sibling", "other") for n in names)
         if unlike and not _is_no_error(scene, word):
             yield word
+
+
+def _is_in_apposition(scene: AlignedScene, word: str) -> bool:
+    """Return whether a noun names a thing once more: laptop in "laptop computer"."""
+    grade = scene.lexicon.nouns.grade
+    return any(
+        word in thing.attributes and grade(word, thing.name) in ABOUT_ONE_THING
+        for thing in scene.candidate.things
+    )
 
 
 def _names(pooled: PooledReferences) -> set[str]:

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, ResourceError, reason_of
+from spicepy.common.files import digest_of
 from spicepy.common.resources import folder
 from spicepy.diagnosis.lexicon.aspects import (
     AspectValues,
@@ -51,6 +52,7 @@ from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
 from spicepy.objects.amounts import AmountWords, load_amount_words
 from spicepy.objects.vocabulary import Vocabulary, load_vocabulary
+from spicepy.words.wordnet import load_synonyms
 
 # Expected words: how likely a word is in a caption, given other captions.
 #
@@ -253,10 +255,12 @@ class Weights:
     Attributes:
         features: The names of the features.
         values: Kind of finding -> weight of each feature.
+        name: The name and digest in signatures.
     """
 
     features: tuple[str, ...]
     values: Mapping[str, tuple[float, ...]]
+    name: str = ""
 
     def probability(self, kind: str, features: Sequence[float]) -> float | None:
         """Return the probability of a finding, 0-1; None for a kind without weights."""
@@ -283,7 +287,7 @@ def read_weights(path: Path) -> Weights:
         raise ResourceError(f"{path}: cannot be read: {error!r}") from None
     if any(len(row) != len(header) - 1 for row in values.values()):
         raise ResourceError(f"{path}: has rows of different lengths")
-    return Weights(tuple(header[1:]), values)
+    return Weights(tuple(header[1:]), values, f"{path.stem}@{digest_of([path])}")
 
 
 T = TypeVar("T")
@@ -295,8 +299,13 @@ WEIGHTS: Final = "finding_weights.tsv"
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words of the error analysis; see the class of each attribute."""
+    """The words of the error analysis; see the class of each attribute.
 
+    Attributes:
+        path: The file of the words.
+    """
+
+    path: Path
     aspects: AspectValues
     quantities: AmountWords
     people: People
@@ -314,6 +323,15 @@ class Lexicon:
     similarity: WordSimilarity = field(default_factory=WordSimilarity)
     expected_words: ExpectedWords = field(default_factory=ExpectedWords)
     common: Vocabulary = field(default_factory=load_vocabulary)
+
+    @cached_property
+    def name(self) -> str:
+        """The name in signatures, with a digest of all that is read, and WordNet's."""
+        shipped = (SHARES, "amounts.toml", "mentions.toml", "vocabularies/coco-80.toml")
+        read = bundled_table().name, load_synonyms().signature
+        with resources.as_file(resources.files(__package__) / FILE) as table:
+            files = [self.path, *(folder() / name for name in shipped), table]
+            return f"{self.path.stem}@{digest_of(files, *read)}"
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -348,7 +366,7 @@ def load_lexicon(path: str | Path | None = None) -> Lexicon:
     words = folder() / WORDS if path is None else Path(path)
     data, shares = _read(words), _read(folder() / SHARES)
     try:
-        return _made(data, shares)
+        return _made(words, data, shares)
     except KeyError as error:
         raise ResourceError(f"{words}: has no table or entry {error}") from None
     except (TypeError, AttributeError) as error:
@@ -362,7 +380,7 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise ResourceError(f"{path}: cannot be read: {error!r}") from None
 
 
-def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
+def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
     people = read_people(data)
     nouns = read_nouns(data, people)
     words = {n: table["words"] for n, table in data.items() if "words" in table}
@@ -372,6 +390,7 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
     alike = tuple(map(frozenset, data["activities"]["alike"]))
     determiners = data["wording"]["determiners"]
     return Lexicon(
+        path=path,
         aspects=read_aspects(data),
         quantities=load_amount_words(),
         people=people,

@@ -282,11 +282,13 @@ class Nouns:
         """Return the solid things among the modifiers of a name that WordNet lacks.
 
         WordNet has no "carrot car", so that its carrot is a thing of its own. A person
-        is not: a "passenger plane" may have no passenger aboard.
+        is not: a "passenger plane" may have no passenger aboard; nor is what the thing
+        is made for: a "horse trailer" may have no horse.
         """
         if self.is_name(noun):
             return ()
-        own = noun.split(" ")[:-1]
+        absent = self.words_of_others(noun)
+        own = [word for word in noun.split(" ")[:-1] if word not in absent]
         return tuple(w for w in own if self.is_solid(w) and not self.is_person(w))
 
     @cached_method

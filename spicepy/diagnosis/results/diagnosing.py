@@ -6,14 +6,15 @@ In: an evaluation. Out: its scenes, with captions read by the grammar `spicepy-1
     evaluation ─ scenes ─▶ Scene ─ diagnose ─▶ Diagnosis
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, brief
 from spicepy.common.threads import no_collector
 from spicepy.diagnosis.analysis import Analysis
-from spicepy.diagnosis.captions.caption import Scene
+from spicepy.diagnosis.captions.caption import Reading, Scene
 from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.counting import measure
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
@@ -48,7 +49,7 @@ def diagnose(
             `Diagnosis.believed`. `hidden` counts the others; `risk` and `omissions`
             include all. 0 lists all findings, also of kinds that nobody has checked.
         vocabulary: Object classes whose hallucinations are counted as well.
-        signature: The signature of the evaluation, kept with the result.
+        signature: The signature of the evaluation, kept with that of the analysis.
         analysis: Finds the errors; by default one with the shipped lexicon.
         facts: Whether to list every fact that the candidates state.
         known: The comparison of the references (`Diagnosis.people`) of another system
@@ -71,7 +72,7 @@ def diagnose(
         people = compare_references(scenes, analyser, known)
     diagnosis = Diagnosis(
         tuple(images),
-        signature,
+        "; ".join(filter(None, (signature, analyser.signature(scenes)))),
         vocabulary.name if vocabulary else "",
         facts=tuple(stated),
         people=people,
@@ -138,6 +139,36 @@ def scenes(
             tuple(readings[caption] for caption in sample.references),
             score.counts if score else {},
         )
+
+
+def beside_others(systems: Mapping[str, Sequence[Scene]]) -> dict[str, list[Scene]]:
+    """Return the scenes of several systems, each with the others' captions.
+
+    What only one system sees is more probably invented. A caption that repeats another
+    one says nothing new.
+
+    Args:
+        systems: The scenes of each system; all of the same images.
+    """
+    said: dict[ImageId, dict[object, Reading]] = {}
+    for name, own in systems.items():
+        for scene in own:
+            text = scene.candidate.caption or name  # Ready-made graphs have no caption.
+            said.setdefault(scene.image_id, {})[text] = scene.candidate
+    return {
+        name: [
+            replace(
+                scene,
+                others=tuple(
+                    reading
+                    for text, reading in said[scene.image_id].items()
+                    if text != (scene.candidate.caption or name)
+                ),
+            )
+            for scene in own
+        ]
+        for name, own in systems.items()
+    }
 
 
 def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:

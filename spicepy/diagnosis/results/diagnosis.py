@@ -20,6 +20,7 @@ from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
+from spicepy.common.writing import Displayed
 from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
@@ -56,8 +57,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+@dataclass(frozen=True, repr=False)
+class Diagnosis(Displayed):
     """Observations and findings by image, and their sums.
 
     Attributes:
@@ -297,7 +298,7 @@ class Diagnosis:
         """
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
         if self.people.captions:
-            expected["a reference says wrong"] = self.people.risk
+            expected["human references, for comparison"] = self.people.risk
         tables = [expectation_table(expected), self.counting.table(), *self._answers()]
         tables.append(pattern_table(self.patterns))
         tables += self._findings_by_question()
@@ -331,7 +332,7 @@ class Diagnosis:
         """Return all findings as a DataFrame, the most probable first.
 
         Findings that are not listed are there, too; the columns are those of
-        `errors()`.
+        `errors()`, and `attrs["signature"]` is `signature`.
 
         Raises:
             ResourceError: pandas cannot be imported.
@@ -340,7 +341,9 @@ class Diagnosis:
         others = [f for f in self.findings if f.probability is None]
         every = (*self.ranked, *others)
         table = rows.errors(every, self.by_image, self.patterns)
-        return pandas.DataFrame(list(table.rows), columns=list(table.columns))
+        frame = pandas.DataFrame(list(table.rows), columns=list(table.columns))
+        frame.attrs["signature"] = self.signature
+        return frame
 
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.

@@ -15,6 +15,7 @@ from spicepy.captions.sample import Sample
 from spicepy.common.errors import counted
 from spicepy.common.json_values import plain
 from spicepy.common.tables import Cell, P, Table
+from spicepy.common.writing import Displayed
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds import MISSING, NAMES, QUESTIONS
@@ -40,8 +41,8 @@ EXAMPLES: Final = 3
 """The number of examples that the tables show for a kind and change."""
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, repr=False)
+class Difference(Displayed):
     """The changes of a new version, image by image.
 
     Attributes:
@@ -138,7 +139,7 @@ class Difference:
         ]
         columns = ("A caption", *self.systems, "difference", "from", "to", "p")
         test = "p: paired approximate randomisation, two-sided"
-        return Table("Expected errors of a caption", columns, rows, (EXPECTED, test))
+        return Table("Estimated errors per caption", columns, rows, (EXPECTED, test))
 
     def _right(self) -> Table:
         old, new = self.systems

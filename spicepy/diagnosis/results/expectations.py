@@ -1,4 +1,4 @@
-"""Expected errors of a caption.
+"""Estimated errors per caption.
 
 In: the expected numbers of errors by image. Out: an `Expectation`, or a table.
 
@@ -25,7 +25,7 @@ from spicepy.metrics.significance import Expectation, Extremes, adjust, chunks
 K = TypeVar("K", bound=Hashable)
 
 EXPECTED: Final = (
-    "sums of the probabilities of all findings, listed or hidden; 95 % intervals"
+    "each finding counts by its probability, hidden ones included; 95 % intervals"
 )
 """The note below expected numbers."""
 EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
@@ -39,7 +39,7 @@ def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
         expectations: Question -> expected number of errors.
     """
     rows = [(name, e.mean, e.low, e.high) for name, e in expectations.items()]
-    title = "Expected errors of a caption"
+    title = "Estimated errors per caption"
     return Table(title, ("A caption", "mean", "from", "to"), rows, (EXPECTED,))
 
 

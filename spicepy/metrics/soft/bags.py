@@ -82,6 +82,16 @@ def cosines(left: Bags, lefts: Ints, right: Bags, rights: Ints) -> Array:
     return fixed(np.maximum(dots, 0) / np.maximum(lengths, 1))
 
 
+def likeness(own: Sequence[str], other: Sequence[str], table: WordVectors) -> Array:
+    """Return similarities of words or phrases, 0-1, 1 for equal ones: (own, other)."""
+    phrases = [[phrase.split(" ") for phrase in side] for side in (own, other)]
+    left, right = (word_bags(look_up(side, table)) for side in phrases)
+    rows, columns = np.indices((len(own), len(other))).reshape(2, -1)
+    similar = cosines(left, rows, right, columns).reshape(len(own), len(other))
+    equal: Array = np.array([[one == two for two in other] for one in own], float)
+    return np.maximum(similar, equal.reshape(similar.shape))
+
+
 def _common(one: Counter[str] | None, other: Counter[str] | None) -> int:
     """Return the product of two bags of unknown words, in units of a word's square."""
     if one is None or other is None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from spicepy.common.json_values import plain
 from spicepy.common.tables import Cell, Table
+from spicepy.common.writing import Displayed
 from spicepy.metrics.base import Metric
 from spicepy.metrics.soft.matching import Matches, Side, SoftConcept
 from spicepy.metrics.soft.metric import SHARES, SpiceSoft, batches, distinct
@@ -45,8 +46,8 @@ class Partners(NamedTuple):
     references: tuple[tuple[Match, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Displayed):
     """A score and the matches it is made of.
 
     Attributes:
