@@ -9,7 +9,7 @@ drew), the original parser's best trees of them and of COCO captions (`silver-kb
 `SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), sentences as they were
 written, with their commas (`commas`), two stock spaCy models (`voted`), and the bundled
 parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.5,
-like the one in `spicepy/parsing/models/`, which is still 1.4.
+like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
 models and the original think and by the drawn graph (`teachers`), mends it (`repairs`),
