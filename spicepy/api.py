@@ -178,9 +178,9 @@ def diagnose(
     from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.annotations import beside_annotations
-    from spicepy.diagnosis.answered import beside_answers
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results import diagnosing
+    from spicepy.diagnosis.results.diagnosing import beside_answers
     from spicepy.evaluation.options import options_of
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary

@@ -26,8 +26,7 @@ from spicepy.asking.questioning import GRAMMAR, Question, Questioner
 from spicepy.asking.scenes import FOIL, ask_scenes
 from spicepy.captions.sample import Sample
 from spicepy.diagnosis import Analysis
-from spicepy.diagnosis.answered import beside_answers
-from spicepy.diagnosis.results.diagnosing import diagnose, scenes
+from spicepy.diagnosis.results.diagnosing import beside_answers, diagnose, scenes
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.objects.presence import is_living

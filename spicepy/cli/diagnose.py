@@ -121,8 +121,7 @@ def diagnose_command(
         grounded,
         grounding_metrics,
     )
-    from spicepy.diagnosis.answered import beside_answers
-    from spicepy.diagnosis.results.diagnosing import diagnose, scenes
+    from spicepy.diagnosis.results.diagnosing import beside_answers, diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate, unscored
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary

@@ -97,9 +97,8 @@ def report_command(
     """
     from spicepy.asking.answers import AnswerBook
     from spicepy.objects.vocabulary import COCO
-    from spicepy.reporting.images import image_sources
-    from spicepy.reporting.page import FORMATS, write_report
-    from spicepy.reporting.saved_studies import read_result
+    from spicepy.reporting.page import FORMATS, image_sources, write_report
+    from spicepy.reporting.study_figures import read_result
 
     files = studies or []
     inputs = [*systems, *files, references, *scoring.files()]

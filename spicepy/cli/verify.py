@@ -19,7 +19,7 @@ from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
     from spicepy.asking.answers import AnswerBook
-    from spicepy.asking.formats import Asked
+    from spicepy.asking.questioning import Asked
     from spicepy.asking.vision import ChatModel
 
 CaptionsFile = Annotated[
@@ -74,7 +74,7 @@ def questions_command(
 
         spicepy questions results.json -r captions_val.json -o questions.jsonl
     """
-    from spicepy.asking.formats import FORMATS, written
+    from spicepy.asking.questioning import FORMATS, written
 
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
@@ -111,8 +111,7 @@ def read_image_captions(path: str) -> "Sequence[tuple[int | str, str]]":
 
 def asked_of(path: str, cache: str | None = None) -> "Iterator[Asked]":
     """Yield the captions of a file with their questions."""
-    from spicepy.asking.formats import Asked
-    from spicepy.asking.questioning import GRAMMAR, Questioner
+    from spicepy.asking.questioning import GRAMMAR, Asked, Questioner
     from spicepy.common.progress import advance
     from spicepy.pipeline import Pipeline
 
@@ -126,8 +125,7 @@ def asked_of(path: str, cache: str | None = None) -> "Iterator[Asked]":
 
 def asked_beside(path: str, references: str, cache: str | None = None) -> "list[Asked]":
     """Return the questions about each image, those of the references included."""
-    from spicepy.asking.formats import Asked
-    from spicepy.asking.questioning import GRAMMAR, Questioner
+    from spicepy.asking.questioning import GRAMMAR, Asked, Questioner
     from spicepy.asking.scenes import ask_scenes
     from spicepy.captions.reading import read_pair
     from spicepy.pipeline import Pipeline

@@ -16,8 +16,7 @@ Captions are untrusted text. Templates escape them; the data is in a JSON block 
 Content-Security-Policy admits this one script by its digest.
 """
 
-from spicepy.reporting.images import image_sources
-from spicepy.reporting.page import render_report, write_report
-from spicepy.reporting.saved_studies import read_result
+from spicepy.reporting.page import image_sources, render_report, write_report
+from spicepy.reporting.study_figures import read_result
 
 __all__ = ["image_sources", "read_result", "render_report", "write_report"]

@@ -18,7 +18,7 @@ from spicepy.diagnosis.results.changes import (
     ChangedError,
 )
 from spicepy.diagnosis.results.difference import Difference
-from spicepy.reporting.images import FILTERS
+from spicepy.reporting.page import FILTERS
 
 
 @dataclass(frozen=True, slots=True)

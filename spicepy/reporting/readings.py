@@ -15,13 +15,13 @@ from spicepy.asking.questioning import Question
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import SpicepyWarning
 from spicepy.diagnosis.analysis import Analysis, expected_number
-from spicepy.diagnosis.answered import AnsweredImages
 from spicepy.diagnosis.captions.caption import Scene, Thing
 from spicepy.diagnosis.findings import SUPPORT, Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.results.diagnosing import (
+    AnsweredImages,
     beside_others,
     habits,
     ranked,

@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 
 import spicepy
-from spicepy.asking.formats import FORMATS, Asked, written
 from spicepy.asking.prompts import PromptReader
-from spicepy.asking.questioning import Questioner, questions_version
+from spicepy.asking.questioning import (
+    FORMATS,
+    Asked,
+    Questioner,
+    questions_version,
+    written,
+)
 from spicepy.asking.wording import progressive
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "questions.tsv"

@@ -7,7 +7,7 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import shared_questioner
 from spicepy.asking.scenes import FOIL, NUMBER, Judge, SceneQuestions, ask_scenes
 from spicepy.captions.sample import Sample
-from spicepy.diagnosis.answered import _priors
+from spicepy.diagnosis.results.diagnosing import _priors
 
 SCENES = [
     Sample(

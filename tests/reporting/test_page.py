@@ -20,8 +20,7 @@ from spicepy.common.writing import write
 from spicepy.diagnosis import Analysis, diagnose, scenes
 from spicepy.evaluation import Evaluation, Measured, evaluate
 from spicepy.metrics.spice import Spice
-from spicepy.reporting.images import image_sources
-from spicepy.reporting.page import render_report, write_report
+from spicepy.reporting.page import image_sources, render_report, write_report
 from spicepy.reporting.scores import gains_of
 from spicepy.reporting.study_figures import section
 from spicepy.reporting.summary import bars_of

@@ -12,8 +12,7 @@ from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
 from spicepy.common.writing import write
 from spicepy.evaluation.evaluation import Evaluation, evaluate
-from spicepy.reporting.saved_studies import read_result
-from spicepy.reporting.study_figures import PICTURES, learning_curve, page
+from spicepy.reporting.study_figures import PICTURES, learning_curve, page, read_result
 from spicepy.study.correlation import stability
 
 

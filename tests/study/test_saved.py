@@ -10,8 +10,7 @@ from toys import Overlap
 
 from spicepy.common.errors import InputError
 from spicepy.common.writing import write
-from spicepy.reporting.saved_studies import read_result
-from spicepy.reporting.study_figures import Study, page
+from spicepy.reporting.study_figures import Study, page, read_result
 from spicepy.study.accuracy import pairs
 from spicepy.study.correlation import correlate
 from spicepy.study.datasets import read_dataset, read_judgments

@@ -11,8 +11,7 @@ from toys import Overlap
 
 from spicepy.common.errors import InputError
 from spicepy.common.writing import write
-from spicepy.reporting.saved_studies import read_result
-from spicepy.reporting.study_figures import PICTURES, bounds_figure, page
+from spicepy.reporting.study_figures import PICTURES, bounds_figure, page, read_result
 from spicepy.study.leave_one_out import UPPER, Loocvs, loocv_sets
 from spicepy.study.scoring import other_sets
 
