@@ -165,7 +165,7 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
     try:
         data = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is no TOML ({error})") from None
+        raise InputError(f"{path}: not TOML ({error})") from None
     limits: list[Limit] = []
     for name, value in data.items():
         if name == "significant" and isinstance(value, bool):

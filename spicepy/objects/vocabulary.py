@@ -250,7 +250,7 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
     own, digest = without_digest(name)
     if digest and not Path(name).exists():
         words = load_vocabulary(own)
-        check_name("vocabulary", str(name), words.signature)
+        check_name("vocabulary", Path(name).name, words.signature)
         return words
     shipped = folder() / "vocabularies"
     path = shipped / f"{name}.toml"
@@ -267,7 +267,7 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
             f"there is no vocabulary {brief(str(name))}; give a file or one of {known}"
         ) from None
     except ValueError as error:
-        raise InputError(f"{path}: is no TOML: {str(error)[:200]}") from None
+        raise InputError(f"{path}: not TOML: {str(error)[:200]}") from None
     more = _nouns(path, data, "more") if "more" in data else {}
     classes = {**_nouns(path, data, "classes"), **more}
     if path.parent == shipped:

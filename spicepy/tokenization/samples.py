@@ -145,13 +145,14 @@ def split_sentences(
 
 def _without_quotations(tokens: list[str], quoting: Container[str]) -> list[str]:
     """Return tokens without those between quotation marks after a word of saying."""
+    last = {token: place for place, token in enumerate(tokens)}
     kept: list[str] = []
     place = 0
     while place < len(tokens):
         token = tokens[place]
         said = next((x for x in reversed(kept) if x not in (COMMA, ":")), "")
         closing = QUOTES.get(token)
-        if closing in tokens[place + 1 :] and closing and said in quoting:
+        if closing and last.get(closing, 0) > place and said in quoting:
             place = tokens.index(closing, place + 1)
         else:
             kept.append(token)

@@ -10,7 +10,7 @@ from commands import Run
 from spicepy.cli import command_line
 from spicepy.cli._options import PANELS, panel_rank
 
-OWN = {"images", "precision"}
+OWN = {"images", "precision", "words"}
 """Options of several commands that mean something else in each, or analyse."""
 
 

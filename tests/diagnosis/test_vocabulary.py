@@ -68,7 +68,7 @@ def test_own_vocabulary(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (None, "there is no vocabulary"),
-        ("[classes", "is no TOML"),
+        ("[classes", "not TOML"),
         ("words = 1", r"has no table \[classes\]"),
         ("[classes]\ndog = 1", "the class 'dog' is '1'"),
     ],

@@ -296,8 +296,11 @@ class Evil:
         (pickle.dumps({"document_frequency": {("a b",): 1}, "ref_len": 1}), "'a b'"),
         (pickle.dumps({"document_frequency": {("a",): 0.5}, "ref_len": 1}), "0.5"),
         (pickle.dumps({"document_frequency": {("a",): 3}, "ref_len": 2}), "1 to 2"),
-        (pickle.dumps({"document_frequency": {(): 1}, "ref_len": 2}), "no n-gram"),
-        (pickle.dumps({"document_frequency": {(1,): 1}, "ref_len": 2}), "no n-gram"),
+        (pickle.dumps({"document_frequency": {(): 1}, "ref_len": 2}), "not an n-gram"),
+        (
+            pickle.dumps({"document_frequency": {(1,): 1}, "ref_len": 2}),
+            "not an n-gram",
+        ),
         (
             pickle.dumps({"document_frequency": {("a",) * 5: 1}, "ref_len": 2}),
             "4 words",
@@ -335,7 +338,7 @@ def test_pickles_run_nothing_and_bad_ones_are_named(tmp_path, content, said) -> 
         ({"pairs": [99]}, "pairs has 99"),
         ({"pairs": [1, 1]}, "there twice"),
         ({"words": np.frombuffer(b"a\na\nb", np.uint8)}, "there twice"),
-        ({"words": np.frombuffer(b"a b\nc", np.uint8)}, "no n-gram"),
+        ({"words": np.frombuffer(b"a b\nc", np.uint8)}, "not an n-gram"),
         ({"words": np.frombuffer(b"\xff", np.uint8)}, "frequencies"),
         ({"format": np.frombuffer(b"other", np.uint8)}, "not the arrays"),
         ({"name": np.frombuffer(b"other", np.uint8)}, "the label"),
