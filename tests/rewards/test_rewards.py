@@ -296,7 +296,7 @@ class Evil:
         (pickle.dumps({"document_frequency": {("a b",): 1}, "ref_len": 1}), "'a b'"),
         (pickle.dumps({"document_frequency": {("a",): 0.5}, "ref_len": 1}), "0.5"),
         (pickle.dumps({"document_frequency": {("a",): 3}, "ref_len": 2}), "1 to 2"),
-        (pickle.dumps({"document_frequency": {(): 1}, "ref_len": 2}), "not an n-gram"),
+        (pickle.dumps({"document_frequency": {(): 1}, "ref_len": 2}), "an n-gram"),
         (
             pickle.dumps({"document_frequency": {(1,): 1}, "ref_len": 2}),
             "not an n-gram",
