@@ -42,7 +42,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         group = added_up(scene, known, more=more) if known.said else known
         for thing, conclusive in _candidates(scene, group):
             seen = _observe_wrong(scene, group, thing)
-            if not _is_some_of(thing, seen.expected):
+            if not _is_some_of(thing, seen.expected, group):
                 yield _detection(scene, group, seen, thing, conclusive)
                 break
 
@@ -241,13 +241,17 @@ def _agrees(
     return 2 * sum(_fits(amount, [own]) for own in exact) >= len(exact)
 
 
-def _is_some_of(thing: Thing, expected: Value) -> bool:
+def _is_some_of(thing: Thing, expected: Value, group: ObjectClass) -> bool:
     """Return whether a restricted number is that of some of more things.
 
-    Two people in helmets may be among four people.
+    Two people in helmets may be among four people, but not among four in helmets.
     """
     said = thing.amount
     if said is None or not thing.restricted or not said.in_words:
+        return False
+    if any(
+        t.restricted and t.amount and t.amount.low == expected for t in group.things
+    ):
         return False
     return isinstance(expected, str) or said.low < expected
 

@@ -12,6 +12,7 @@ Sections that belong to it:
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, Literal
 
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns, is_below
@@ -77,13 +78,15 @@ class AspectValues:
 
 def read_aspects(data: Mapping[str, Any]) -> AspectValues:
     """Return the values of aspects from the tables of a lexicon file."""
+    near = data["near_colors"]
+    pairs = ((a, b) for a, others in near["around"].items() for b in others)
     return AspectValues(
         values={
             "count": load_amount_words().numbers.cardinals,
             **{aspect: data[table]["values"] for aspect, table in _TABLES.items()},
         },
         large=frozenset(data["sizes"]["large_side"]),
-        near=_neighbours(data["near_colors"]["groups"]),
+        near=_neighbours(chain(near["groups"], pairs)),
         shades=data["colors"]["shades"],
         patterns=frozenset(data["colors"]["patterns"]),
     )
