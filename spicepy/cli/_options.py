@@ -578,9 +578,8 @@ Precision = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="List findings with this probability or more, and wrong statements "
-        "only if such a share of them is right, judged by how many findings the "
-        "references get; 0 lists all, also kinds that nobody has checked.",
+        help="List findings with this probability or more; 0 lists all, also kinds "
+        "that nobody has checked.",
     ),
 ]
 Jobs = Annotated[

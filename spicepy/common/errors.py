@@ -105,10 +105,10 @@ def check_kind(what: str, value: object, kinds: Any, wanted: str) -> None:
     """Refuse a value of another type than an argument takes.
 
     Args:
-        what: The argument, and "is" or "are".
-        value: What was given for it.
-        kinds: Types as for `isinstance`.
-        wanted: What would be right.
+        what: The name of the argument with its verb: "jobs is", "frequencies are".
+        value: The value given for it.
+        kinds: The types allowed, as for `isinstance`.
+        wanted: The rest of the message, which says what would be right.
 
     Raises:
         InputError: "frequencies are 5; they must be DocumentFrequencies".

@@ -100,7 +100,7 @@ def check_name(what: str, given: str | None, own: str) -> None:
     """Refuse a name from a signature that is not this version's.
 
     Args:
-        what: What is named, such as "lexicon".
+        what: The kind of thing named, such as "lexicon".
         given: The name, with or without a digest; None is not checked.
         own: The name and digest of what is used.
 

@@ -115,7 +115,7 @@ class CaptionScore(_Base):  # type: ignore[misc]
         """Return the figure and axes with scores: those of `compute`, or `val`.
 
         Args:
-            val: What `compute` or `forward` returned, or a list of these by step.
+            val: The value of `compute` or `forward`, or a list of them by step.
             ax: The axes to draw on.
         """
         return self._plot(val, ax)

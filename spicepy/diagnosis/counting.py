@@ -272,7 +272,7 @@ def observe_numbers(
 
     Args:
         image_id: The image.
-        items: What the candidate says, and then each reference.
+        items: The items of the candidate, then those of each reference.
         lexicon: Relates the nouns of captions.
     """
     candidate, *references = items

@@ -26,7 +26,7 @@ COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
 
 
 MOODS: tuple[Mood, ...] = ("denied", "supposed")
-"""What captions say of tuples that are not part of a graph."""
+"""The reasons for which a tuple is kept out of a graph."""
 
 
 def read_tuples(

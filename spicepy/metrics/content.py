@@ -1,7 +1,7 @@
-"""What a candidate says of the references' nouns and verbs, and how varied words are.
+"""Content recall: the references' nouns and verbs in a candidate; and vocabularies.
 
 In: tokenised samples. Out: content recall as a metric; and, since the size of a
-vocabulary is no sum over images, the vocabulary of systems as a table.
+vocabulary is not a sum over images, the vocabulary of systems as a table.
 
     references  a man rides a brown horse · a cowboy is riding
     nouns       man horse cowboy     verbs  ride
@@ -114,7 +114,7 @@ class ContentRecall(ByMeaning):
         return tuple(f"{self.name}-{kind}" for kind in kinds)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Parse captions: a row of two columns for each key, an image."""
+        """Parse captions: one row per image, with two columns for each key."""
         texts = list(map(self.pipeline.texts, samples))
         words = self._words(t for own, others in texts for t in (own, *others))
         rows = []

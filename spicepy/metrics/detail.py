@@ -1,10 +1,10 @@
 """Long captions and objects by meaning: scores after CAPTURE and ALOHa.
 
 In: tokenised samples, read by the grammar spicepy-1 into objects, attributes and
-relations; nouns that name no thing ("view", "background") do not count. Out: rows of
-scores by image. Both follow the papers' definitions with the parser, WordNet and word
-vectors of spicepy in place of a trained parser, a language model and sentence vectors,
-so that their numbers are not those of the papers.
+relations; nouns that do not name a thing ("view", "background") do not count. Out: rows
+of scores by image. Both follow the papers' definitions with the parser, WordNet and
+word vectors of spicepy in place of a trained parser, a language model and sentence
+vectors, so that their numbers are not those of the papers.
 
     capture-like  what is equal, then what is synonymous, counts 1; of the rest, each
                   counts as much as the most similar of the other side's rest
@@ -15,6 +15,7 @@ Source: Dong et al. 2024, Benchmarking and Improving Detail Image Caption (CAPTU
 Petryk et al. 2024, ALOHa: A New Measure for Hallucination in Captioning Models.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, Final
@@ -45,10 +46,10 @@ Concepts = list[list[tuple[str, ...]]]
 
 
 class _OfConcepts(ByMeaning):
-    """What both metrics have: captions as concepts that count."""
+    """The part that both metrics share: captions as concepts that count."""
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Parse and match: two columns for each key, an image."""
+        """Parse and match: one row per image, with two columns for each key."""
         return self.count_graphs(self.pipeline.propose_samples(samples))
 
     def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
@@ -65,10 +66,11 @@ class _OfConcepts(ByMeaning):
             tuple(detail for _, detail in found),
         )
 
+    @abstractmethod
     def _measure(
         self, own: Concepts, others: Concepts
     ) -> tuple[Sequence[float | None], Any]:
-        raise NotImplementedError
+        """Return the scores of an image, None for an undefined one, and its details."""
 
     def _synonymous(self, one: Sequence[str], other: Sequence[str]) -> bool:
         find = self.pipeline.lexicon

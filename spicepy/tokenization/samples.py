@@ -7,7 +7,7 @@ Sections that belong to it:
 
 * Text of several sentences to sentences, tokenised.
 * The greatest length of captions that are parsed.
-* Token spans: the positions of tokens in the caption as it was written.
+* Token spans: the positions of tokens in the raw caption.
 """
 
 import os
@@ -239,7 +239,7 @@ def _limit(variable: str, default: int) -> int:
     return int(text[:18])
 
 
-# Token spans: the positions of tokens in the caption as it was written.
+# Token spans: the positions of tokens in the raw caption.
 #
 # In: a raw caption and its tokens. Out: the span of each token, if it has one.
 

@@ -231,7 +231,7 @@ STRUCK: Final = 0.5
 
 
 class AnsweredImages:
-    """What a model's answers make of the findings of images.
+    """The findings of images as a vision model's answers leave them.
 
     Args:
         samples: The candidates and references of the images.
