@@ -381,18 +381,14 @@ def _name_prepositions(tree: MutableTree) -> None:
     for position, label in enumerate(labels):
         if label == "case":
             cases.setdefault(heads[position], []).append(position)
-    passive: set[int] | None = None
+    passive = {heads[i] for i, label in enumerate(labels) if label == "auxpass"}
     for noun, markers in cases.items():
         label = labels[noun]
         if label not in _NAMED:
             continue
-        marker = markers[0]
         if len(markers) > 1:
-            marker = tree.hash_order(noun, markers)[-1]
-        name = tree.expression(marker)
-        if name == "by" and label == "nmod":
-            if passive is None:
-                passive = {heads[i] for i, x in enumerate(labels) if x == "auxpass"}
-            if heads[noun] in passive:
-                name = "agent"
-        labels[noun] = f"{label}:{name}"
+            markers = tree.hash_order(noun, markers)
+        names = [tree.expression(marker) for marker in markers]
+        # Agents are named first: "eaten by near a dog" has one.
+        agent = "by" in names and label == "nmod" and heads[noun] in passive
+        labels[noun] = f"{label}:{'agent' if agent else names[-1]}"

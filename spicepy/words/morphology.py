@@ -42,7 +42,10 @@ def lemmatize(word: str, tag: str) -> str:
     if tag.startswith("NNP"):
         return word
     word = word.lower()
-    edits = _edits().get(tag_class(tag))
+    kind = tag_class(tag)
+    if word.endswith("-") and kind in {"V", "NNS"}:
+        return f"{word}_{tag}"  # Morpha does not read "-lrb-", a bracket
+    edits = _edits().get(kind)
     return word if edits is None else apply_edits(word, edits)
 
 

@@ -36,6 +36,10 @@ from spicepy.words.morphology import lemmatize
         ("hoped", "VBD", "hope"),
         ("kitten", "NNS", "kitten"),  # of a wrong tag
         ("near", "PRP$", "near"),
+        ("-lrb-", "NN", "-lrb-"),
+        ("-lrb-", "NNS", "-lrb-_NNS"),
+        ("-rrb-", "VBD", "-rrb-_VBD"),
+        ("'ll", "MD", "will"),
     ],
 )
 def test_as_the_original(word: str, tag: str, lemma: str) -> None:

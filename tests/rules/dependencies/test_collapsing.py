@@ -58,6 +58,10 @@ def test_hand_made_trees_have_the_original_edges(fixtures, words):
             "fed/VBN/root>0 is/VBZ/auxpass>1 by/IN/case>4 boy/NN/nmod>1",
             {"nmod:agent(fed, boy)"},
         ),
+        (  # agents are named before other prepositions
+            "fed/VBN/root>0 is/VBZ/auxpass>1 by/IN/case>5 near/IN/case>5 boy/NN/nmod>1",
+            {"nmod:agent(fed, boy)"},
+        ),
         (
             "followed/VBN/root>0 by/IN/case>3 dog/NN/nmod>1",
             {"nmod:by(followed, dog)"},
