@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from spicepy.rules.tuples import Proposals
     from spicepy.scale.blocks import Captioned
 
+_DRAWINGS: Final = (".svg", ".png", ".pdf")
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """The extensions of files of records; other files have one caption per line."""
 
@@ -54,7 +55,8 @@ OutputOption = Annotated[
         "--output",
         "-o",
         help="Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
-        "are written in blocks, for data of any size.",
+        "are written in blocks, for data of any size; .svg, .png and .pdf draw the "
+        "graph of one caption.",
     ),
 ]
 
@@ -77,8 +79,8 @@ def parse_command(
     """Parse captions into scene graphs, one line per caption.
 
     tuples: (dog) (dog, two) (dog, run); json: one object per line, merged words
-    kept apart; node-link: networkx's JSON; dot: Graphviz; factual: FACTUAL's
-    strings; sng-parser: its dictionaries; visual-genome: an image of
+    kept apart; node-link: networkx's JSON; dot: Graphviz; svg: a drawing; factual:
+    FACTUAL's strings; sng-parser: its dictionaries; visual-genome: an image of
     scene_graphs.json.
 
     Outputs in blocks have one row per caption with its image_id, if it has one, the
@@ -94,7 +96,7 @@ def parse_command(
 
         spicepy parse --grammar spicepy-1 -f captions.txt --format factual
 
-        spicepy parse "a man is riding a horse" --format dot | dot -Tsvg > graph.svg
+        spicepy parse "a man is riding a horse" -o graph.png
     """
     if not captions and not file and not sys.stdin.isatty():
         file = ["-"]
@@ -116,10 +118,21 @@ def parse_command(
     path = Path(output) if output else None
     console.check_files(path, (), *files, *graphs.files())
     items = [item for _, item in _captions(captions or [], files)()]
+    draws = path is not None and path.suffix.lower() in _DRAWINGS
+    if draws and len(items) != 1:
+        raise InputError(
+            f"{path} holds the drawing of one graph, and there are "
+            f"{counted(len(items), 'caption')}: give one"
+        )
     with console.progress_bar(quiet=quiet):
         chosen = graphs.pipeline()
         chosen["jobs"] = jobs
         parsed = Pipeline(**chosen).parse([item.caption for item in items])
+    if path is not None and draws:
+        from spicepy.reporting.plotting import plot_graph
+
+        plot_graph(parsed[0], path)
+        return
     ids = (
         number if i.image_id is None else i.image_id for number, i in enumerate(items)
     )

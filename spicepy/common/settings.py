@@ -39,6 +39,7 @@ class GraphFormat(StrEnum):
     json = "json"
     node_link = "node-link"
     dot = "dot"
+    svg = "svg"
     factual = "factual"
     sng = "sng-parser"
     visual_genome = "visual-genome"

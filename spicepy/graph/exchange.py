@@ -29,8 +29,8 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, brief
 from spicepy.common.json_values import json_line
 from spicepy.common.settings import GraphFormat
-from spicepy.graph.concepts import Concept
-from spicepy.graph.formats import read_tuples
+from spicepy.graph.concepts import Concept, GraphPlace
+from spicepy.graph.formats import read_tuples, svg_of
 from spicepy.graph.scene import SceneGraph
 from spicepy.rules.tuples import Proposals
 
@@ -93,30 +93,63 @@ def write_sng(graph: SceneGraph) -> dict[str, Any]:
 
     An entity has `span`, `head` (both the name), `lemma_span`, `lemma_head` and
     `modifiers`; a relation `subject` and `object` (places in `entities`), `relation`
-    and `lemma_relation`. Bounds are None: a graph may be that of several captions.
+    and `lemma_relation`. Bounds are the first token and the one after the last, from
+    0, of an entity with the modifiers before it and of the word that made a relation;
+    None where that is unknown or the graph is that of several captions.
     """
+    tokens = _tokens(graph)
     entities = [
         {key: _name(concept) for key in ("span", "lemma_span", "head", "lemma_head")}
         | {
-            "span_bounds": None,
+            "span_bounds": _bounds(
+                tokens.get((node,), ()),
+                *(tokens.get((node, k), ()) for k in range(len(attributes))),
+            ),
             "modifiers": [
                 {"dep": "amod", "span": _name(a), "lemma_span": _name(a)}
                 for a in attributes
             ],
         }
-        for concept, attributes in zip(graph.objects, graph.attributes)
+        for node, (concept, attributes) in enumerate(
+            zip(graph.objects, graph.attributes)
+        )
     ]
     relations = [
         {
             "subject": source,
-            "relation": relation,
-            "lemma_relation": relation,
+            "relation": _name(relation),
+            "lemma_relation": _name(relation),
             "object": target,
-            "relation_bounds": None,
+            "relation_bounds": _bounds(tokens.get((source, target, k), ())),
         }
-        for source, relation, target in edges(graph)
+        for (source, target), several in graph.relations.items()
+        for k, relation in enumerate(several)
     ]
     return {"entities": entities, "relations": relations}
+
+
+def _tokens(graph: SceneGraph) -> dict[GraphPlace, tuple[int, ...]]:
+    """Return the tokens that first made each concept, if there is one caption."""
+    origins = graph.origins()
+    if any(origin.caption for several in origins.values() for origin in several):
+        return {}
+    known = {
+        place: next((o.tokens for o in several if o.tokens), ())
+        for place, several in origins.items()
+    }
+    return {place: tokens for place, tokens in known.items() if tokens}
+
+
+def _bounds(
+    tokens: tuple[int, ...], *modifiers: tuple[int, ...]
+) -> tuple[int, int] | None:
+    """Return where tokens begin and end, with the modifiers before them."""
+    if not tokens:
+        return None
+    begin = tokens[0]
+    while any(begin - 1 in modifier for modifier in modifiers):
+        begin -= 1
+    return begin - 1, tokens[-1]
 
 
 def read_sng(data: Mapping[str, Any]) -> SceneGraph:
@@ -308,6 +341,7 @@ _VALUES: Final[dict[GraphFormat, Callable[[SceneGraph], Any]]] = {
     GraphFormat.json: lambda graph: json.loads(graph.to_json()),
     GraphFormat.node_link: lambda graph: graph.to_node_link(),
     GraphFormat.dot: lambda graph: graph.to_dot(),
+    GraphFormat.svg: svg_of,
     GraphFormat.factual: write_factual,
     GraphFormat.sng: write_sng,
 }

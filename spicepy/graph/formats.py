@@ -275,41 +275,69 @@ def _quote(text: str) -> str:
 
 # A scene graph as a small drawing.
 #
-# In: a `SceneGraph`. Out: SVG text: objects (red) on an ellipse, their attributes
-# (green) under them, relations (blue) as arrows. For printing, `to_dot` gives
-# Graphviz's better layout.
+# In: a `SceneGraph`. Out: SVG text, or what is drawn, for other formats: objects (red)
+# on an ellipse, their attributes (green) under them, relations (blue) as arrows. For
+# printing, `to_dot` gives Graphviz's better layout.
 
 _RED: Final = "#b3261e"
 _GREEN: Final = "#2e7d32"
-_BLUE: Final = "#1d4ed8"
+BLUE: Final = "#1d4ed8"
+"""The color of relations and of their arrows."""
+_BOLD: Final = ' font-weight="bold"'
+FONT_SIZE: Final = 13
 
 Point = tuple[float, float]
+Text = tuple[Point, str, str, bool]
+"""The middle of its base line, the words, their color, and whether they are bold."""
 
 
-def svg_of(graph: GraphParts) -> str:
-    """Draw the graph, with some 160 pixels of width and height for each few objects."""
+def drawn(graph: GraphParts) -> tuple[Point, list[Text], list[tuple[Point, Point]]]:
+    """Return the size, texts and arrows of a drawing, in pixels from the upper left."""
     number = max(len(graph.objects), 1)
     width, height = 260 + 60 * number, 160 + 36 * number
     centre, radii = (width / 2, height / 2), (width / 2 - 90, height / 2 - 50)
     if number == 1:
         radii = (0.0, 0.0)
     places = [_place(node, number, centre, radii) for node in range(number)]
-    parts = [
-        _relation(places[source], places[target], ", ".join(map(str, relations)))
-        for (source, target), relations in graph.relations.items()
-    ]
-    for place, concept, attributes in zip(places, graph.objects, graph.attributes):
-        parts.append(_text(place, str(concept), _RED, bold=True))
-        below = (place[0], place[1] + 16)
+    texts: list[Text] = []
+    arrows: list[tuple[Point, Point]] = []
+    for (source, target), relations in graph.relations.items():
+        words = ", ".join(map(str, relations))
+        if source == target:
+            x, y = places[source]
+            texts.append(((x, y - 18), f"↻ {words}", BLUE, False))
+        else:
+            arrow, middle = _arrow(places[source], places[target])
+            arrows.append(arrow)
+            texts.append((middle, words, BLUE, False))
+    for (x, y), concept, attributes in zip(places, graph.objects, graph.attributes):
+        texts.append(((x, y), str(concept), _RED, True))
         if attributes:
-            parts.append(_text(below, ", ".join(map(str, attributes)), _GREEN))
+            below = ", ".join(map(str, attributes))
+            texts.append(((x, y + 16), below, _GREEN, False))
+    return (width, height), texts, arrows
+
+
+def svg_of(graph: GraphParts) -> str:
+    """Draw the graph, with some 160 pixels of width and height for each few objects."""
+    (width, height), texts, arrows = drawn(graph)
+    parts = [
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+        f'stroke="{BLUE}" marker-end="url(#end)"/>'
+        for (x1, y1), (x2, y2) in arrows
+    ]
+    parts += [
+        f'<text x="{x:.1f}" y="{y:.1f}" fill="{color}"{_BOLD * bold} '
+        f'text-anchor="middle">{escape(words)}</text>'
+        for (x, y), words, color, bold in texts
+    ]
     title = escape(str(graph)) or "an empty graph"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">'
-        f"<title>{title}</title>"
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" '
+        f'font-size="{FONT_SIZE}"><title>{title}</title>'
         '<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{_BLUE}"/>'
+        f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{BLUE}"/>'
         f"</marker></defs>{''.join(parts)}</svg>"
     )
 
@@ -322,31 +350,15 @@ def _place(node: int, number: int, centre: Point, radii: Point) -> Point:
     )
 
 
-def _relation(start: Point, end: Point, words: str) -> str:
-    """Return an arrow that stops short of both words, its own beside its middle."""
+def _arrow(start: Point, end: Point) -> tuple[tuple[Point, Point], Point]:
+    """Return an arrow that stops short of both words, and where its own words stand."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = math.hypot(across, down)
-    if not length:  # a relation of an object to itself
-        place = (start[0], start[1] - 18)
-        return _text(place, f"↻ {words}", _BLUE)
-    ends = [
-        (start[0] + across * share, start[1] + down * share)
+    # To the left of the line, so that two opposite arrows keep apart.
+    side = (down / length * 9, -across / length * 9)
+    (x1, y1), (x2, y2) = [
+        (start[0] + across * share + side[0] / 3, start[1] + down * share + side[1] / 3)
         for share in (34 / length, 1 - 34 / length)
     ]
-    # To the left of the arrow, so that two opposite arrows keep apart.
-    side = (down / length * 9, -across / length * 9)
-    (x1, y1), (x2, y2) = [(x + side[0] / 3, y + side[1] / 3) for x, y in ends]
     middle = ((x1 + x2) / 2 + side[0], (y1 + y2) / 2 + side[1])
-    line = (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-        f'stroke="{_BLUE}" marker-end="url(#end)"/>'
-    )
-    return line + _text(middle, words, _BLUE)
-
-
-def _text(place: Point, words: str, colour: str, *, bold: bool = False) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" fill="{colour}"{weight} '
-        f'text-anchor="middle">{escape(words)}</text>'
-    )
+    return ((x1, y1), (x2, y2)), middle

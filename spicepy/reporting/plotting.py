@@ -1,7 +1,7 @@
 """Figures for papers, drawn by matplotlib (the optional extra `plot`).
 
-In: the evaluations of one or several systems, or their diagnoses. Out: an image
-file; the extension names the format (.pdf, .svg, .png).
+In: the evaluations of one or several systems, their diagnoses, or a scene graph. Out:
+an image file; the extension names the format (.pdf, .svg, .png).
 """
 
 import math
@@ -27,6 +27,8 @@ from spicepy.diagnosis.results.expectations import (
     in_order,
 )
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.graph.formats import BLUE, FONT_SIZE, drawn, svg_of
+from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.significance import Interval, bootstrap
 from spicepy.metrics.spice import SpiceScore
 
@@ -161,6 +163,29 @@ def plot_confusions(
     for axes in grid.flat[len(maps) :]:
         axes.set_visible(False)
     _save(figure, path, next(iter(systems.values())).signature)
+
+
+def plot_graph(graph: SceneGraph, path: Path) -> None:
+    """Draw a scene graph: objects red, attributes green, relations blue.
+
+    Raises:
+        InputError: The path cannot be written.
+        ResourceError: matplotlib is not installed; an .svg file does not need it.
+    """
+    if path.suffix.lower() == ".svg":
+        writing.write_text(path, [svg_of(graph)])
+        return
+    (width, height), texts, arrows = drawn(graph)
+    figure = _matplotlib().figure.Figure(figsize=(width / 72, height / 72))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+    axes.set_axis_off()
+    for (x, y), words, color, bold in texts:
+        look = {"color": color, "weight": "bold" if bold else "normal"}
+        axes.text(x, y, words, size=FONT_SIZE, ha="center", parse_math=False, **look)
+    for start, end in arrows:
+        arrow = {"arrowstyle": "->", "color": BLUE, "shrinkA": 0, "shrinkB": 0}
+        axes.annotate("", end, start, arrowprops=arrow)
+    _save(figure, path, "")
 
 
 def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from spicepy.api import parse
 from spicepy.common.errors import InputError
 from spicepy.graph.exchange import (
     read_factual,
@@ -119,3 +120,16 @@ def test_bad_input_is_named(read, data, message: str) -> None:
 def test_factual_cannot_hold_commas() -> None:
     with pytest.raises(InputError, match="comma or bracket"):
         write_factual(SceneGraph.from_tuples([("a, b",)]))
+
+
+def test_sng_parser_bounds_are_those_of_the_caption() -> None:
+    graph = parse("two brown dogs run in a big park")
+    written = write_sng(graph)
+
+    bounds = {e["span"]: e["span_bounds"] for e in written["entities"]}
+    assert bounds == {"dog": (0, 3), "park": (6, 8)}
+    assert [r["relation_bounds"] for r in written["relations"]] == [(3, 4)]
+
+
+def test_sng_parser_bounds_of_tuples_are_unknown(graph: SceneGraph) -> None:
+    assert {e["span_bounds"] for e in write_sng(graph)["entities"]} == {None}

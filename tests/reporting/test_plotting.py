@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from spicepy.api import parse
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.diagnosis import Diagnosis, diagnose, scenes
 from spicepy.diagnosis.lexicon.aspects import Aspect
@@ -177,3 +178,12 @@ def test_the_users_backend_stays(systems: dict[str, Evaluation], tmp_path) -> No
         plotting.plot_distributions(systems, tmp_path / "x.png")
 
         assert mpl.rcParams["backend"] == "svg"
+
+
+@pytest.mark.parametrize("extension", [".pdf", ".png", ".svg"])
+def test_a_graph_is_drawn(tmp_path: Path, extension: str) -> None:
+    path = tmp_path / f"graph{extension}"
+    plotting.plot_graph(parse("two dogs run in a park $1"), path)
+
+    start = {**START, ".svg": b"<svg"}
+    assert path.read_bytes().startswith(start[extension])
