@@ -104,6 +104,28 @@ CLIENTS = (
         "eval_metrics.evaluate_metrics_from_lists",
         ("coco_caption/pycocoevalcap/tokenizer", "coco_caption/pycocoevalcap/meteor"),
     ),
+    Client(
+        "davidnvq/grit",
+        "grit",
+        "metrics.compute_scores",
+        ("datasets/caption/metrics", "datasets/caption/metrics/meteor"),
+    ),
+    Client(
+        "ch3cook-fdu/Vote2Cap-DETR",
+        "vote2cap",
+        "engine.score_captions",
+        ("utils/capeval/tokenizer", "utils/capeval/meteor"),
+    ),
+    Client(
+        "cuhksz-nlp/R2Gen",
+        "r2gen",
+        "metrics.compute_scores",
+        ("pycocoevalcap/tokenizer", "pycocoevalcap/meteor"),
+    ),
+    Client(
+        "EvolvingLMMs-Lab/lmms-eval", "lmms_eval", "flickr30k.flickr_aggregation_result"
+    ),
+    Client("antoyang/VidChapters", "vid_chapters", "eval_dvc.ANETcaptions"),
 )
 
 
@@ -201,7 +223,8 @@ def _add_jars(copy: Path, places: tuple[str, str]) -> None:
     for part, place in zip(("tokenizer", "meteor"), places):
         for path in (package / part).rglob("*"):
             target = copy / place / path.relative_to(package / part)
-            if path.suffix in (".jar", ".gz") and not target.exists():
+            whole = target.exists() and target.stat().st_size == path.stat().st_size
+            if path.suffix in (".jar", ".gz") and not whole:  # or Git LFS's pointer
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, target)
 

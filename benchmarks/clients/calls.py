@@ -12,12 +12,14 @@ import contextlib
 import json
 import os
 import pickle
+import random
 import sys
 import types
 from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 from zlib import crc32
 
 METRICS = ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "METEOR", "ROUGE_L", "CIDEr")
@@ -161,6 +163,77 @@ def caption_evaluation_tools(scenes: list[Any]) -> dict[str, Any]:
     # The tools are for Clotho, whose recordings have five references.
     references = [[*s["refs"], *s["refs"]][:5] for s in scenes]
     return evaluate_metrics_from_lists([s["test"] for s in scenes], references)[0]
+
+
+def grit(scenes: list[Any]) -> dict[str, Any]:
+    """Return the scores of GRIT."""
+    for name in ("datasets", "datasets.caption"):
+        _bare(name)  # its packages import the data loaders
+    metrics = import_module("datasets.caption.metrics")
+    gts = metrics.PTBTokenizer.tokenize({n: s["refs"] for n, s in enumerate(scenes)})
+    res = metrics.PTBTokenizer.tokenize({n: [s["test"]] for n, s in enumerate(scenes)})
+    scores, _ = metrics.compute_scores(gts, res)
+    return {**dict(zip(METRICS, scores.pop("BLEU"))), **scores}
+
+
+def vote2cap(scenes: list[Any]) -> dict[str, Any]:
+    """Return the scores of Vote2Cap-DETR, one a caption."""
+    for name in ("box_util", "ap_calculator", "io", "misc", "proposal_parser"):
+        sys.modules[f"utils.{name}"] = MagicMock()  # detection, not captions
+    score_captions = import_module("engine").score_captions
+    gts = {str(n): s["refs"] for n, s in enumerate(scenes)}
+    found = score_captions(gts, {str(n): [s["test"]] for n, s in enumerate(scenes)})
+    return dict(found[0])
+
+
+def r2gen(scenes: list[Any]) -> dict[str, Any]:
+    """Return the scores of R2Gen, which generates reports of X-rays."""
+    from modules.metrics import compute_scores
+
+    gts = {n: s["refs"] for n, s in enumerate(scenes)}
+    return compute_scores(gts, {n: [s["test"]] for n, s in enumerate(scenes)})
+
+
+def lmms_eval(scenes: list[Any]) -> dict[str, Any]:
+    """Return the scores of lmms-eval's task of Flickr30k."""
+    for name in ("lmms_eval", "lmms_eval.tasks"):
+        _bare(name)  # its packages import the language models
+    task = import_module("lmms_eval.tasks.flickr30k.utils")
+    results = [
+        {"image_id": n, "answer": s["refs"], "pred": s["test"]}
+        for n, s in enumerate(scenes)
+    ]
+    args = types.SimpleNamespace(output_path=".")
+    return {m: task.flickr_aggregation_result(results, m, args) for m in METRICS}
+
+
+def vid_chapters(scenes: list[Any]) -> dict[str, Any]:
+    """Return the scores of VidChapters' dense captions, by threshold."""
+    from dvc_eval.eval_dvc import ANETcaptions
+
+    random.seed(5)  # captions that overlap with nothing are compared with noise
+    times = [[n, n + 2] for n in range(len(scenes))]
+    found = [
+        {"sentence": s["test"], "timestamp": [n + 0.1 * (n % 9), n + 2]}
+        for n, s in enumerate(scenes)
+    ]
+    Path("found.json").write_text(json.dumps({"results": {"v": found}}))
+    names = []
+    for k in range(2):
+        names.append(f"truth{k}.json")
+        sentences = [s["refs"][k] for s in scenes]
+        truth = {"v": {"timestamps": times, "sentences": sentences}}
+        Path(names[-1]).write_text(json.dumps(truth))
+    evaluator = ANETcaptions(names, "found.json", [0.3, 0.5, 0.7, 0.9])
+    evaluator.evaluate()
+    return evaluator.scores
+
+
+def _bare(name: str) -> None:
+    """Make a package of a folder without running its `__init__.py`."""
+    package = types.ModuleType(name)
+    package.__path__ = [name.replace(".", "/")]
+    sys.modules[name] = package
 
 
 def _coco_files(scenes: list[Any], path: Path, made_of: Any = int) -> None:

@@ -71,7 +71,10 @@ MODULES: Final = {
     "pycocoevalcap.spice.spice": "scorers: Spice CATEGORIES",
     "pycocoevalcap.tokenizer": "coco_samples: PTBTokenizer",
     "pycocoevalcap.tokenizer.ptbtokenizer": "coco_samples: PTBTokenizer",
-    "pycocoevalcap.eval": "coco_evaluation: COCOEvalCap",
+    "pycocoevalcap.eval": (
+        "coco_evaluation: COCOEvalCap; coco_samples: PTBTokenizer; "
+        "scorers: Bleu Cider Meteor Rouge Spice"
+    ),
     "pycocoevalcap.eval_spice": "coco_evaluation: COCOEvalCapSpice SpiceEval",
     "pyciderevalcap": "",
     "pyciderevalcap.cider": "self_critical: Cider",

@@ -12,9 +12,29 @@ from typing import Any
 from spicepy.compat import scorers
 from spicepy.compat.coco_samples import Captions
 from spicepy.compat.coco_samples import ListTokenizer as PTBTokenizer
-from spicepy.compat.scorers import Bleu, Meteor, Rouge
 
 __all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
+
+
+class Bleu(scorers.Bleu):
+    """BLEU, which these programs call by its text, as the others."""
+
+    def __str__(self) -> str:
+        return "BLEU"
+
+
+class Meteor(scorers.Meteor):
+    """METEOR 1.5."""
+
+    def __str__(self) -> str:
+        return "METEOR"
+
+
+class Rouge(scorers.Rouge):
+    """ROUGE-L."""
+
+    def __str__(self) -> str:
+        return "ROUGE"
 
 
 class Cider(scorers.Cider):
@@ -47,12 +67,9 @@ def compute_scores(
         InputError: See `samples_of`.
         ResourceError: METEOR's paraphrase table is not installed.
     """
-    scorers: dict[str, Any] = {"METEOR": Meteor(), "ROUGE": Rouge(), "CIDEr": Cider()}
-    results: dict[str, tuple[Any, Any]] = {
-        "BLEU": Bleu().compute_score(gts, gen, verbose=0)
-    }
-    for name, scorer in scorers.items():
-        results[name] = scorer.compute_score(gts, gen)
+    results: dict[str, Any] = {"BLEU": Bleu().compute_score(gts, gen, verbose=0)}
+    for scorer in (Meteor(), Rouge(), Cider()):
+        results[str(scorer)] = scorer.compute_score(gts, gen)
     return (
         {name: score for name, (score, _) in results.items()},
         {name: scores for name, (_, scores) in results.items()},

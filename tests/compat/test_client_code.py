@@ -179,3 +179,18 @@ def test_a_module_of_evaluate_says_that_nothing_was_given() -> None:
 
     with pytest.raises(InputError, match="no captions"):
         metric.compute(predictions=[], references=[])
+
+
+def test_eval_has_the_scorers_that_programs_import_from_it() -> None:
+    """As the tasks of lmms-eval do."""
+    from spicepy.compat.pycocoevalcap import eval as module
+
+    names = ("Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "Spice")
+    assert all(hasattr(module, name) for name in names)
+
+
+def test_scorers_of_meshed_memory_are_called_by_their_texts() -> None:
+    """As GRIT's copy of `compute_scores` does."""
+    from spicepy.compat.evaluation import Bleu, Cider, Rouge
+
+    assert list(map(str, (Bleu(), Cider(), Rouge()))) == ["BLEU", "CIDEr", "ROUGE"]
