@@ -133,14 +133,14 @@ class ParsedCaption:
             tuple(_tags(trace)),
             tuple(lemma for tree in trees for lemma in tree.lemmas),
         )
+        self.sentences = [n for n, tree in enumerate(trees) for _ in tree.words]
         self.proposals = [
             *words.attachment.attached(
-                trace.proposals, self.said.tags, self.said.lemmas
+                trace.proposals, self.said.tags, self.said.lemmas, self.sentences
             ),
             *self._doings(),
         ]
         self.spans = find_tokens(prompt.text, " ".join(self.said.words))
-        self.sentences = [n for n, tree in enumerate(trees) for _ in tree.words]
         self.is_title = _is_title(caption)
         self.texts = tuple(self._texts())
 

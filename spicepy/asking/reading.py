@@ -26,6 +26,8 @@ _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 _NEAR: Final = 5
 """The most words between the words of one attribute."""
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
+_DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
+"""Tags of words before a noun that say of what sort it is."""
 
 
 def read_statements(
@@ -306,7 +308,7 @@ class _Reading:
             return
         place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
-        if how in self.words.made or how in self.words.written:
+        if how in self.words.made or how in self.words.written or how == "as":
             self._say_material(tuple_, subject, target)
             return
         if (
@@ -407,13 +409,25 @@ class _Reading:
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
     ) -> None:
-        """Say what a thing is made of or written in, which is not a further thing."""
+        """Say what a thing is made of, written in or seen as: no further thing.
+
+        What is said of the material goes with it: made of black glass.
+        """
         material.matter = True
-        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
-        own = range(material.first, material.place + 1)
-        places = (place, *own) if place else tuple(own)
-        value, span = " ".join(material.words), self.parsed.span(*places)
-        detail = "material" if tuple_.members[1] in self.words.made else "style"
+        how, first = tuple_.members[1], material.first
+        while first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
+            first -= 1
+        own = tuple(range(first, material.place + 1))
+        for key, statement in list(self.found.items()):
+            if statement.things == (material,) and set(statement.places) <= set(own):
+                del self.found[key]
+        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
+        places = (place, *own) if place else own
+        before = (self.said.words[k - 1] for k in range(first, material.first))
+        value, span = " ".join((*before, *material.words)), self.parsed.span(*places)
+        detail = "material" if how in self.words.made else "style"
+        if how == "as":
+            detail = "type"
         self._add(Statement("attribute", detail, (thing,), value, places, span))
 
     def _say_denied(self) -> None:
