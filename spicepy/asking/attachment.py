@@ -35,6 +35,9 @@ class Attachment:
         data: The tables of `grammars/questions.toml`.
         known: The tables of `grammars/diagnosis.toml`.
         garments: The names of what people wear.
+
+    Attributes:
+        locatives: Prepositions that say where a thing is.
     """
 
     def __init__(
@@ -55,7 +58,7 @@ class Attachment:
         self._parts = frozenset(data["parts"]["words"])
         self._worn = garments | self._parts
         self._nothing = frozenset(data["nothing"]["words"])
-        self._locatives = frozenset((*known["locatives"]["words"], "to"))
+        self.locatives = frozenset((*known["locatives"]["words"], "to"))
         self._sites = tuple(places["sites"])
         self._holders = (*self._sites, *places["holders"])
 
@@ -205,10 +208,10 @@ class Attachment:
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
         made, _, rest = how.partition(" ")
-        if made == "make" and rest in self._locatives and rest != "in":
+        if made == "make" and rest in self.locatives and rest != "in":
             return _related(tuple_, (subject, rest, target), (first, 0, last))
         preposition = rest if verb else how
-        if preposition not in self._locatives | self._directed:
+        if preposition not in self.locatives | self._directed:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]

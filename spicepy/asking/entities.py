@@ -340,6 +340,8 @@ class ParsedCaption:
         place = thing.first - 1
         if len(thing.words) > 1 and place and self.tag(place).startswith(("JJ", "VBN")):
             pair = self.said.words[place - 1], thing.words[0].lower()
+            if pair[0] in self.words.details:
+                return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):
                 thing.words = (self.texts[place - 1], *thing.words)

@@ -64,6 +64,7 @@ class _Reading:
             self._say_attribute(tuple_, thing)
         for tuple_, (subject, target) in self._pairs(3):
             self._say_relation(tuple_, subject, target)
+        self._say_dressed()
         self._say_denied()
         self._say_writings()
         self._say_whole_picture()
@@ -181,12 +182,17 @@ class _Reading:
             # What is alive is not had, but beside: a man with a dog.
             if how not in OWNING or (how == "with" and is_living(thing.head)):
                 continue
-            if _is_inside(owner, thing) or thing is owner:
+            if _is_inside(owner, thing) or thing is owner or self._is_sort(owner, thing):
                 continue
             if thing.owner is None and not thing.owns(owner):
                 thing.owner = owner
                 is_side = thing.name in self.words.regions
                 thing.region = is_side and not is_living(owner.head)
+
+    def _is_sort(self, owner: Entity, thing: Entity) -> bool:
+        """Return whether "of" with a bare noun says of what sort: a wave of water."""
+        bare = owner.tag == "NN" and 0 < thing.place == owner.first - 2
+        return bare and self.said.words[thing.place] == "of"
 
     def _without_posture(self, how: str) -> str:
         verb, _, rest = how.partition(" ")
@@ -301,7 +307,9 @@ class _Reading:
         around = target.head in self.words.around
         if not self._is_thing(subject) or not (around or self._is_thing(target)):
             return
-        owned = self._without_posture(how) in OWNING and target.owner is subject
+        owned = self._without_posture(how) in OWNING and (
+            target.owner is subject or self._is_sort(subject, target)
+        )
         if (tuple_.rule == "owner" and subject.matter) or self._is_idle(
             tuple_, subject, target
         ):
@@ -319,6 +327,8 @@ class _Reading:
             how, place = self._without_posture(how), 0
         if owned:
             return
+        if self.parsed.tag(place) == "VBN" and self._is_apart(how, place):
+            how, place = how.partition(" ")[2], 0
         if target.head in self.words.joints and how.endswith(" at"):
             self._say_bent(tuple_, subject, f"{how} the {' '.join(target.words)}")
             target.matter = True
@@ -355,6 +365,18 @@ class _Reading:
         between = range(start + 1, end) if start else ()
         said = (p for p in between if self.said.lemmas[p - 1] == first)
         return next((p for p in said if self.parsed.tag(p).startswith("VB")), 0)
+
+    def _is_apart(self, how: str, place: int) -> bool:
+        """Return whether a participle says something else beside where a thing is.
+
+        A box filled with fruit beside a bottle is not filled beside it.
+        """
+        where = how.partition(" ")[2]
+        if where not in self.words.attachment.locatives:
+            return False
+        own = (t.members[1] for t in self.parsed.proposals if t.tokens[1:2] == (place,))
+        adjacent = self.said.words[place : place + 1] == (where.split(" ")[0],)
+        return not adjacent and any(other != how for other in own)
 
     def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
@@ -429,6 +451,21 @@ class _Reading:
         if how == "as":
             detail = "type"
         self._add(Statement("attribute", detail, (thing,), value, places, span))
+
+    def _say_dressed(self) -> None:
+        """Say as what somebody is dressed, which is not there: "dressed as a pirate"."""
+        for tuple_ in self.parsed.trace.unreal:
+            members, places = tuple_.members, tuple_.tokens
+            thing = self.things.get(members[0])
+            if len(members) != 3 or len(places) != 3 or thing is None:
+                continue
+            verb, last = places[1:]
+            if members[1].startswith("dress ") and 0 < verb < last:
+                value = " ".join(self.parsed.texts[verb - 1 : last])
+                about, span = range(verb, last + 1), self.parsed.span(verb, last)
+                self._add(
+                    Statement("attribute", "state", (thing,), value, tuple(about), span)
+                )
 
     def _say_denied(self) -> None:
         """Say what is not so: "no people on the beach", "a man without a hat".

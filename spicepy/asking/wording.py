@@ -83,7 +83,7 @@ class QuestionWording:
             return self._part(thing, thing.owner, self.indefinite(thing, said), said)
         if thing.proper:
             return f"Is {self.definite(thing)} in the picture?"
-        if thing.head in self._lists["unique"]:
+        if thing.name in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
         several = re.search(r"[^s]s$", thing.portion)
         if thing.portion and thing.tag == "NN" and not several:
@@ -322,7 +322,7 @@ class QuestionWording:
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
             return name
-        if thing.head in self._lists["unique"]:
+        if thing.name in self._lists["unique"]:
             return f"the {name}"
         return self._with_article(name)
 
