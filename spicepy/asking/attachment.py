@@ -51,6 +51,7 @@ class Attachment:
         self._persons = frozenset(own["persons"])
         self._doings = frozenset(own["doings"])
         self._held = frozenset(own["held"])
+        self._laid = tuple(own["laid"])
         self._directed = frozenset(own["directed"])
         self._times = frozenset(own["times"])
         self._turned: Mapping[str, str] = own["turned"]
@@ -97,7 +98,9 @@ class Attachment:
         owners = self._owners(found)
         objects = self._objects(found)
         placed = [
-            self._placed(t, owners, objects) if _is_placed(t) else t
+            self._placed(self._laid_on(t, mentions, lemmas), owners, objects)
+            if _is_placed(t)
+            else t
             for t in found
             if t.members[1:2] == () or t.members[1] not in self._times
         ]
@@ -196,6 +199,21 @@ class Attachment:
             if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
+
+    def _laid_on(
+        self, tuple_: SemanticTuple, mentions: Mentions, lemmas: Sequence[str]
+    ) -> SemanticTuple:
+        """Return what has something as the table right before "with"."""
+        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
+        between = [m for m in mentions if first < m[0] < last]
+        lives = is_living(_head(subject)) or is_living(_head(target))
+        if how != "with" or verb or not between or lives:
+            return tuple_
+        place, name = between[0]
+        laid = lemmas[place : place + 1] == ("with",) and _is_kind(name, self._laid)
+        if not laid or name == subject:
+            return tuple_
+        return _related(tuple_, (name, how, target), (place, 0, last))
 
     def _placed(
         self,

@@ -54,6 +54,7 @@ class _Reading:
         self.parsed, self.words, self.said = parsed, parsed.words, parsed.said
         self.things = parsed.entities()
         self.mentions: dict[tuple[str, int], Entity] = {}
+        self._count_bare()
         self._part_by_owner()
         self.found: dict[tuple[Any, ...], Statement] = {}
 
@@ -145,6 +146,16 @@ class _Reading:
             for name, place in zip(names, places, strict=True)
         ]
 
+    def _count_bare(self) -> None:
+        """Mark as several what has one form and no article: a herd of sheep."""
+        for thing in self.things.values():
+            first = thing.first
+            while first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
+                first -= 1
+            article = first > 1 and self.parsed.tag(first - 1) == "DT"
+            if thing.name in self.words.same_plural and thing.place and not article:
+                thing.number = thing.number or 2
+
     def _part_by_owner(self) -> None:
         """Tell things of one name apart that different people wear or have.
 
@@ -182,7 +193,11 @@ class _Reading:
             # What is alive is not had, but beside: a man with a dog.
             if how not in OWNING or (how == "with" and is_living(thing.head)):
                 continue
-            if _is_inside(owner, thing) or thing is owner or self._is_sort(owner, thing):
+            if (
+                _is_inside(owner, thing)
+                or thing is owner
+                or self._is_sort(owner, thing)
+            ):
                 continue
             if thing.owner is None and not thing.owns(owner):
                 thing.owner = owner
@@ -314,6 +329,9 @@ class _Reading:
             tuple_, subject, target
         ):
             return
+        counted = self.said.words[max(0, target.first - 2)] in ("a", "an")
+        if how in self.words.made and counted and not any(tuple_.tokens[1:2]):
+            how = "of"  # The shadow of a stone is not made of stone.
         place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
         if how in self.words.made or how in self.words.written or how == "as":
@@ -433,23 +451,24 @@ class _Reading:
     ) -> None:
         """Say what a thing is made of, written in or seen as: no further thing.
 
-        What is said of the material goes with it: made of black glass.
+        What is said of a way to write, or of what is seen, goes with it: "written in
+        modern calligraphy"; glass has a color of its own.
         """
         material.matter = True
         how, first = tuple_.members[1], material.first
-        while first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
+        is_made = how in self.words.made
+        while not is_made and first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
             first -= 1
         own = tuple(range(first, material.place + 1))
         for key, statement in list(self.found.items()):
-            if statement.things == (material,) and set(statement.places) <= set(own):
+            about = statement.things == (material,) and not is_made
+            if about and set(statement.places) <= set(own):
                 del self.found[key]
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
         places = (place, *own) if place else own
         before = (self.said.words[k - 1] for k in range(first, material.first))
         value, span = " ".join((*before, *material.words)), self.parsed.span(*places)
-        detail = "material" if how in self.words.made else "style"
-        if how == "as":
-            detail = "type"
+        detail = "material" if is_made else "type" if how == "as" else "style"
         self._add(Statement("attribute", detail, (thing,), value, places, span))
 
     def _say_dressed(self) -> None:
