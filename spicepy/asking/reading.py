@@ -329,24 +329,15 @@ class _Reading:
             tuple_, subject, target
         ):
             return
-        counted = self.said.words[max(0, target.first - 2)] in ("a", "an")
-        if how in self.words.made and counted and not any(tuple_.tokens[1:2]):
-            how = "of"  # The shadow of a stone is not made of stone.
+        how = self._unmade(tuple_, how, target)
         place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
         if how in self.words.made or how in self.words.written or how == "as":
             self._say_material(tuple_, subject, target)
             return
-        if (
-            self.parsed.tag(place).startswith("VB")
-            and self._without_posture(how) != how
-        ):
-            self._say_posture(tuple_, subject, how, place)
-            how, place = self._without_posture(how), 0
+        how, place = self._without_deed(tuple_, subject, how, place)
         if owned:
             return
-        if self.parsed.tag(place) == "VBN" and self._is_apart(how, place):
-            how, place = how.partition(" ")[2], 0
         if target.head in self.words.joints and how.endswith(" at"):
             self._say_bent(tuple_, subject, f"{how} the {' '.join(target.words)}")
             target.matter = True
@@ -383,6 +374,24 @@ class _Reading:
         between = range(start + 1, end) if start else ()
         said = (p for p in between if self.said.lemmas[p - 1] == first)
         return next((p for p in said if self.parsed.tag(p).startswith("VB")), 0)
+
+    def _unmade(self, tuple_: SemanticTuple, how: str, target: Entity) -> str:
+        """Return "of" where no material is meant: the shadow of a stone."""
+        counted = self.said.words[max(0, target.first - 2)] in ("a", "an")
+        unsaid = not any(tuple_.tokens[1:2])
+        return "of" if how in self.words.made and counted and unsaid else how
+
+    def _without_deed(
+        self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
+    ) -> tuple[str, int]:
+        """Return where a thing is, apart from what it does there or was done to it."""
+        tag, where = self.parsed.tag(place), self._without_posture(how)
+        if tag.startswith("VB") and where != how:
+            self._say_posture(tuple_, subject, how, place)
+            return where, 0
+        if tag == "VBN" and self._is_apart(how, place):
+            return how.partition(" ")[2], 0
+        return how, place
 
     def _is_apart(self, how: str, place: int) -> bool:
         """Return whether a participle says something else beside where a thing is.
@@ -472,7 +481,7 @@ class _Reading:
         self._add(Statement("attribute", detail, (thing,), value, places, span))
 
     def _say_dressed(self) -> None:
-        """Say as what somebody is dressed, which is not there: "dressed as a pirate"."""
+        """Say in what costume somebody is: "dressed as a pirate" says of no pirate."""
         for tuple_ in self.parsed.trace.unreal:
             members, places = tuple_.members, tuple_.tokens
             thing = self.things.get(members[0])
