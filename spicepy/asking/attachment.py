@@ -8,6 +8,8 @@ sentences, and than the parser, which prefers the nearest noun.
     "a man in a red coat on a horse"                          →  man · on · horse
     "a boy holds a ball in his arms"                          →  ball · in · arm
     "a dog with trees in the background"                      →  tree · behind · dog
+    "a door; behind the door there is a wall"                 →  wall · behind · door
+    "A skier jumps. Trees are behind the man."                →  tree · behind · skier
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +17,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from spicepy.asking.statements import is_living
+from spicepy.asking.statements import is_living, is_person
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 
@@ -33,6 +35,9 @@ class Attachment:
         data: The tables of `grammars/questions.toml`.
         known: The tables of `grammars/diagnosis.toml`.
         garments: The names of what people wear.
+
+    Attributes:
+        locatives: Prepositions that say where a thing is.
     """
 
     def __init__(
@@ -43,8 +48,10 @@ class Attachment:
     ) -> None:
         own, places = data["attachment"], known["places"]
         self._several = frozenset(own["several"])
+        self._persons = frozenset(own["persons"])
         self._doings = frozenset(own["doings"])
         self._held = frozenset(own["held"])
+        self._laid = tuple(own["laid"])
         self._directed = frozenset(own["directed"])
         self._times = frozenset(own["times"])
         self._turned: Mapping[str, str] = own["turned"]
@@ -52,7 +59,7 @@ class Attachment:
         self._parts = frozenset(data["parts"]["words"])
         self._worn = garments | self._parts
         self._nothing = frozenset(data["nothing"]["words"])
-        self._locatives = frozenset((*known["locatives"]["words"], "to"))
+        self.locatives = frozenset((*known["locatives"]["words"], "to"))
         self._sites = tuple(places["sites"])
         self._holders = (*self._sites, *places["holders"])
 
@@ -61,6 +68,7 @@ class Attachment:
         tuples: Sequence[SemanticTuple],
         tags: Sequence[str],
         lemmas: Sequence[str],
+        sentences: Sequence[int],
     ) -> list[SemanticTuple]:
         """Return the tuples of a caption with the ends that a reader would choose.
 
@@ -68,6 +76,7 @@ class Attachment:
             tuples: The tuples, with positions from 1 through the whole caption.
             tags: The tag of each word.
             lemmas: The lemma of each word.
+            sentences: The number of the sentence of each word.
         """
         mentions = sorted(
             (t.tokens[0], t.members[0])
@@ -76,18 +85,59 @@ class Attachment:
             and any(t.tokens)
             and tags[t.tokens[0] - 1].startswith("NN")
         )
+        same = self._same_persons(mentions, tags, lemmas, sentences)
+        if same:
+            tuples = [_renamed(t, same) for t in tuples]
+            mentions = [(place, same.get(name, name)) for place, name in mentions]
         found = [
-            self._with_antecedents(t, mentions, tags, lemmas) if _is_placed(t) else t
+            self._with_antecedents(t, mentions, tags, lemmas, sentences)
+            if _is_placed(t)
+            else t
             for t in tuples
         ]
         owners = self._owners(found)
         objects = self._objects(found)
         placed = [
-            self._placed(t, owners, objects) if _is_placed(t) else t
+            self._placed(self._laid_on(t, mentions, lemmas), owners, objects)
+            if _is_placed(t)
+            else t
             for t in found
             if t.members[1:2] == () or t.members[1] not in self._times
         ]
         return list(self._in_depth(placed, mentions))
+
+    def _same_persons(
+        self,
+        mentions: Mentions,
+        tags: Sequence[str],
+        lemmas: Sequence[str],
+        sentences: Sequence[int],
+    ) -> dict[str, str]:
+        """Return names of persons who a sentence before calls something else.
+
+        "The man" is the skier if nobody else is named before.
+        """
+        same: dict[str, str] = {}
+        singular = [m for m in mentions if tags[m[0] - 1] == "NN"]
+        for name in self._persons.intersection(name for _, name in singular):
+            own = [place for place, other in mentions if other == name]
+            first = own[0]
+            before = {
+                other
+                for place, other in mentions
+                if place < first and is_person(_head(other))
+            }
+            known = [
+                other
+                for place, other in singular
+                if other in before and sentences[place - 1] < sentences[first - 1]
+            ]
+            definite = all(lemmas[place - 2] == "the" for place in own if place > 1)
+            if first > 1 and definite and len(before) == 1 and known:
+                [other] = before
+                if "person" in (name, other) or other not in self._persons:
+                    same[name] = other
+        return same
 
     def _with_antecedents(
         self,
@@ -95,22 +145,38 @@ class Attachment:
         mentions: Mentions,
         tags: Sequence[str],
         lemmas: Sequence[str],
+        sentences: Sequence[int],
     ) -> SemanticTuple:
-        """Return a relation with "they" as somebody who is named before.
+        """Return a relation with other things for "they" and for a thing beside itself.
 
-        Who wears or holds something is alive.
+        Who wears or holds something is alive; "trees behind them" are not behind
+        what stands beside them in the same sentence; in "behind the door there is a
+        wall" the wall is behind the door.
         """
         members = list(tuple_.members)
+        first, _, last = tuple_.tokens
+        if members[0] == members[2] and first != last and last:
+            after = [m for m in mentions if m[0] > last]
+            if after and lemmas[last : last + 1] == ("there",):
+                place, name = after[0]
+                how = members[1].rpartition(" ")[2]
+                return _related(tuple_, (name, how, members[2]), (place, 0, last))
         for at in (0, 2):
             place = tuple_.tokens[at]
             is_pronoun = place and tags[place - 1] in _PRONOUNS
             if not is_pronoun or lemmas[place - 1].lower() not in self._several:
                 continue
+            begin = sentences.index(sentences[place - 1]) + 1 if at else place
             before = [name for where, name in mentions if where < place]
-            living = [name for name in before if is_living(_head(name))]
+            living = [
+                name
+                for where, name in mentions
+                if where < begin and is_living(_head(name))
+            ]
+            beside = {name for where, name in mentions if begin <= where < place}
             does = not at and not self._doings.isdisjoint(members[1].split(" "))
             known = living if does else before
-            if living and members[at] not in known:
+            if living and (members[at] not in known or members[at] in beside):
                 members[at] = living[0]
         return replace(tuple_, members=tuple(members))
 
@@ -134,6 +200,21 @@ class Attachment:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
 
+    def _laid_on(
+        self, tuple_: SemanticTuple, mentions: Mentions, lemmas: Sequence[str]
+    ) -> SemanticTuple:
+        """Return what has something as the table right before "with"."""
+        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
+        between = [m for m in mentions if first < m[0] < last]
+        lives = is_living(_head(subject)) or is_living(_head(target))
+        if how != "with" or verb or not between or lives:
+            return tuple_
+        place, name = between[0]
+        laid = lemmas[place : place + 1] == ("with",) and _is_kind(name, self._laid)
+        if not laid or name == subject:
+            return tuple_
+        return _related(tuple_, (name, how, target), (place, 0, last))
+
     def _placed(
         self,
         tuple_: SemanticTuple,
@@ -145,10 +226,10 @@ class Attachment:
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
         made, _, rest = how.partition(" ")
-        if made == "make" and rest in self._locatives and rest != "in":
+        if made == "make" and rest in self.locatives and rest != "in":
             return _related(tuple_, (subject, rest, target), (first, 0, last))
         preposition = rest if verb else how
-        if preposition not in self._locatives | self._directed:
+        if preposition not in self.locatives | self._directed:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
@@ -200,6 +281,12 @@ class Attachment:
         if not _is_placed(tuple_) or tuple_.members[2] not in self._depths:
             return False
         return _head(tuple_.members[1]) in ("in", "at")
+
+
+def _renamed(tuple_: SemanticTuple, names: Mapping[str, str]) -> SemanticTuple:
+    members = list(tuple_.members)
+    members[::2] = [names.get(member, member) for member in members[::2]]
+    return replace(tuple_, members=tuple(members))
 
 
 def _is_placed(tuple_: SemanticTuple) -> bool:

@@ -133,14 +133,14 @@ class ParsedCaption:
             tuple(_tags(trace)),
             tuple(lemma for tree in trees for lemma in tree.lemmas),
         )
+        self.sentences = [n for n, tree in enumerate(trees) for _ in tree.words]
         self.proposals = [
             *words.attachment.attached(
-                trace.proposals, self.said.tags, self.said.lemmas
+                trace.proposals, self.said.tags, self.said.lemmas, self.sentences
             ),
             *self._doings(),
         ]
         self.spans = find_tokens(prompt.text, " ".join(self.said.words))
-        self.sentences = [n for n, tree in enumerate(trees) for _ in tree.words]
         self.is_title = _is_title(caption)
         self.texts = tuple(self._texts())
 
@@ -340,6 +340,8 @@ class ParsedCaption:
         place = thing.first - 1
         if len(thing.words) > 1 and place and self.tag(place).startswith(("JJ", "VBN")):
             pair = self.said.words[place - 1], thing.words[0].lower()
+            if pair[0] in self.words.details:
+                return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):
                 thing.words = (self.texts[place - 1], *thing.words)

@@ -26,6 +26,8 @@ _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 _NEAR: Final = 5
 """The most words between the words of one attribute."""
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
+_DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
+"""Tags of words before a noun that say of what sort it is."""
 
 
 def read_statements(
@@ -52,6 +54,7 @@ class _Reading:
         self.parsed, self.words, self.said = parsed, parsed.words, parsed.said
         self.things = parsed.entities()
         self.mentions: dict[tuple[str, int], Entity] = {}
+        self._count_bare()
         self._part_by_owner()
         self.found: dict[tuple[Any, ...], Statement] = {}
 
@@ -62,6 +65,7 @@ class _Reading:
             self._say_attribute(tuple_, thing)
         for tuple_, (subject, target) in self._pairs(3):
             self._say_relation(tuple_, subject, target)
+        self._say_dressed()
         self._say_denied()
         self._say_writings()
         self._say_whole_picture()
@@ -142,6 +146,16 @@ class _Reading:
             for name, place in zip(names, places, strict=True)
         ]
 
+    def _count_bare(self) -> None:
+        """Mark as several what has one form and no article: a herd of sheep."""
+        for thing in self.things.values():
+            first = thing.first
+            while first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
+                first -= 1
+            article = first > 1 and self.parsed.tag(first - 1) == "DT"
+            if thing.name in self.words.same_plural and thing.place and not article:
+                thing.number = thing.number or 2
+
     def _part_by_owner(self) -> None:
         """Tell things of one name apart that different people wear or have.
 
@@ -179,12 +193,21 @@ class _Reading:
             # What is alive is not had, but beside: a man with a dog.
             if how not in OWNING or (how == "with" and is_living(thing.head)):
                 continue
-            if _is_inside(owner, thing) or thing is owner:
+            if (
+                _is_inside(owner, thing)
+                or thing is owner
+                or self._is_sort(owner, thing)
+            ):
                 continue
             if thing.owner is None and not thing.owns(owner):
                 thing.owner = owner
                 is_side = thing.name in self.words.regions
                 thing.region = is_side and not is_living(owner.head)
+
+    def _is_sort(self, owner: Entity, thing: Entity) -> bool:
+        """Return whether "of" with a bare noun says of what sort: a wave of water."""
+        bare = owner.tag == "NN" and 0 < thing.place == owner.first - 2
+        return bare and self.said.words[thing.place] == "of"
 
     def _without_posture(self, how: str) -> str:
         verb, _, rest = how.partition(" ")
@@ -299,22 +322,20 @@ class _Reading:
         around = target.head in self.words.around
         if not self._is_thing(subject) or not (around or self._is_thing(target)):
             return
-        owned = self._without_posture(how) in OWNING and target.owner is subject
+        owned = self._without_posture(how) in OWNING and (
+            target.owner is subject or self._is_sort(subject, target)
+        )
         if (tuple_.rule == "owner" and subject.matter) or self._is_idle(
             tuple_, subject, target
         ):
             return
+        how = self._unmade(tuple_, how, target)
         place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
-        if how in self.words.made or how in self.words.written:
+        if how in self.words.made or how in self.words.written or how == "as":
             self._say_material(tuple_, subject, target)
             return
-        if (
-            self.parsed.tag(place).startswith("VB")
-            and self._without_posture(how) != how
-        ):
-            self._say_posture(tuple_, subject, how, place)
-            how, place = self._without_posture(how), 0
+        how, place = self._without_deed(tuple_, subject, how, place)
         if owned:
             return
         if target.head in self.words.joints and how.endswith(" at"):
@@ -353,6 +374,36 @@ class _Reading:
         between = range(start + 1, end) if start else ()
         said = (p for p in between if self.said.lemmas[p - 1] == first)
         return next((p for p in said if self.parsed.tag(p).startswith("VB")), 0)
+
+    def _unmade(self, tuple_: SemanticTuple, how: str, target: Entity) -> str:
+        """Return "of" where no material is meant: the shadow of a stone."""
+        counted = self.said.words[max(0, target.first - 2)] in ("a", "an")
+        unsaid = not any(tuple_.tokens[1:2])
+        return "of" if how in self.words.made and counted and unsaid else how
+
+    def _without_deed(
+        self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
+    ) -> tuple[str, int]:
+        """Return where a thing is, apart from what it does there or was done to it."""
+        tag, where = self.parsed.tag(place), self._without_posture(how)
+        if tag.startswith("VB") and where != how:
+            self._say_posture(tuple_, subject, how, place)
+            return where, 0
+        if tag == "VBN" and self._is_apart(how, place):
+            return how.partition(" ")[2], 0
+        return how, place
+
+    def _is_apart(self, how: str, place: int) -> bool:
+        """Return whether a participle says something else beside where a thing is.
+
+        A box filled with fruit beside a bottle is not filled beside it.
+        """
+        where = how.partition(" ")[2]
+        if where not in self.words.attachment.locatives:
+            return False
+        own = (t.members[1] for t in self.parsed.proposals if t.tokens[1:2] == (place,))
+        adjacent = self.said.words[place : place + 1] == (where.split(" ")[0],)
+        return not adjacent and any(other != how for other in own)
 
     def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
@@ -407,14 +458,42 @@ class _Reading:
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
     ) -> None:
-        """Say what a thing is made of or written in, which is not a further thing."""
+        """Say what a thing is made of, written in or seen as: no further thing.
+
+        What is said of a way to write, or of what is seen, goes with it: "written in
+        modern calligraphy"; glass has a color of its own.
+        """
         material.matter = True
-        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
-        own = range(material.first, material.place + 1)
-        places = (place, *own) if place else tuple(own)
-        value, span = " ".join(material.words), self.parsed.span(*places)
-        detail = "material" if tuple_.members[1] in self.words.made else "style"
+        how, first = tuple_.members[1], material.first
+        is_made = how in self.words.made
+        while not is_made and first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
+            first -= 1
+        own = tuple(range(first, material.place + 1))
+        for key, statement in list(self.found.items()):
+            about = statement.things == (material,) and not is_made
+            if about and set(statement.places) <= set(own):
+                del self.found[key]
+        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
+        places = (place, *own) if place else own
+        before = (self.said.words[k - 1] for k in range(first, material.first))
+        value, span = " ".join((*before, *material.words)), self.parsed.span(*places)
+        detail = "material" if is_made else "type" if how == "as" else "style"
         self._add(Statement("attribute", detail, (thing,), value, places, span))
+
+    def _say_dressed(self) -> None:
+        """Say in what costume somebody is: "dressed as a pirate" says of no pirate."""
+        for tuple_ in self.parsed.trace.unreal:
+            members, places = tuple_.members, tuple_.tokens
+            thing = self.things.get(members[0])
+            if len(members) != 3 or len(places) != 3 or thing is None:
+                continue
+            verb, last = places[1:]
+            if members[1].startswith("dress ") and 0 < verb < last:
+                value = " ".join(self.parsed.texts[verb - 1 : last])
+                about, span = range(verb, last + 1), self.parsed.span(verb, last)
+                self._add(
+                    Statement("attribute", "state", (thing,), value, tuple(about), span)
+                )
 
     def _say_denied(self) -> None:
         """Say what is not so: "no people on the beach", "a man without a hat".

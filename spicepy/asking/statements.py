@@ -13,11 +13,12 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
 from spicepy.asking.prompts import Span
 from spicepy.words.wordnet import load_hierarchy
 
+_PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
 Category = Literal["entity", "attribute", "relation", "global", "other"]
 
 
@@ -138,7 +139,7 @@ class Said:
 
 @cache
 def is_living(noun: str) -> bool:
-    """Return whether the most frequent sense of a noun is a person or an animal."""
+    """Return whether the most frequent sense of a noun is people or an animal."""
     return is_person(noun) or _is_below(noun, "animal")
 
 
@@ -157,8 +158,8 @@ def may_live(noun: str) -> bool:
 
 @cache
 def is_person(noun: str) -> bool:
-    """Return whether the most frequent sense of a noun is a person."""
-    return _is_below(noun, "person")
+    """Return whether the most frequent sense of a noun is a person, or several."""
+    return any(_is_below(noun, kind) for kind in _PEOPLE)
 
 
 def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:

@@ -28,6 +28,8 @@ _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
 _DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
+_SIDED: Final = "in|on|at|to|near|from|along|down|up|off|over|against|toward|towards"
+"""Prepositions after which a side takes an article: down the side of the hill."""
 _VOWELS: Final = "aeiou"
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
@@ -57,7 +59,7 @@ class QuestionWording:
             if isinstance(value, list)
         }
         sides = "|".join(sorted(words["sides"], key=len, reverse=True))
-        self._side = re.compile(rf"\b(in|on|at|to|near|from|along) ({sides}) of\b")
+        self._side = re.compile(rf"\b({_SIDED}) ({sides}) of\b")
         self._bare = frozenset(words["bare"])
 
     def question(self, statement: Statement, said: Said) -> str:
@@ -83,13 +85,14 @@ class QuestionWording:
             return self._part(thing, thing.owner, self.indefinite(thing, said), said)
         if thing.proper:
             return f"Is {self.definite(thing)} in the picture?"
-        if thing.head in self._lists["unique"]:
+        if thing.name in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
         several = re.search(r"[^s]s$", thing.portion)
         if thing.portion and thing.tag == "NN" and not several:
-            return (
-                f"Is there {self._with_article(thing.portion)} of {self._name(thing)}?"
-            )
+            before = said.words[max(0, thing.first - 2)]
+            counted = before in ("a", "an") and thing.first > 1
+            of = self.indefinite(thing, said) if counted else self._name(thing)
+            return f"Is there {self._with_article(thing.portion)} of {of}?"
         return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
 
     def _part(self, thing: Entity, owner: Entity, name: str, said: Said) -> str:
@@ -154,6 +157,8 @@ class QuestionWording:
     def _is_noun_only(self, statement: Statement, tags: list[str]) -> bool:
         if statement.detail != "state" or tags != ["JJ"]:
             return False
+        if statement.value.endswith("ing"):
+            return False  # Sobbing faces are not faces of that kind.
         parts = {part for part, _ in load_wordnet().senses(statement.value)}
         return "n" in parts and parts.isdisjoint(("a", "s", "r"))
 
@@ -194,6 +199,9 @@ class QuestionWording:
         other = self._target(how, subject, target, said)
         verb, _, rest = how.partition(" ")
         rest = rest and " " + rest
+        if how == "of" and not statement.denied:
+            this = "Are these" if self.is_plural(subject) else "Is this"
+            return f"{this} {name} of {other}?"
         tag = said.tags[statement.places[0] - 1] if statement.places else ""
         if statement.denied:
             return self._denied(statement, said, how, tag)
@@ -270,6 +278,8 @@ class QuestionWording:
         if statement.span[0] == 0 and text[1:2].islower():
             text = text[0].lower() + text[1:]
         lower = text.lower()
+        if lower in self._kinds:
+            text = lower
         if statement.detail == "time":
             own = self._times.get(lower, lower.removeprefix("the "))
             return f"Is it {own}?"
@@ -322,7 +332,7 @@ class QuestionWording:
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
             return name
-        if thing.head in self._lists["unique"]:
+        if thing.name in self._lists["unique"]:
             return f"the {name}"
         return self._with_article(name)
 
