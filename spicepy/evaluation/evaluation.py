@@ -25,6 +25,7 @@ from spicepy.common.errors import (
 )
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
+from spicepy.common.settings import MetricOptions
 from spicepy.evaluation.measured import (
     CorpusScores,
     EmptyCaptions,
@@ -35,7 +36,7 @@ from spicepy.evaluation.measured import (
     signature_string,
     signs_among,
 )
-from spicepy.evaluation.options import MetricOptions, notes, options_of, resolve, unused
+from spicepy.evaluation.options import metric_options, notes, resolve, unused
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import Metric
 from spicepy.rules.tuples import SemanticTuple
@@ -213,7 +214,7 @@ def evaluate(
         tokenised: Whether captions are tokens joined by single spaces already, as
             the tokeniser writes them; raw text by default.
         options: Options of the metrics that are named: grammar, model, cache, jobs, …;
-            see `spicepy.evaluation.options.MetricOptions`.
+            see `spicepy.common.settings.MetricOptions`.
 
     Raises:
         InputError: A sample, a file, a metric's name or an option is wrong; nothing
@@ -239,7 +240,7 @@ def evaluate(
             f"metrics: found the file {brief(str(metrics))}; give two files as "
             "candidates=... and references=..."
         )
-    settings = options_of("evaluate", options)
+    settings = metric_options("evaluate", options)
     chosen = list(metrics_of(metrics, settings))
     given = samples, candidates, references, image_ids
     raw = as_samples(chosen_samples(*given, common=common, columns=columns))

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from spicepy.metrics.soft.matching import (
     match,
 )
 from spicepy.metrics.soft.table import load_table
-from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
+from spicepy.pipeline import Pipeline
 from spicepy.rules.tuples import BASIC, Category, unique_names
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -231,9 +231,9 @@ class SpiceSoft(Metric):
         pipeline: Pipeline | None = None,
         *,
         vectors: str | Path | None = None,
-        **options: Unpack[PipelineOptions],
+        **options: Any,
     ) -> None:
-        self.pipeline = pipeline or pipeline_for("SpiceSoft", options)
+        self.pipeline = pipeline or Pipeline(caller="SpiceSoft", **options)
         self.table = load_table(vectors)
         self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
         self._memory: LRUCache[str, CaptionConcepts] = LRUCache(CACHED)
