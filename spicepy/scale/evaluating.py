@@ -219,7 +219,7 @@ class Evaluating:
     ) -> dict[str, Any]:
         """See `Job`."""
         check_unique(survey, corpus.items)
-        survey.hashes = array("Q")  # 8 bytes an image
+        survey.hashes = array("Q")  # 8 bytes per image
         if ending == ".parquet":
             _check_ids(survey)
         return {
