@@ -467,8 +467,8 @@ Candidates = Annotated[
 References = Annotated[
     str | None,
     typer.Option(
-        help="References of a COCO pair (annotations file); or text files with a "
-        "caption a line (ref0.txt ref1.txt)."
+        help="References of a COCO pair (annotations file); or text files with "
+        "one caption per line (ref0.txt ref1.txt)."
     ),
 ]
 Metrics = Annotated[

@@ -286,7 +286,7 @@ class Spice:
     def _several(
         self, gts: Mapping[Any, Any], res: Mapping[Any, Any], several: Collection[Any]
     ) -> tuple[np.float64, list[dict[str, Category]]]:
-        """Return the scores of images of which some have several candidates."""
+        """Return the scores of images, some of which have several candidates."""
         firsts = {key: v[:1] if key in several else v for key, v in res.items()}
         images = []
         for key, sample in zip(gts, samples_of(gts, firsts)):

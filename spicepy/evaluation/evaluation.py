@@ -72,7 +72,7 @@ class Evaluation(CorpusScores):
 
     @property
     def lower_is_better(self) -> frozenset[str]:
-        """The keys of which lower scores are better."""
+        """The keys whose lower scores are better."""
         return frozenset(k for m in self.measured for k in m.metric.lower_is_better)
 
     @property

@@ -140,7 +140,7 @@ def image_rows(
     ]
     for category in categories:
         members = _members(encoded, category)
-        columns += _category(encoded, matches, members)
+        columns += _category(matches, members)
     return np.stack(columns, axis=1)
 
 
@@ -190,9 +190,7 @@ def _members(encoded: Encoded, category: Category) -> NDArray[np.bool_]:
     return members
 
 
-def _category(
-    encoded: Encoded, matches: Matches, members: NDArray[np.bool_]
-) -> tuple[Array, Array]:
+def _category(matches: Matches, members: NDArray[np.bool_]) -> tuple[Array, Array]:
     """Return F of the concepts of a category, and whether the references have any."""
     candidate, reference = matches.candidate, matches.reference
     own = members[candidate.concept] & candidate.present
