@@ -8,14 +8,13 @@ Sections that belong to it:
 * The options of the pipeline and of the metrics: names, defaults and help.
 """
 
-from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
 from enum import StrEnum
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
-from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
+from spicepy.common.errors import InputError, brief, check_kind, counted
 from spicepy.common.resources import GRAMMAR
 
 SEED: Final = 12345
@@ -153,27 +152,6 @@ class MetricOptions(PipelineOptions):
     ] = None
 
 
-Options = TypeVar("Options", bound=PipelineOptions)
-
-
-def options_of(kind: type[Options], caller: str, given: Mapping[str, Any]) -> Options:
-    """Return the options that a function or class was called with, by name.
-
-    Args:
-        kind: `PipelineOptions` or `MetricOptions`.
-        caller: The name of the function or class, for messages.
-        given: What it was given by name.
-
-    Raises:
-        InputError: There is no option of such a name.
-    """
-    known = [each.name for each in fields(kind)]
-    for name in given:
-        if name not in known:
-            raise unknown(f"{caller} option", name, known)
-    return kind(**given)
-
-
 def help_of(option: Field[Any]) -> tuple[Any, str]:
     """Return the type and the help of an option."""
     kind, text = get_args(option.type)
@@ -181,5 +159,6 @@ def help_of(option: Field[Any]) -> tuple[Any, str]:
 
 
 for _kind in (PipelineOptions, MetricOptions):  # for `help` and the documentation
-    _texts = (f"        {f.name}: {help_of(f)[1]}" for f in fields(_kind))
-    _kind.__doc__ = "\n".join([f"{_kind.__doc__}\n\n    Attributes:", *_texts])
+    _kind.__doc__ = f"{_kind.__doc__}\n\n    Attributes:"
+    for _field in fields(_kind):
+        _kind.__doc__ += f"\n        {_field.name}: {get_args(_field.type)[1]}"

@@ -22,8 +22,9 @@ from spicepy.common.errors import (
     brief,
     check_kind,
     nearest,
+    options_of,
 )
-from spicepy.common.settings import MetricOptions, PipelineOptions, options_of
+from spicepy.common.settings import MetricOptions, PipelineOptions
 from spicepy.metrics.base import Metric
 
 if TYPE_CHECKING:

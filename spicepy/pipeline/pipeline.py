@@ -22,8 +22,8 @@ from os import PathLike
 from typing import Any, Final, Generic, TypeVar, get_args
 
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, brief, check_kind
-from spicepy.common.settings import PipelineOptions, Sentences, options_of
+from spicepy.common.errors import InputError, brief, check_kind, options_of
+from spicepy.common.settings import PipelineOptions, Sentences
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.exchange import GraphSample
