@@ -11,7 +11,7 @@ Where one of them takes an `Evaluation` it takes captions, too, and scores them 
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from spicepy.captions.reading import Samples, chosen_samples
 from spicepy.captions.sample import Sample, as_samples, check_caption
@@ -21,7 +21,7 @@ from spicepy.common.settings import RELIABLE, SEED, Correction, Family
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.base import Metric
 from spicepy.metrics.spice import Spice, SpiceScore
-from spicepy.pipeline import PipelineOptions, pipeline_for
+from spicepy.pipeline import Pipeline
 from spicepy.tokenization.samples import tokenised_samples
 
 # What only `diagnose`, `compare` and `report` need is imported in them: a first score
@@ -39,15 +39,13 @@ Systems = Mapping[str, "Evaluation | Samples"]
 
 
 @overload
-def parse(
-    captions: str, *, instances: bool = False, **options: Unpack[PipelineOptions]
-) -> SceneGraph: ...
+def parse(captions: str, *, instances: bool = False, **options: Any) -> SceneGraph: ...
 @overload
 def parse(
     captions: list[str] | tuple[str, ...],
     *,
     instances: bool = False,
-    **options: Unpack[PipelineOptions],
+    **options: Any,
 ) -> list[SceneGraph]: ...
 
 
@@ -55,7 +53,7 @@ def parse(
     captions: str | list[str] | tuple[str, ...],
     *,
     instances: bool = False,
-    **options: Unpack[PipelineOptions],
+    **options: Any,
 ) -> SceneGraph | list[SceneGraph]:
     """Parse a caption into its scene graph, or each of several captions.
 
@@ -81,26 +79,26 @@ def parse(
     texts = [
         check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
     ]
-    graphs = pipeline_for("parse", options).parse(texts, instances=instances)
+    graphs = Pipeline(caller="parse", **options).parse(texts, instances=instances)
     return graphs[0] if isinstance(captions, str) else graphs
 
 
 @overload
 def score(
-    candidate: str, references: str | Sequence[str], **options: Unpack[PipelineOptions]
+    candidate: str, references: str | Sequence[str], **options: Any
 ) -> SpiceScore: ...
 @overload
 def score(
     candidate: list[str] | tuple[str, ...],
     references: Sequence[Sequence[str]],
-    **options: Unpack[PipelineOptions],
+    **options: Any,
 ) -> list[SpiceScore]: ...
 
 
 def score(
     candidate: str | list[str] | tuple[str, ...],
     references: str | Sequence[str] | Sequence[Sequence[str]],
-    **options: Unpack[PipelineOptions],
+    **options: Any,
 ) -> SpiceScore | list[SpiceScore]:
     """Return SPICE of a candidate caption, or of each of several.
 
@@ -124,7 +122,7 @@ def score(
         >>> [one.f for one in score(["a dog", "a cat"], [["a dog"], ["a red car"]])]
         [1.0, 0.0]
     """
-    metric = Spice(pipeline_for("score", options))
+    metric = Spice(Pipeline(caller="score", **options))
     if isinstance(candidate, str):
         texts: Any = (references,) if isinstance(references, str) else references
         if isinstance(texts, Iterable):
@@ -181,11 +179,11 @@ def diagnose(
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results import diagnosing
     from spicepy.diagnosis.results.diagnosing import beside_answers
-    from spicepy.evaluation.options import options_of
+    from spicepy.evaluation.options import metric_options
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
 
-    settings = options_of("diagnose", options)
+    settings = metric_options("diagnose", options)
     classes = None if vocabulary is None else load_vocabulary(vocabulary)
     if instances is not None and classes is None:
         raise InputError("diagnose(instances=…) needs a vocabulary of their classes")
@@ -298,12 +296,12 @@ def report(
     """
     from spicepy.common.writing import check_path
     from spicepy.diagnosis.captions.reader import analysis_pipeline
-    from spicepy.evaluation.options import options_of
+    from spicepy.evaluation.options import metric_options
     from spicepy.objects.vocabulary import COCO
     from spicepy.reporting.page import FORMATS, write_report
 
     check_path(Path(path), FORMATS)  # before the slow work
-    settings = options_of("report", options)
+    settings = metric_options("report", options)
     with notebook_bar():
         return write_report(
             _evaluated("report", systems, metrics, references, options),
@@ -331,14 +329,14 @@ def _evaluated(
         InputError: See `compare`.
     """
     from spicepy.evaluation.evaluation import Evaluation, evaluate, metrics_of
-    from spicepy.evaluation.options import options_of
+    from spicepy.evaluation.options import metric_options
 
     if not isinstance(systems, Mapping) or not systems:
         raise InputError(
             f"systems: found {brief(systems)}; a mapping of names to evaluations, or "
             "to files of captions, is expected"
         )
-    settings = options_of(caller, options)
+    settings = metric_options(caller, options)
     evaluated = {n: one for n, one in systems.items() if isinstance(one, Evaluation)}
     if len(evaluated) == len(systems):
         _check_scored({**options, "references": references})

@@ -1,6 +1,5 @@
 """The names of `import spicepy`: files in, captions where evaluations are expected."""
 
-import inspect
 import json
 import math
 import re
@@ -14,7 +13,7 @@ import spicepy
 from spicepy import rewards
 from spicepy.cli import command_line
 from spicepy.cli._options import ScoringOptions
-from spicepy.evaluation.options import MetricOptions
+from spicepy.common.settings import MetricOptions
 from spicepy.metrics.meteor.metric import Meteor
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.soft.metric import SpiceSoft
@@ -234,18 +233,15 @@ def test_users_see_what_they_need_of_an_evaluation() -> None:
 
 
 def test_options_have_one_name_and_one_default_everywhere() -> None:
-    """In a pipeline, in metrics made by name, and on the command line."""
+    """In metrics made by name and on the command line; pipelines have some of them."""
     metrics = {f.name: f.default for f in fields(MetricOptions)}
     shell = {f.name: f.default for f in fields(ScoringOptions)}
-    pipeline = {
-        name: parameter.default
-        for name, parameter in inspect.signature(Pipeline).parameters.items()
-    }
 
-    # In Python instances are an empty tuple, and a metric from outside is an object.
-    assert shell == metrics | {"instances": None, "metric_from": None}
+    assert shell == metrics | {"metric_from": None}  # in Python it is an object
+    pipeline = {f.name: f.default for f in fields(PipelineOptions)}
     assert pipeline.items() <= metrics.items()
-    assert set(pipeline) == set(PipelineOptions.__annotations__)
+    with pytest.raises(spicepy.InputError, match="no Pipeline option 'grammer' here"):
+        Pipeline(grammer="spice-1.0")
 
 
 def test_findings_are_a_frame_with_their_captions() -> None:

@@ -36,10 +36,10 @@ from benchmarks.accuracy.judgments import (
 )
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.settings import Equal
+from spicepy.common.settings import Equal, MetricOptions
 from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.measured import signature_string
-from spicepy.evaluation.options import MetricOptions, resolve
+from spicepy.evaluation.options import resolve
 from spicepy.metrics.base import Metric
 from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.coefficients import coefficient

@@ -41,10 +41,10 @@ from rich.console import Console
 from benchmarks import figures
 from benchmarks.figures import run
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.settings import Equal
+from spicepy.common.settings import Equal, MetricOptions
 from spicepy.common.tables import Table, to_rich
 from spicepy.common.writing import write
-from spicepy.evaluation.options import MetricOptions, resolve
+from spicepy.evaluation.options import resolve
 from spicepy.metrics.base import Metric
 from spicepy.reporting.study_figures import PICTURES
 from spicepy.study.accuracy import Accuracies, pairs

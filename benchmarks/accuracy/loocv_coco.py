@@ -27,8 +27,9 @@ from rich.console import Console
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
+from spicepy.common.settings import MetricOptions
 from spicepy.common.tables import Table, to_rich
-from spicepy.evaluation.options import MetricOptions, resolve
+from spicepy.evaluation.options import resolve
 from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 from spicepy.study.leave_one_out import UPPER, Loocv, loocv
 from spicepy.study.scoring import Bound, gibberish, random_caption, sentences

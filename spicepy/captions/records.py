@@ -84,7 +84,7 @@ class ColumnNames:
                 )
 
     def of_rows(self) -> "ColumnNames":
-        """Return the names for rows of a table, of which the ids have been renamed."""
+        """Return the names for rows of a table whose ids have been renamed."""
         return replace(self, image_id=None)
 
     def of_candidates(self) -> "ColumnNames":

@@ -7,15 +7,11 @@ one per image, with string captions, unique ids and at least one reference.
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal
+from typing import Any
 
 from spicepy.common.errors import InputError, brief, counted, shortened
 
 ImageId = int | str
-
-Sentences = Literal["join", "split"]
-"""Whether a caption of several sentences is read as one, as coco-caption does, or
-sentence by sentence."""
 
 _LISTED = 10
 """The number of image ids that a message lists before it says "and N more"."""

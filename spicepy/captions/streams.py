@@ -202,7 +202,7 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
 
 
 def _find_wrong_byte(path: str) -> None:
-    """Raise the error that names the line of the first byte that is no UTF-8.
+    """Raise the error that names the line of the first byte that is not UTF-8.
 
     Nothing is raised for other encodings, whose lines cannot be decoded one by one.
     """

@@ -23,7 +23,7 @@ from spicepy.common.writing import check_path, check_unread
 
 if TYPE_CHECKING:
     from spicepy.captions.sample import Sample
-    from spicepy.scale.blocks import Contents, S, T
+    from spicepy.scale.blocks import ItemKind, S, T
     from spicepy.scale.jobs import Corpus
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
@@ -123,7 +123,7 @@ class Workers:
     @contextmanager
     def corpus(
         self,
-        contents: "Contents[T, S]",
+        contents: "ItemKind[T, S]",
         files: Callable[[], list[str]],
         items: "Callable[[], Callable[[], Iterator[tuple[str, T]]]]",
         naming: ColumnNames = DEFAULT_COLUMNS,

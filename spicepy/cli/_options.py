@@ -16,69 +16,40 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from itertools import takewhile
 from os.path import isdir, isfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
 from typer.core import TyperCommand, TyperOption
 
 from spicepy.captions.records import ColumnNames
-from spicepy.captions.sample import Sentences
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_name, is_read_once, name_of
-from spicepy.common.resources import GRAMMAR
+from spicepy.common.settings import MetricOptions, help_of
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.evaluation.comparison import Layout
     from spicepy.metrics.base import Metric
-    from spicepy.pipeline import PipelineOptions
 
 Command = Callable[..., None]
 
 
-@dataclass(kw_only=True)
-class GraphOptions:
-    """Options of the pipeline from captions to scene graphs."""
+@dataclass(frozen=True, kw_only=True)
+class ScoringOptions(MetricOptions):
+    """Options of scoring by any metric."""
 
-    model: Annotated[
-        str | None,
-        typer.Option(
-            help="A parser instead of the one that the grammar is written for: a "
-            "bundled one, english-pcfg-3.6.0 (exact; see `spicepy model add`), or an "
-            "installed spaCy model. SPICEPY_MODEL can also name one."
-        ),
-    ] = None
-    grammar: Annotated[str, typer.Option(help="A grammar's name or folder.")] = GRAMMAR
-    synonyms: Annotated[
-        str, typer.Option(help="bundled (WordNet 3.0), nltk (your corpus) or none.")
-    ] = "bundled"
-    sentences: Annotated[
-        Sentences | None,
-        typer.Option(
-            help="Captions of several sentences: split them, or join them to one as "
-            "coco-caption does. By default split for spicepy-1, join for spice-1.0."
-        ),
-    ] = None
-    cache: Annotated[
-        str | None,
-        typer.Option(
-            envvar="SPICEPY_CACHE",
-            metavar="DIR",
-            help="A folder that keeps what is parsed: the next run, or this one after "
-            "it was killed, parses only what is new.",
-        ),
-    ] = None
+    shown: ClassVar[tuple[str, ...] | None] = None
+    """The options that the commands have; None for all."""
 
-    def pipeline(self) -> "PipelineOptions":
-        """Return the options as a `Pipeline` takes them."""
-        return {
-            "grammar": self.grammar,
-            "model": self.model,
-            "synonyms": self.synonyms,
-            "sentences": self.sentences,
-            "cache": self.cache,
-        }
+    metric_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION",
+            help="A metric of yours beside --metrics: a function of samples that "
+            "returns a score for each. Its module is imported. May be repeated.",
+        ),
+    ] = None
 
     def kept(self) -> str:
         """Return a sentence on the parses that an interrupted command keeps."""
@@ -96,7 +67,49 @@ class GraphOptions:
             *_inside(grammar, "*.toml", "parses.jsonl"),
             *_inside(self.model, "**/*"),
             *_inside(self.cache, "parses*"),
+            *(self.categories, self.paraphrases, self.frequencies, self.vectors),
+            *(self.vocabulary, *self.instances, self.answers),
         ]
+
+    def metrics(self, names: str) -> "list[Metric]":
+        """Return metrics by comma-separated names, and those from outside.
+
+        Print a warning for options that no metric reads, and for names that are easily
+        confused with others.
+        """
+        from spicepy.evaluation.options import resolve, unused
+
+        for file in filter(None, self.files()):
+            if is_read_once(str(file)):
+                raise InputError(
+                    f"{name_of(str(file))}: is a pipe or a device, but several metrics "
+                    "may read what an option names; write it to a file first"
+                )
+        chosen = resolve(names.split(","), self)
+        for name in unused(names.split(","), self):
+            console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
+        console.warn(*metric_notes(names))
+        if self.metric_from:
+            from spicepy.metrics.outside import load_outside
+
+            chosen += map(load_outside, self.metric_from)
+        return chosen
+
+
+class GraphOptions(ScoringOptions):
+    """Options of the pipeline from captions to scene graphs."""
+
+    shown = ("model", "grammar", "synonyms", "sentences", "cache")
+
+    def pipeline(self) -> dict[str, Any]:
+        """Return the options as a `Pipeline` takes them."""
+        return {name: getattr(self, name) for name in self.shown}
+
+
+class SpiceOptions(ScoringOptions):
+    """Options of scoring by SPICE."""
+
+    shown = (*GraphOptions.shown, "categories", "jobs")
 
 
 def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
@@ -128,7 +141,7 @@ class AnalysisOptions:
         typer.Option(help="The weights of evidence, likewise; others are refused."),
     ] = None
 
-    def analysis(self, jobs: int, cache: str | None) -> "Analysis":
+    def analysis(self, jobs: int, cache: str | Path | None) -> "Analysis":
         """Return the analysis.
 
         Raises:
@@ -239,122 +252,6 @@ class ReadingOptions:
         )
 
 
-@dataclass(kw_only=True)
-class SpiceOptions(GraphOptions):
-    """Options of scoring by SPICE."""
-
-    categories: Annotated[
-        str | None,
-        typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
-    ] = None
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", min=1, help="Processes for parsing and for matching graphs."
-        ),
-    ] = 1
-
-    def files(self) -> list[object]:
-        """Return the files that the options name; None where there is none."""
-        return [*super().files(), self.categories]
-
-    def metrics(self, names: str) -> "list[Metric]":
-        """Return metrics by comma-separated names.
-
-        Print a warning for options that no metric reads, and for names that are easily
-        confused with others.
-        """
-        from spicepy.evaluation.options import MetricOptions, resolve, unused
-
-        for file in filter(None, self.files()):
-            if is_read_once(str(file)):
-                raise InputError(
-                    f"{name_of(str(file))}: is a pipe or a device, but several metrics "
-                    "may read what an option names; write it to a file first"
-                )
-        given = vars(self)
-        known = {f.name for f in fields(MetricOptions)} & set(given)
-        values = {name: given[name] for name in known}
-        if "instances" in values:
-            values["instances"] = tuple(values["instances"] or ())
-        settings = MetricOptions(**values)
-        chosen = resolve(names.split(","), settings)
-        for name in unused(names.split(","), settings):
-            console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
-        console.warn(*metric_notes(names))
-        return chosen
-
-
-@dataclass(kw_only=True)
-class ScoringOptions(SpiceOptions):
-    """Options of scoring by any metric."""
-
-    paraphrases: Annotated[
-        Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")
-    ] = None
-    frequencies: Annotated[
-        Path | None,
-        typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
-    ] = None
-    vectors: Annotated[
-        Path | None,
-        typer.Option(
-            help="spice-soft and other metrics by meaning: word vectors (GloVe, "
-            "word2vec or fastText text, .npz) instead of the bundled table."
-        ),
-    ] = None
-
-    instances: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE...",
-            help="chair, counting: annotated objects in COCO's format, one file or "
-            "several.",
-        ),
-    ] = None
-    variant: Annotated[
-        str,
-        typer.Option(
-            help="chair: how objects are found; clean, or as the scripts do it: "
-            "pattern, nltk."
-        ),
-    ] = "clean"
-    vocabulary: Annotated[
-        str | None,
-        typer.Option(
-            help="chair, counting: object classes and their words; coco-80, a TOML "
-            "file, or an annotation file.",
-            show_default="coco-80",
-        ),
-    ] = None
-    answers: Annotated[
-        str | None,
-        typer.Option(help="faithful: a vision model's answers (see spicepy verify)."),
-    ] = None
-    metric_from: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MODULE:FUNCTION",
-            help="A metric of yours beside --metrics: a function of samples that "
-            "returns a score for each. Its module is imported. May be repeated.",
-        ),
-    ] = None
-
-    def metrics(self, names: str) -> "list[Metric]":
-        """Return metrics by comma-separated names, and those from outside."""
-        chosen = super().metrics(names)
-        if self.metric_from:
-            from spicepy.metrics.outside import load_outside
-
-            chosen += map(load_outside, self.metric_from)
-        return chosen
-
-    def files(self) -> list[object]:
-        """Return the files that the options name; None where there is none."""
-        files = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
-        return [*super().files(), *files, *(self.instances or ()), self.answers]
-
-
 def metric_notes(names: str) -> list[str]:
     """Return the registry's notes on the metrics named."""
     from spicepy.evaluation.options import notes
@@ -384,13 +281,20 @@ def with_option_groups(command: Command) -> Command:
     taken = set(signature.parameters)
     added: dict[str, list[Field[Any]]] = {}
     for name, group in groups.items():
-        added[name] = [f for f in fields(group) if f.name not in taken]
+        shown = getattr(group, "shown", None) or [f.name for f in fields(group)]
+        added[name] = [
+            f for f in fields(group) if f.name in shown and f.name not in taken
+        ]
         taken |= {f.name for f in added[name]}
 
     @functools.wraps(command)
     def called(**given: Any) -> None:
         for name, group in groups.items():
-            given[name] = group(**{f.name: given.pop(f.name) for f in added[name]})
+            values = {f.name: given.pop(f.name) for f in added[name]}
+            several = {f.name for f in added[name] if f.default == ()}
+            given[name] = group(
+                **{k: tuple(v or ()) if k in several else v for k, v in values.items()}
+            )
         if any(getattr(given[name], "jobs", 1) > 1 for name in groups):
             _start_workers()
         try:
@@ -398,7 +302,7 @@ def with_option_groups(command: Command) -> Command:
         except KeyboardInterrupt as error:
             for name, group in groups.items():
                 noted = getattr(error, "__notes__", ())  # A note says what is kept.
-                if issubclass(group, GraphOptions) and not noted:
+                if issubclass(group, ScoringOptions) and not noted:
                     error.add_note(given[name].kept())
             raise
 
@@ -411,14 +315,35 @@ def with_option_groups(command: Command) -> Command:
     return called
 
 
+_SHELL: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
+    "grammar": (str, {}),
+    "cache": (str | None, {"envvar": "SPICEPY_CACHE", "metavar": "DIR"}),
+    "jobs": (int, {"min": 1}),
+    "categories": (str | None, {}),
+    "paraphrases": (Path | None, {}),
+    "frequencies": (Path | None, {}),
+    "vectors": (Path | None, {}),
+    "instances": (list[str] | None, {"metavar": "FILE..."}),
+    "vocabulary": (str | None, {"show_default": "coco-80"}),
+    "answers": (str | None, {}),
+}
+"""The types of options on the command line where Python has others, and their look."""
+
+
 def _option(field: Field[Any]) -> inspect.Parameter:
     """Return the parameter of a command for a field of a group."""
-    empty = inspect.Parameter.empty
+    annotation, default = field.type, field.default
+    kind, text = help_of(field)
+    if isinstance(text, str):  # declared for Python and the command line alike
+        kind, look = _SHELL.get(field.name, (kind, {}))
+        names = ("--jobs", "-j") if field.name == "jobs" else ()
+        option = typer.Option(*names, help=text, **look)
+        annotation, default = Annotated[kind, option], default or None
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,
-        annotation=field.type,
-        default=empty if field.default is MISSING else field.default,
+        annotation=annotation,
+        default=inspect.Parameter.empty if default is MISSING else default,
     )
 
 
@@ -542,8 +467,8 @@ Candidates = Annotated[
 References = Annotated[
     str | None,
     typer.Option(
-        help="References of a COCO pair (annotations file); or text files with a "
-        "caption a line (ref0.txt ref1.txt)."
+        help="References of a COCO pair (annotations file); or text files with "
+        "one caption per line (ref0.txt ref1.txt)."
     ),
 ]
 Metrics = Annotated[

@@ -146,7 +146,7 @@ class GroundedOptions:
         return Grounded(read, annotated, known)
 
 
-# `spicepy chair`: objects in captions that the pictures do not show.
+# `spicepy chair`: objects in captions that the images do not show.
 
 
 @with_option_groups
@@ -216,10 +216,10 @@ def count_command(
     "Two dogs" is right if two dogs are annotated. "Three men" and "two red cars" are
     lower bounds, "at least two", "two or three" and vague words such as "several" are
     ranges; crowds are never counted. Each claim has a low and a high number; what a
-    caption denies ("no dog") is 0 to 0. The scores are over classes of which every
-    object is outlined (tier A), and come with their coverage, since a captioner that
-    never gives a number is never wrong. With --references people's numbers on the same
-    images are measured, too.
+    caption denies ("no dog") is 0 to 0. The scores are over fully annotated
+    classes (tier A), and come with their coverage, since a captioner that
+    never gives a number is never wrong. With --references, the numbers in the
+    references are measured as well.
 
     Example: spicepy count captions.json --instances instances_val2014.json
     """

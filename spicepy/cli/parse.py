@@ -45,7 +45,7 @@ FileOption = Annotated[
     typer.Option(
         "--file",
         "-f",
-        help="One caption a line, or JSON lines, CSV, Parquet with a caption in "
+        help="One caption per line, or JSON lines, CSV, Parquet with a caption in "
         'each record; "data/*.parquet" for many; - is standard input.',
     ),
 ]

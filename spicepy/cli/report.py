@@ -125,7 +125,7 @@ def report_command(
             seed=seed,
             table=table,
             pipeline=analysis.reader.pipeline,
-            vocabulary=scoring.vocabulary or COCO,
+            vocabulary=str(scoring.vocabulary or COCO),
             answers=AnswerBook.load(scoring.answers) if scoring.answers else None,
         )
     for file in () if quiet else written:

@@ -27,7 +27,7 @@ CaptionsFile = Annotated[
     typer.Argument(
         metavar="CAPTIONS",
         help="Captions or prompts: image_id, caption, as JSON, JSON lines, CSV or "
-        "Parquet; or a text file (.txt) with one caption a line.",
+        "Parquet; or a text file (.txt) with one caption per line.",
     ),
 ]
 

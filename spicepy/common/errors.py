@@ -13,9 +13,10 @@ import difflib
 import errno
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from reprlib import Repr
-from typing import Any
+from typing import Any, TypeVar
 
 
 class SpicepyError(Exception):
@@ -223,3 +224,24 @@ def counted(number: int, one: str, many: str | None = None) -> str:
         ('1 image', '2,000 images', '2 classes')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+Options = TypeVar("Options")
+
+
+def options_of(kind: type[Options], caller: str, given: Mapping[str, Any]) -> Options:
+    """Return the options that a function or class was called with, by name.
+
+    Args:
+        kind: The dataclass of the options.
+        caller: The name of the function or class, for messages.
+        given: What it was given by name.
+
+    Raises:
+        InputError: There is no option of such a name.
+    """
+    known = [each.name for each in fields(kind)]  # type: ignore[arg-type]
+    for name in given:
+        if name not in known:
+            raise unknown(f"{caller} option", name, known)
+    return kind(**given)

@@ -225,7 +225,7 @@ def read_text(path: str | Path) -> str:
     """Return the text of a UTF-8 file, unpacked if it is gzip (see `read_bytes`).
 
     Raises:
-        InputError: As for `read_bytes`; or it is no UTF-8, and has no byte order
+        InputError: As for `read_bytes`; or it is not UTF-8, and has no byte order
             mark of UTF-16 or UTF-32.
     """
     return decode(read_bytes(path), name_of(path))
@@ -272,7 +272,7 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
         line: The line of the file that `text` is; None if it is the whole file.
 
     Raises:
-        InputError: It is no JSON, is nested too deeply, has a number of more than
+        InputError: It is not JSON, is nested too deeply, has a number of more than
             some thousand digits, or an object has a key twice. Names the file and
             the line, or for a repeated key the entry (from 1).
     """

@@ -148,7 +148,7 @@ def items_of(
             as empty: nine tenths of COCO's annotations are outlines.
 
     Raises:
-        InputError: The file is missing, damaged, no JSON, or another value.
+        InputError: The file is missing, damaged, not JSON, or another value.
     """
     try:
         with open(path, "rb") as raw:

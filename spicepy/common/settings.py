@@ -1,14 +1,21 @@
-"""Choices and defaults of the command line, apart from the slow modules that use them.
+"""Choices and defaults, apart from the slow modules that use them.
 
 In: nothing. Out: names and numbers, and the checks of them. Importing this loads no
 other stage, so that `--help` is quick and workers begin beside all other imports.
+
+Sections that belong to it:
+
+* The options of the pipeline and of the metrics: names, defaults and help.
 """
 
+from dataclasses import Field, dataclass, fields
 from enum import StrEnum
 from numbers import Integral, Real
-from typing import Final, Literal
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args
 
 from spicepy.common.errors import InputError, brief, check_kind, counted
+from spicepy.common.resources import GRAMMAR
 
 SEED: Final = 12345
 """The seed of every resampling, unless another one is given."""
@@ -70,3 +77,89 @@ def check_seed(seed: int) -> None:
     """
     if not isinstance(seed, Integral) or seed < 0:
         raise InputError(f"seed is {brief(seed)}; it must be a whole number from 0")
+
+
+# The options of the pipeline and of the metrics: names, defaults and help.
+#
+# Each is declared here once, for Python and for the command line, with its help.
+
+Sentences = Literal["join", "split"]
+"""Whether a caption of several sentences is read as one, as coco-caption does, or
+sentence by sentence."""
+
+File = str | Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class PipelineOptions:
+    """The options of a pipeline, by name; `grammar` may also be a `Grammar`."""
+
+    model: Annotated[
+        str | None,
+        "A parser instead of the one that the grammar is written for: a bundled one, "
+        "english-pcfg-3.6.0 (exact; see `spicepy model add`), or an installed spaCy "
+        "model. SPICEPY_MODEL can also name one.",
+    ] = None
+    grammar: Annotated[Any, "A grammar's name or folder."] = GRAMMAR
+    synonyms: Annotated[str, "bundled (WordNet 3.0), nltk (your corpus) or none."] = (
+        "bundled"
+    )
+    sentences: Annotated[
+        Sentences | None,
+        "Captions of several sentences: split them, or join them to one as "
+        "coco-caption does. By default split for spicepy-1, join for spice-1.0.",
+    ] = None
+    cache: Annotated[
+        File | None,
+        "A folder that keeps what is parsed: the next run, or this one after it was "
+        "killed, parses only what is new.",
+    ] = None
+    jobs: Annotated[int, "Processes for parsing and for matching graphs."] = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricOptions(PipelineOptions):
+    """The options of metrics that are made by name; each takes those that it needs."""
+
+    categories: Annotated[
+        File | None, 'More SPICE categories: "extended", or a TOML file.'
+    ] = None
+    paraphrases: Annotated[
+        File | None, "METEOR's paraphrase table (paraphrase-en.gz)."
+    ] = None
+    frequencies: Annotated[
+        File | None, "CIDEr's document frequencies, saved by an earlier run."
+    ] = None
+    vectors: Annotated[
+        File | None,
+        "spice-soft and other metrics by meaning: word vectors (GloVe, word2vec or "
+        "fastText text, .npz) instead of the bundled table.",
+    ] = None
+    instances: Annotated[
+        tuple[File, ...],
+        "chair, counting: annotated objects in COCO's format, one file or several.",
+    ] = ()
+    variant: Annotated[
+        str,
+        "chair: how objects are found; clean, or as the scripts do it: pattern, nltk.",
+    ] = "clean"
+    vocabulary: Annotated[
+        File | None,
+        "chair, counting: object classes and their words; coco-80, a TOML file, or an "
+        "annotation file.",
+    ] = None
+    answers: Annotated[
+        File | None, "faithful: a vision model's answers (see spicepy verify)."
+    ] = None
+
+
+def help_of(option: Field[Any]) -> tuple[Any, str]:
+    """Return the type and the help of an option."""
+    kind, text = get_args(option.type)
+    return kind, text
+
+
+for _kind in (PipelineOptions, MetricOptions):  # for `help` and the documentation
+    _kind.__doc__ = f"{_kind.__doc__}\n\n    Attributes:"
+    for _field in fields(_kind):
+        _kind.__doc__ += f"\n        {_field.name}: {get_args(_field.type)[1]}"

@@ -111,7 +111,7 @@ class LRUCache(Generic[K, V]):
 
 # Python's collector of cyclic garbage, switched off during long loops.
 #
-# Loops that make many objects, of which most are kept and few are in a cycle, run
+# Loops that make many objects, most of them kept and few in a cycle, run
 # faster without the collector, which would scan all of them again and again.
 
 _OFTEN: Final = 120.0

@@ -371,7 +371,7 @@ def check_output(
 
 
 def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
-    """Refuse outputs of which one would overwrite another, or a table beside it.
+    """Refuse outputs if one would overwrite another, or a table beside it.
 
     Raises:
         InputError: Naming both.

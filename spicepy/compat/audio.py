@@ -73,7 +73,7 @@ def evaluate(
     """Score by several metrics, named as in aac-metrics: "bleu_1", "cider_d", ….
 
     Args:
-        candidates: One caption a recording.
+        candidates: One caption per recording.
         mult_references: The references of each.
         preprocess: Whether captions are tokenised first, or a function that does so.
         metrics: Names, or that of a set: "default", "dcase2020", "dcase2023",
@@ -109,8 +109,7 @@ def evaluate(
             corpus, captions = corpus | found[0], captions | found[1]
             continue
         key = _METRICS[name][1]
-        score = result.corpus_score(key)
-        corpus[name] = np.float64("nan" if score is None else score)
+        corpus[name] = np.float64(result.corpus_score(key))
         captions[name] = np.array(list(result.image_scores(key).values()), float)
     return _tensors(corpus), _tensors(captions)
 
@@ -169,13 +168,13 @@ def _tensors(scores: dict[str, Any]) -> dict[str, Any]:
 
 
 def _one(
-    names: Sequence[str],
+    name: str,
     candidates: Candidates,
     mult_references: References,
     return_all_scores: bool,
 ) -> Any:
-    scores = evaluate(candidates, mult_references, metrics=names)
-    return scores if return_all_scores else scores[0][names[-1]]
+    scores = evaluate(candidates, mult_references, metrics=name)
+    return scores if return_all_scores else scores[0][name]
 
 
 def bleu(
@@ -186,77 +185,34 @@ def bleu(
     **ignored: Any,
 ) -> Any:
     """Return BLEU-n, n 1-4; the corpus score alone if not `return_all_scores`."""
-    return _one([f"bleu_{n}"], candidates, mult_references, return_all_scores)
+    return _one(f"bleu_{n}", candidates, mult_references, return_all_scores)
 
 
-def bleu_1(candidates: Candidates, mult_references: References, **options: Any) -> Any:
-    """Return BLEU-1."""
-    return bleu(candidates, mult_references, n=1, **options)
+def _function(name: str, returned: str) -> Callable[..., Any]:
+    """Return the function of a metric that takes no further options."""
+
+    def score(
+        candidates: Candidates,
+        mult_references: References,
+        return_all_scores: bool = True,
+        **ignored: Any,
+    ) -> Any:
+        return _one(name, candidates, mult_references, return_all_scores)
+
+    score.__name__ = score.__qualname__ = name
+    score.__doc__ = f"Return {returned}."
+    return score
 
 
-def bleu_2(candidates: Candidates, mult_references: References, **options: Any) -> Any:
-    """Return BLEU-2."""
-    return bleu(candidates, mult_references, n=2, **options)
-
-
-def bleu_3(candidates: Candidates, mult_references: References, **options: Any) -> Any:
-    """Return BLEU-3."""
-    return bleu(candidates, mult_references, n=3, **options)
-
-
-def bleu_4(candidates: Candidates, mult_references: References, **options: Any) -> Any:
-    """Return BLEU-4."""
-    return bleu(candidates, mult_references, n=4, **options)
-
-
-def rouge_l(
-    candidates: Candidates,
-    mult_references: References,
-    return_all_scores: bool = True,
-    **ignored: Any,
-) -> Any:
-    """Return ROUGE-L."""
-    return _one(["rouge_l"], candidates, mult_references, return_all_scores)
-
-
-def meteor(
-    candidates: Candidates,
-    mult_references: References,
-    return_all_scores: bool = True,
-    **ignored: Any,
-) -> Any:
-    """Return METEOR 1.5, which needs its paraphrase table."""
-    return _one(["meteor"], candidates, mult_references, return_all_scores)
-
-
-def cider_d(
-    candidates: Candidates,
-    mult_references: References,
-    return_all_scores: bool = True,
-    **ignored: Any,
-) -> Any:
-    """Return CIDEr-D with the references' document frequencies."""
-    return _one(["cider_d"], candidates, mult_references, return_all_scores)
-
-
-def spice(
-    candidates: Candidates,
-    mult_references: References,
-    return_all_scores: bool = True,
-    **ignored: Any,
-) -> Any:
-    """Return SPICE."""
-    return _one(["spice"], candidates, mult_references, return_all_scores)
-
-
-def spider(
-    candidates: Candidates,
-    mult_references: References,
-    return_all_scores: bool = True,
-    **ignored: Any,
-) -> Any:
-    """Return SPIDEr with its parts: "cider_d", "spice" and "spider"."""
-    return _one(["spider"], candidates, mult_references, return_all_scores)
+bleu_1 = _function("bleu_1", "BLEU-1")
+bleu_2 = _function("bleu_2", "BLEU-2")
+bleu_3 = _function("bleu_3", "BLEU-3")
+bleu_4 = _function("bleu_4", "BLEU-4")
+rouge_l = _function("rouge_l", "ROUGE-L")
+meteor = _function("meteor", "METEOR 1.5, which needs its paraphrase table")
+cider_d = _function("cider_d", "CIDEr-D with the references' document frequencies")
+spice = _function("spice", "SPICE")
+spider = _function("spider", 'SPIDEr with its parts: "cider_d", "spice" and "spider"')
 
 
 def vocab(
@@ -303,9 +259,9 @@ def spider_fl(
     """Return SPIDEr times a fluency factor: `fluency` maps captions to factors."""
     samples = _samples(candidates, mult_references)
     result = evaluate_samples(samples, [Spider(fluency=fluency)])
-    score: Any = result.corpus_score("spider-fl")
+    score = np.float64(result.corpus_score("spider-fl"))
     values = result.image_scores("spider-fl").values()
-    return {"spider_fl": np.float64(score)}, {"spider_fl": np.array([*values], float)}
+    return {"spider_fl": score}, {"spider_fl": np.array([*values], float)}
 
 
 def spider_max(

@@ -239,7 +239,7 @@ class COCOEvalCapSpice(COCOEvalCap):
 
 
 class SpiceEval:
-    """SPICE of annotations, of which an image may have several candidates."""
+    """SPICE of annotations; an image may have several candidates."""
 
     def __init__(self) -> None:
         self.spice = Spice()

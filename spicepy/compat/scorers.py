@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Unpack
+from typing import Any, Final
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from spicepy.metrics.meteor import metric
 from spicepy.metrics.meteor.paraphrases import VARIABLE, find_paraphrases
 from spicepy.metrics.ngrams import bleu, cider
 from spicepy.metrics.ngrams.rouge import RougeL
-from spicepy.pipeline import PipelineOptions
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -254,7 +253,7 @@ class Spice:
         options: grammar, model, synonyms, …; see `spicepy.pipeline.PipelineOptions`.
     """
 
-    def __init__(self, **options: Unpack[PipelineOptions]) -> None:
+    def __init__(self, **options: Any) -> None:
         self._metric = spice.Spice(**options)
 
     def compute_score(
@@ -287,7 +286,7 @@ class Spice:
     def _several(
         self, gts: Mapping[Any, Any], res: Mapping[Any, Any], several: Collection[Any]
     ) -> tuple[np.float64, list[dict[str, Category]]]:
-        """Return the scores of images of which some have several candidates."""
+        """Return the scores of images, some of which have several candidates."""
         firsts = {key: v[:1] if key in several else v for key, v in res.items()}
         images = []
         for key, sample in zip(gts, samples_of(gts, firsts)):

@@ -73,7 +73,7 @@ class CaptionScore(_Base):  # type: ignore[misc]
         """Add a batch.
 
         Args:
-            preds: One candidate an image.
+            preds: One candidate per image.
             target: The references of each.
 
         Raises:

@@ -4,17 +4,12 @@
 
 Every number of an `Evaluation` is keyed by image id. Its `to_dict` is the one
 JSON schema of all metrics (`spicepy evaluate --output scores.json`).
-
-Sections that belong to it:
-
-* An evaluation as a table: pandas' for work, HTML for notebooks.
 """
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import isnan, nan
 from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -30,17 +25,20 @@ from spicepy.common.errors import (
 )
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
+from spicepy.common.settings import MetricOptions
 from spicepy.evaluation.measured import (
+    CorpusScores,
     EmptyCaptions,
     Measured,
+    plain_score,
     reference_count,
     sign_sentences,
     signature_string,
     signs_among,
 )
-from spicepy.evaluation.options import MetricOptions, notes, options_of, resolve, unused
+from spicepy.evaluation.options import metric_options, notes, resolve, unused
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.base import CorpusScoreRow, Metric
+from spicepy.metrics.base import Metric
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 
@@ -48,49 +46,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# An evaluation as a table: pandas' for work, HTML for notebooks.
-
-
-def frame_of(samples: Sequence[Sample], results: Sequence[Measured]) -> "pd.DataFrame":
-    """Return a row for each image: candidate and scores; see `Evaluation.to_frame`."""
-    pandas = required("pandas", "to_frame()")
-    columns: dict[str, object] = {"candidate": [s.candidate for s in samples]}
-    for measured in results:
-        columns |= dict(zip(measured.metric.keys, measured.images.T))
-    ids = pandas.Index([s.image_id for s in samples], name="image_id")
-    return pandas.DataFrame(columns, index=ids)
-
-
-def html_of(results: Sequence[Measured], signature: str) -> str:
-    """Return the corpus scores as an HTML table."""
-    names = ("Metric", "Score", "Precision", "Recall", "Images")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    rows = []
-    for measured in results:
-        for line in measured.lines():
-            cells = [escape(line.title.strip())]
-            values = (line.score, line.precision, line.recall)
-            cells += ["" if value is None else f"{value:.4f}" for value in values]
-            cells.append(str(line.images))
-            rows.append("<tr>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>")
-    return (
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f"<small>{escape(signature)}</small>"
-    )
-
-
-def _plain(score: float) -> float:
-    """Return a plain number; one and the same NaN, so that results can be equal."""
-    return nan if isnan(score) else float(score)
-
-
 _INTERNAL: Final = frozenset(
-    ("entries", "lower_is_better", "lines", "measured", "tokenised", "with_details")
+    (
+        *("entries", "lower_is_better", "lines", "measured", "tokenised"),
+        *("with_details", "columns"),
+    )
 )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Evaluation:
+class Evaluation(CorpusScores):
     """The scores of one system's captions by one or several metrics.
 
     Attributes:
@@ -106,13 +71,8 @@ class Evaluation:
     warnings: tuple[str, ...] = ()
 
     @property
-    def keys(self) -> tuple[str, ...]:
-        """The names of all numbers, e.g. ("spice", "spice-object", …, "bleu-1")."""
-        return tuple(key for m in self.measured for key in m.metric.keys)
-
-    @property
     def lower_is_better(self) -> frozenset[str]:
-        """The keys of which lower scores are better."""
+        """The keys whose lower scores are better."""
         return frozenset(k for m in self.measured for k in m.metric.lower_is_better)
 
     @property
@@ -120,29 +80,26 @@ class Evaluation:
         """Column titles of the keys that have one, in the order of the papers."""
         return {k: v for m in self.measured for k, v in m.metric.titles.items()}
 
-    @property
-    def signature(self) -> str:
-        """Everything that can change the numbers, one part per metric."""
-        return "; ".join(m.signature for m in self.measured)
-
     def corpus_score(self, key: str) -> float:
         """Return the corpus score named `key`, NaN where undefined."""
-        measured, column = self._find(key)
-        return _plain(measured.corpus[column])
+        self._find(key)
+        return self.scores()[key]
 
     def image_scores(self, key: str) -> dict[ImageId, float]:
         """Return the score named `key` of every image, NaN where undefined."""
         measured, column = self._find(key)
-        scores = map(_plain, measured.images[:, column])
+        scores = map(plain_score, measured.images[:, column])
         return dict(zip(measured.statistics.image_ids, scores))
 
-    def scores(self) -> dict[str, float]:
-        """Return every corpus score by its key, plain floats; NaN where undefined."""
-        return {
-            key: _plain(score)
-            for m in self.measured
-            for key, score in zip(m.metric.keys, m.corpus)
+    def columns(self) -> dict[str, Any]:
+        """Return image ids, candidates and scores; NaN where undefined."""
+        columns: dict[str, Any] = {
+            "image_id": [sample.image_id for sample in self.samples],
+            "candidate": [sample.candidate for sample in self.samples],
         }
+        for measured in self.measured:
+            columns |= dict(zip(measured.metric.keys, measured.images.T))
+        return columns
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the scores of the images as a pandas table.
@@ -154,7 +111,10 @@ class Evaluation:
         Raises:
             ResourceError: pandas is not installed.
         """
-        return frame_of(self.samples, self.measured)
+        pandas = required("pandas", "to_frame()")
+        columns = self.columns()
+        ids = pandas.Index(columns.pop("image_id"), name="image_id")
+        return pandas.DataFrame(columns, index=ids)
 
     def __dir__(self) -> list[str]:
         """Return the names for users, not those by which other rooms take it apart."""
@@ -162,12 +122,26 @@ class Evaluation:
 
     def __repr__(self) -> str:
         """Return the size and the first corpus score of each metric."""
-        firsts = (f"{m.metric.keys[0]} {m.corpus[0]:.4f}" for m in self.measured)
+        scores = self.scores()
+        keys = (m.metric.keys[0] for m in self.measured)
+        firsts = (f"{key} {scores[key]:.4f}" for key in keys)
         return f"Evaluation({counted(len(self.samples), 'image')}: {', '.join(firsts)})"
 
     def _repr_html_(self) -> str:
         """Return the corpus scores as a table, for notebooks."""
-        return html_of(self.measured, self.signature)
+        names = ("Metric", "Score", "Precision", "Recall", "Images")
+        head = "".join(f"<th>{name}</th>" for name in names)
+        rows = []
+        for line in self.lines():
+            cells = [escape(line.title.strip())]
+            values = (line.score, line.precision, line.recall)
+            cells += ["" if value is None else f"{value:.4f}" for value in values]
+            cells.append(str(line.images))
+            rows.append("<tr>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>")
+        return (
+            f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+            f"<small>{escape(self.signature)}</small>"
+        )
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
         """Return the result as JSON-ready values.
@@ -179,15 +153,7 @@ class Evaluation:
         for entry in self.entries(tuples=tuples):
             images.append(entry)
             advance("building the result", len(images), len(self.samples))
-        corpus: dict[str, Any] = {}
-        for measured in self.measured:
-            corpus |= measured.corpus_entry()
-        return {
-            "signature": self.signature,
-            "warnings": list(self.warnings),
-            "corpus": corpus,
-            "images": images,
-        }
+        return self._entry(images)
 
     def entries(self, *, tuples: bool = False) -> Iterator[dict[str, Any]]:
         """Yield the entries of `images` in `to_dict`, one by one."""
@@ -199,10 +165,6 @@ class Evaluation:
             for measured in self.measured:
                 entry |= measured.image_entry(index, tuples=tuples)
             yield entry
-
-    def lines(self) -> list[CorpusScoreRow]:
-        """Return corpus scores as lines of a table."""
-        return [line for measured in self.measured for line in measured.lines()]
 
     def with_details(self, kind: type) -> Measured | None:
         """Return the first metric whose details of each image are a `kind`, if any.
@@ -252,7 +214,7 @@ def evaluate(
         tokenised: Whether captions are tokens joined by single spaces already, as
             the tokeniser writes them; raw text by default.
         options: Options of the metrics that are named: grammar, model, cache, jobs, …;
-            see `spicepy.evaluation.options.MetricOptions`.
+            see `spicepy.common.settings.MetricOptions`.
 
     Raises:
         InputError: A sample, a file, a metric's name or an option is wrong; nothing
@@ -278,7 +240,7 @@ def evaluate(
             f"metrics: found the file {brief(str(metrics))}; give two files as "
             "candidates=... and references=..."
         )
-    settings = options_of("evaluate", options)
+    settings = metric_options("evaluate", options)
     chosen = list(metrics_of(metrics, settings))
     given = samples, candidates, references, image_ids
     raw = as_samples(chosen_samples(*given, common=common, columns=columns))

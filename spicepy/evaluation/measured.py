@@ -1,6 +1,7 @@
 """The statistics that one metric counted, and the signature of its numbers.
 
-In: a metric and the statistics that it counted. Out: scores of images and corpus.
+In: a metric and the statistics that it counted. Out: scores of images and corpus,
+which all results of scoring have in common.
 
 Sections that belong to it:
 
@@ -13,7 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Final, Protocol
+from math import isnan, nan
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -43,13 +45,10 @@ class Measured:
         return self.metric.image_scores(self.statistics.rows)
 
     @cached_property
-    def corpus(self) -> Array:
-        """Scores of the corpus, shape (keys,); NaN where undefined."""
-        return self.metric.corpus_scores(*self._totals)
-
-    def corpus_entry(self) -> dict[str, Any]:
-        """Return JSON-ready corpus scores; undefined ones are None."""
-        return self.metric.corpus_entry(*self._totals)
+    def sums(self) -> tuple[Array, int]:
+        """The sum of the images' rows, (columns,), and how many images there are."""
+        rows = self.statistics.rows
+        return total(rows), len(rows)
 
     def image_entry(self, index: int, *, tuples: bool) -> dict[str, Any]:
         """Return JSON-ready scores of one image; undefined ones are None."""
@@ -57,15 +56,60 @@ class Measured:
         detail = details[index] if details else None
         return self.metric.image_entry(self.images[index], detail, tuples=tuples)
 
-    def lines(self) -> list[CorpusScoreRow]:
-        """Return corpus scores as lines of a table."""
-        return self.metric.lines(*self._totals)
+
+class Summed(NamedTuple):
+    """One metric's sums over images whose rows are not kept; see `Measured`."""
+
+    metric: Metric
+    sums: tuple[Array, int]
+    signature: str
+
+
+class CorpusScores:
+    """The scores of a corpus by some metrics, whether its images are kept or not."""
+
+    __slots__ = ()
+    measured: Sequence[Measured | Summed]
+    warnings: tuple[str, ...]
 
     @property
-    def _totals(self) -> tuple[Array, int]:
-        """The sum of the rows, (columns,), and how many there are."""
-        rows = self.statistics.rows
-        return total(rows), len(rows)
+    def keys(self) -> tuple[str, ...]:
+        """The names of all numbers, e.g. ("spice", "spice-object", …, "bleu-1")."""
+        return tuple(key for m in self.measured for key in m.metric.keys)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the numbers, one part per metric."""
+        return "; ".join(m.signature for m in self.measured)
+
+    def scores(self) -> dict[str, float]:
+        """Return every corpus score by its key, plain floats; NaN where undefined."""
+        return {
+            key: plain_score(score)
+            for m in self.measured
+            for key, score in zip(m.metric.keys, m.metric.corpus_scores(*m.sums))
+        }
+
+    def lines(self) -> list[CorpusScoreRow]:
+        """Return corpus scores as lines of a table."""
+        return [line for m in self.measured for line in m.metric.lines(*m.sums)]
+
+    def _entry(self, images: object) -> dict[str, Any]:
+        """Return the JSON-ready result, with what it holds of the images."""
+        corpus: dict[str, Any] = {}
+        for m in self.measured:
+            corpus |= m.metric.corpus_entry(*m.sums)
+        return {
+            "signature": self.signature,
+            "warnings": list(self.warnings),
+            "corpus": corpus,
+            "images": images,
+        }
+
+
+def plain_score(score: float) -> float:
+    """Return a plain number; one and the same NaN, so that results can be equal."""
+    return nan if isnan(score) else float(score)
 
 
 def signature_string(parts: Mapping[str, str], references: str) -> str:

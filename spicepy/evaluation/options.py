@@ -15,73 +15,33 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from spicepy.captions.sample import Sentences, is_sequence
+from spicepy.captions.sample import is_sequence
 from spicepy.common.errors import (
     InputError,
     SpicepyWarning,
     brief,
     check_kind,
     nearest,
-    unknown,
+    options_of,
 )
-from spicepy.common.resources import GRAMMAR
+from spicepy.common.settings import MetricOptions, PipelineOptions
 from spicepy.metrics.base import Metric
 
 if TYPE_CHECKING:
     from spicepy.metrics.ngrams.cider import Cider
-    from spicepy.rules.values import Grammar
 
 CORPUS_OPTIONS: Final = ("frequencies",)
 """The options of metrics that weigh n-grams by document frequencies."""
 
 
-@dataclass(frozen=True, slots=True)
-class MetricOptions:
-    """Options of metrics that are made by name; each takes those that it needs.
-
-    Parser and grammar options also apply to spice-soft.
-
-    Attributes:
-        model: SPICE: an installed spaCy model in place of the bundled parser.
-        grammar: SPICE: the name or folder of a grammar, or a `Grammar`.
-        synonyms: SPICE: "bundled", "nltk" or "none".
-        sentences: SPICE: "join" or "split"; the default of the grammar if None.
-        categories: SPICE: further categories, a shipped file's name or a TOML file.
-        jobs: SPICE: the number of processes that parse and match.
-        cache: SPICE: a folder that keeps parses.
-        vectors: spice-soft: a file of word vectors in place of the bundled table.
-        paraphrases: METEOR: the paraphrase table; if None, `find_paraphrases` finds it.
-        frequencies: CIDEr: a file of document frequencies; those of the scored
-            corpus if None.
-        instances: CHAIR and counting: annotation files in COCO's format.
-        variant: CHAIR: "clean", "pattern" or "nltk"; see `annotations.readers`.
-        vocabulary: CHAIR and counting: the classes of the annotations and their words;
-            see `annotations.vocabulary`.
-        answers: faithful: a file of answers of a vision model.
-    """
-
-    model: str | None = None
-    grammar: "str | Grammar" = GRAMMAR
-    synonyms: str = "bundled"
-    sentences: Sentences | None = None
-    categories: str | Path | None = None
-    jobs: int = 1
-    cache: str | Path | None = None
-    vectors: str | Path | None = None
-    paraphrases: str | Path | None = None
-    frequencies: str | Path | None = None
-    instances: tuple[str | Path, ...] = ()
-    variant: str = "clean"
-    vocabulary: str | Path | None = None
-    answers: str | Path | None = None
-
-
 _FILES: Final = (
     *("vectors", "paraphrases", "frequencies", "categories", "vocabulary", "answers"),
 )
+PIPELINE: Final = tuple(field.name for field in fields(PipelineOptions))
+"""The options of metrics that read scene graphs."""
 
 
-def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
+def metric_options(caller: str, given: Mapping[str, Any]) -> MetricOptions:
     """Return the options that a function was called with, by name.
 
     Args:
@@ -91,14 +51,6 @@ def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
     Raises:
         InputError: There is no option of such a name, or a file is not a path.
     """
-    known = [field.name for field in fields(MetricOptions)]
-    for name, value in given.items():
-        if name not in known:
-            raise unknown(f"{caller} option", name, known)
-        if name in _FILES:
-            check_kind(
-                f"{name} is", value, str | Path | None, "it must be a name or a path"
-            )
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances
     if not is_sequence(files) or not all(
@@ -107,7 +59,13 @@ def options_of(caller: str, given: Mapping[str, Any]) -> MetricOptions:
         raise InputError(
             f"instances is {brief(instances)}; it must be a path or a list of paths"
         )
-    return MetricOptions(**{**given, "instances": tuple(files)})
+    options = options_of(MetricOptions, caller, {**given, "instances": tuple(files)})
+    for name in _FILES:
+        kinds = str | Path | None
+        check_kind(
+            f"{name} is", getattr(options, name), kinds, "it must be a name or a path"
+        )
+    return options
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +103,20 @@ def spice(options: MetricOptions) -> Metric:
 
     further = options.categories
     categories = read_categories(further) if further is not None else ()
-    return Spice(synonyms=options.synonyms, categories=categories, **_pipeline(options))
+    return Spice(categories=categories, **_pipeline(options))
 
 
 def spice_soft(options: MetricOptions) -> Metric:
     """Return SPICE by meaning."""
     from spicepy.metrics.soft.metric import SpiceSoft
 
-    return SpiceSoft(vectors=options.vectors, **_pipeline(options))
+    given = _pipeline(options)
+    del given["synonyms"]  # words are compared by their vectors
+    return SpiceSoft(vectors=options.vectors, **given)
 
 
 def _pipeline(options: MetricOptions) -> dict[str, Any]:
-    """Return the options of the pipeline that all metrics of scene graphs share."""
-    names = ("grammar", "model", "sentences", "jobs", "cache")
-    return {name: getattr(options, name) for name in names}
+    return {name: getattr(options, name) for name in PIPELINE}
 
 
 def meteor(options: MetricOptions) -> Metric:
@@ -321,10 +279,7 @@ METRICS: dict[str, Entry] = {
         spice,
         "SPICE: scene-graph tuples, with categories",
         standard=True,
-        takes=(
-            *("model", "grammar", "synonyms", "sentences"),
-            *("categories", "jobs", "cache"),
-        ),
+        takes=(*PIPELINE, "categories"),
     ),
     "bleu": Entry(
         made("ngrams.bleu", "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", standard=True
@@ -357,7 +312,7 @@ METRICS: dict[str, Entry] = {
     "spider": Entry(
         spider,
         "SPIDEr: the mean of CIDEr-D and SPICE",
-        takes=("model", "grammar", "synonyms", "jobs", "cache", "frequencies"),
+        takes=(*PIPELINE, "frequencies"),
     ),
     "chair": Entry(
         chair,
@@ -496,7 +451,7 @@ def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
     taken = {field for entry in chosen for field in entry.takes} | {"jobs", "cache"}
     return [
         f.name
-        for f in fields(options)
+        for f in fields(MetricOptions)
         if getattr(options, f.name) != f.default and f.name not in taken
     ]
 

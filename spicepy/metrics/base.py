@@ -147,7 +147,7 @@ class Metric(ABC):
 
     @property
     def lower_is_better(self) -> frozenset[str]:
-        """The keys of which lower scores are better, such as rates of errors."""
+        """The keys whose lower scores are better, such as rates of errors."""
         return frozenset()
 
     def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default

@@ -19,7 +19,7 @@ Sections that belong to it:
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
-from typing import Any, Final, Unpack
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from spicepy.graph.exchange import GraphSample
 from spicepy.graph.matching import Counts, Matching, match
 from spicepy.graph.scene import ConceptTuple, SceneGraph
 from spicepy.metrics.base import Array, CorpusScoreRow, Metric, Statistics, number
-from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
+from spicepy.pipeline import Pipeline
 from spicepy.rules.tuples import (
     BASIC,
     Category,
@@ -326,9 +326,9 @@ class Spice(Metric):
         pipeline: Pipeline | None = None,
         *,
         categories: Sequence[Category] = (),
-        **options: Unpack[PipelineOptions],
+        **options: Any,
     ) -> None:
-        self.pipeline = pipeline or pipeline_for("Spice", options)
+        self.pipeline = pipeline or Pipeline(caller="Spice", **options)
         named = (*BASIC, *self.pipeline.grammar.categories, *categories)
         self.categories = unique_names(named)
         self._further = (

@@ -203,7 +203,7 @@ class AmountWords:
         sides: Parts of the picture, which single out what is there.
         units: Words that stand between a number and a noun it does not count: "sided".
         measures: Nouns whose number is not a number of things: "slice".
-        pieces: Nouns of which one is one thing of a mass: "piece" of luggage.
+        pieces: Nouns that count the things of a mass: "piece" of luggage.
         mass: Nouns of masses: "luggage".
         portions: Portions of a thing: "slice".
         plural_only: Plurals that mean one thing: "scissors".

@@ -48,7 +48,7 @@ class ImageObjects:
 
     Attributes:
         counts: Class -> number of single instances; 0 if there is a crowd alone.
-        crowd: Classes of which a crowd was outlined; their numbers are lower bounds.
+        crowd: Classes with an outlined crowd; their numbers are lower bounds.
         absent: Classes that are surely not in the image; None: all that are not
             annotated.
     """

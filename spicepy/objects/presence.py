@@ -34,7 +34,6 @@ _CHOICE: Final = frozenset(["or", "nor"])
 _NEITHER: Final = frozenset(["neither", "nor"])
 _NOT: Final = frozenset(["not", "n't", "never"])
 _PUNCTUATION: Final = (",", ".", ":", ";")
-_NOUN: Final = ("NN", "PRP")
 _PLACES: Final = frozenset(["on", "in", "above", "at"])
 
 

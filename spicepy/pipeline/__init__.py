@@ -6,7 +6,8 @@ after every stage.
 """
 
 from spicepy.common.processes import preload
-from spicepy.pipeline.pipeline import Pipeline, PipelineOptions, pipeline_for
+from spicepy.common.settings import PipelineOptions
+from spicepy.pipeline.pipeline import Pipeline
 from spicepy.pipeline.stages import Trace
 
 preload("spicepy.pipeline.preload")
@@ -15,5 +16,4 @@ __all__ = [
     "Pipeline",
     "PipelineOptions",
     "Trace",
-    "pipeline_for",
 ]

@@ -19,13 +19,11 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from numbers import Integral
 from os import PathLike
-from pathlib import Path
-from typing import Any, Final, Generic, TypedDict, TypeVar, get_args
+from typing import Any, Final, Generic, TypeVar, get_args
 
-from spicepy.captions.sample import Sentences
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, brief, check_kind, unknown
-from spicepy.common.resources import GRAMMAR
+from spicepy.common.errors import InputError, brief, check_kind, options_of
+from spicepy.common.settings import PipelineOptions, Sentences
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.exchange import GraphSample
@@ -116,62 +114,22 @@ def get_or_make(
     return results
 
 
-class PipelineOptions(TypedDict, total=False):
-    """The options of a pipeline, by name.
-
-    Attributes:
-        grammar: A shipped grammar's name, the path of a folder, or a `Grammar`;
-            "spice-1.0" by default.
-        model: An installed spaCy model's name or a bundled parser's; by default the
-            one that the grammar is written for.
-        synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
-        sentences: "join" or "split"; by default "split" for grammars that say what
-            pronouns mean (spicepy-1), else "join".
-        jobs: Processes that parse; 1 is best below some 5,000 captions.
-        cache: A folder where the results of captions are kept for later runs; by
-            default the one that the environment variable SPICEPY_CACHE names, and
-            with neither none. It changes no number.
-    """
-
-    grammar: str | Grammar
-    model: str | None
-    synonyms: str
-    sentences: Sentences | None
-    jobs: int
-    cache: str | Path | None
-
-
-def pipeline_for(caller: str, options: PipelineOptions) -> "Pipeline":
-    """Return the pipeline with the options that a function or class was called with.
-
-    Args:
-        caller: The name of that function or class, for the message.
-        options: What it was given by name.
-
-    Raises:
-        InputError: There is no option of such a name; or as for `Pipeline`.
-    """
-    for name in options:
-        if name not in PipelineOptions.__annotations__:
-            raise unknown(f"{caller} option", name, PipelineOptions.__annotations__)
-    return Pipeline(**options)
-
-
 CACHED: Final = 50_000
 """The number of captions whose proposals a pipeline keeps: references of the next
 system."""
 
 
-def _check_names(**options: object) -> None:
+def _check_names(options: PipelineOptions) -> None:
     """Refuse options that are neither a name, nor a path, nor a grammar.
 
     Raises:
         InputError: Names the option.
     """
-    for name, value in options.items():
-        check_kind(
-            f"{name} is", value, str | PathLike | Grammar, "it must be a name or a path"
-        )
+    for name in ("grammar", "synonyms", "model", "cache"):
+        value = getattr(options, name)
+        if value is not None or name in ("grammar", "synonyms"):
+            kinds: Any = str | PathLike | Grammar
+            check_kind(f"{name} is", value, kinds, "it must be a name or a path")
 
 
 def _number_of_jobs(jobs: object) -> int:
@@ -187,42 +145,33 @@ class Pipeline:
     a line. Tokenised captions of coco-caption are text of one sentence.
 
     Args:
-        grammar, model, synonyms, sentences, jobs, cache: See `PipelineOptions`.
+        caller: The name of the function or class that makes it, for messages.
+        options: grammar, model, synonyms, sentences, jobs, cache; see
+            `PipelineOptions`.
 
     Raises:
         GrammarError: The grammar is wrong.
-        InputError: An option has an unknown value, or the cache cannot be made.
+        InputError: An option is unknown or has an unknown value, or the cache cannot
+            be made.
         ResourceError: WordNet is missing (a missing model shows at first use).
     """
 
-    def __init__(
-        self,
-        *,
-        grammar: str | Grammar = GRAMMAR,
-        model: str | None = None,
-        synonyms: str = "bundled",
-        sentences: Sentences | None = None,
-        jobs: int = 1,
-        cache: str | Path | None = None,
-    ) -> None:
-        given = {"model": model, "cache": cache}
-        _check_names(
-            grammar=grammar,
-            synonyms=synonyms,
-            **{name: value for name, value in given.items() if value is not None},
-        )
+    def __init__(self, *, caller: str = "Pipeline", **options: Any) -> None:
+        given = options_of(PipelineOptions, caller, options)
+        _check_names(given)
+        grammar, sentences = given.grammar, given.sentences
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {brief(sentences)}; use 'join' or 'split'")
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
-        named = model or self.grammar.parser or named_by_environment()
+        named = given.model or self.grammar.parser or named_by_environment()
         self.model = named and loaded_name(named)
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
-        self.jobs = _number_of_jobs(jobs)
-        self.cache = open_cache(cache)
+        self.jobs = _number_of_jobs(given.jobs)
+        self.cache = open_cache(given.cache)
         distinct = self.grammar.distinct_words
-        self.lexicon = ConceptLexicon(load_synonyms(synonyms), distinct=distinct)
+        self.lexicon = ConceptLexicon(load_synonyms(given.synonyms), distinct=distinct)
         self.stages = Stages(self.grammar, self.sentences)
         self._memory: LRUCache[str, Proposals] = LRUCache(CACHED)
 

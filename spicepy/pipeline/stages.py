@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from spicepy.captions.sample import Sentences
 from spicepy.common.json_values import plain
+from spicepy.common.settings import Sentences
 from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse

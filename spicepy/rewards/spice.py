@@ -8,7 +8,7 @@ images are read from a file or made once; the latest scores are kept.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Self, Unpack
+from typing import Any, Final, Self
 
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import load_json, read_text
@@ -16,7 +16,7 @@ from spicepy.common.threads import LRUCache, no_collector
 from spicepy.common.writing import write_text
 from spicepy.graph.matching import counts
 from spicepy.graph.scene import SceneGraph
-from spicepy.pipeline import PipelineOptions, pipeline_for
+from spicepy.pipeline import Pipeline
 from spicepy.rewards.batches import Reward, Texts, saved_references
 from spicepy.rules.tuples import Proposals, SemanticTuple
 
@@ -59,7 +59,7 @@ class Spice(Reward):
         references: Mapping[Any, Sequence[str]] | None = None,
         *,
         tokenised: bool = True,
-        **options: Unpack[PipelineOptions],
+        **options: Any,
     ) -> None:
         super().__init__(references, tokenised=tokenised)
         self._options = options
@@ -98,7 +98,7 @@ class Spice(Reward):
         write_text(path, json.dumps(content, ensure_ascii=False))
 
     @classmethod
-    def load(cls, path: Path | str, **options: Unpack[PipelineOptions]) -> Self:
+    def load(cls, path: Path | str, **options: Any) -> Self:
         """Read what `save` wrote; the options must be those it was made with.
 
         Raises:
@@ -125,7 +125,7 @@ class Spice(Reward):
         return made
 
     def _begin(self) -> None:
-        self.pipeline = pipeline_for("Spice", self._options)
+        self.pipeline = Pipeline(caller="Spice", **self._options)
         self._graphs: LRUCache[Texts, SceneGraph] = LRUCache(_GRAPHS)
         self._scores: LRUCache[tuple[str, Texts], float] = LRUCache(_SCORES)
 

@@ -224,7 +224,7 @@ def check_unique(
 ) -> None:
     """Refuse an image that occurs twice.
 
-    Memory is 8 bytes an image: only images whose hashes collide are looked at.
+    Memory is 8 bytes per image: only images whose hashes collide are looked at.
 
     Args:
         survey: The survey of all samples.
@@ -277,7 +277,7 @@ class Block(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Contents(Generic[T, S]):
+class ItemKind(Generic[T, S]):
     """The functions that turn items of one kind into blocks; can be pickled.
 
     Attributes:
@@ -385,9 +385,9 @@ def _read_samples(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Sampl
     return ((where, sample_from(record, where)) for where, record in records)
 
 
-SAMPLES: Final[Contents[Sample, SampleSurvey]] = Contents(
+SAMPLES: Final[ItemKind[Sample, SampleSurvey]] = ItemKind(
     _read_samples, cut_samples, sample_block, survey_samples
 )
-CAPTIONS: Final[Contents[Captioned, CaptionSurvey]] = Contents(
+CAPTIONS: Final[ItemKind[Captioned, CaptionSurvey]] = ItemKind(
     read_captions, cut_captions, caption_block, survey_captions
 )

@@ -28,16 +28,16 @@ from spicepy.common.progress import advance
 from spicepy.common.writing import SCHEMA_VERSION, check_writable
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.measured import (
+    CorpusScores,
     EmptyCaptions,
     Measured,
+    Summed,
     sign_sentences,
     signature_string,
     signs_among,
 )
 from spicepy.evaluation.options import notes
 from spicepy.metrics.base import (
-    Array,
-    CorpusScoreRow,
     Metric,
     UsesDocumentFrequencies,
     WordForm,
@@ -78,7 +78,7 @@ class Scoring:
         measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
         evaluation = Evaluation(block.items, tuple(tokens), measured)
         if self.ending == ".parquet":
-            rows = parquet_bytes(columns_of(evaluation), self._types)
+            rows = parquet_bytes(evaluation.columns(), self._types)
         else:
             rows = json_lines(evaluation.entries(tuples=self.tuples))
         sums = [one.statistics.rows for one in measured]
@@ -93,20 +93,6 @@ class Scoring:
         numbers = {key: pyarrow.float64() for m in self.metrics for key in m.keys}
         id_type = pyarrow.int64() if self.integers else pyarrow.string()
         return {"image_id": id_type, "candidate": pyarrow.string(), **numbers}
-
-
-def columns_of(evaluation: Evaluation) -> dict[str, Any]:
-    """Return image ids, candidates and scores of the images, NaN where undefined."""
-    scores = {
-        key: one.images[:, column]
-        for one in evaluation.measured
-        for column, key in enumerate(one.metric.keys)
-    }
-    return {
-        "image_id": [sample.image_id for sample in evaluation.samples],
-        "candidate": [sample.candidate for sample in evaluation.samples],
-        **scores,
-    }
 
 
 def score_columns(
@@ -138,53 +124,26 @@ def score_columns(
     raw = as_samples(chosen_samples(None, *given))
     tokens = tokenised_samples(raw)
     measured = tuple(Measured(m, m.count(tokens), "") for m in chosen)
-    return columns_of(Evaluation(tuple(raw), tuple(tokens), measured))
+    return Evaluation(tuple(raw), tuple(tokens), measured).columns()
 
 
 @dataclass(frozen=True, slots=True)
-class Streamed:
+class Streamed(CorpusScores):
     """The scores of a corpus that was scored in blocks.
 
     Attributes:
         images: The number of images.
-        totals: The sums of each metric's rows.
-        metrics: The metrics, in the same order.
-        signature: Everything that can change the numbers.
+        measured: The sums of each metric's rows.
         warnings: Warnings, such as the number of empty captions.
     """
 
     images: int
-    metrics: tuple[Metric, ...]
-    totals: tuple[Array, ...]
-    signature: str
+    measured: tuple[Summed, ...]
     warnings: tuple[str, ...]
-
-    def lines(self) -> list[CorpusScoreRow]:
-        """Return corpus scores as lines of a table."""
-        both = zip(self.metrics, self.totals)
-        return [line for m, t in both for line in m.lines(t, self.images)]
-
-    def scores(self) -> dict[str, float]:
-        """Return every corpus score by its key; NaN where undefined."""
-        return {
-            key: float(score)
-            for metric, totals in zip(self.metrics, self.totals)
-            for key, score in zip(
-                metric.keys, metric.corpus_scores(totals, self.images)
-            )
-        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return `Evaluation.to_dict` with only the number of images."""
-        corpus: dict[str, Any] = {}
-        for metric, totals in zip(self.metrics, self.totals):
-            corpus |= metric.corpus_entry(totals, self.images)
-        return {
-            "signature": self.signature,
-            "warnings": list(self.warnings),
-            "corpus": corpus,
-            "images": self.images,
-        }
+        return self._entry(self.images)
 
 
 def evaluate_stream(
@@ -260,13 +219,13 @@ class Evaluating:
     ) -> dict[str, Any]:
         """See `Job`."""
         check_unique(survey, corpus.items)
-        survey.hashes = array("Q")  # 8 bytes an image
+        survey.hashes = array("Q")  # 8 bytes per image
         if ending == ".parquet":
             _check_ids(survey)
         return {
             "work": "evaluate",
             "spicepy": __version__,
-            "signature": self._signature(survey),
+            "signature": "; ".join(self._signatures(survey)),
             "images": survey.images,
             "captions": survey.captions,
             "digest of the captions": survey.digest,
@@ -303,20 +262,20 @@ class Evaluating:
         for facts in folder.facts(blocks):
             signs.update(facts.pop("signs"))
             empty += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
-        totals = tuple(
-            exact_sum_of_blocks(folder.sums(blocks, at), survey.images)
-            for at in range(len(self.metrics))
+        images = survey.images
+        measured = tuple(
+            Summed(m, (exact_sum_of_blocks(folder.sums(blocks, at), images), images), s)
+            for at, (m, s) in enumerate(zip(self.metrics, self._signatures(survey)))
         )
         said = sign_sentences(signs, self.metrics)
         warnings = (*self.warnings, *empty.sentences(), *said)
-        signature = self._signature(survey)
-        scores = Streamed(survey.images, self.metrics, totals, signature, warnings)
+        scores = Streamed(images, measured, warnings)
         values = {"schema_version": SCHEMA_VERSION, **scores.to_dict()}
         return scores, json.dumps(values, ensure_ascii=False, indent=1)
 
-    def _signature(self, survey: SampleSurvey) -> str:
-        signatures = (metric.signature() for metric in self.metrics)
-        return "; ".join(signature_string(one, survey.references) for one in signatures)
+    def _signatures(self, survey: SampleSurvey) -> list[str]:
+        parts = (metric.signature() for metric in self.metrics)
+        return [signature_string(one, survey.references) for one in parts]
 
 
 def _check_ids(survey: SampleSurvey) -> None:

@@ -35,7 +35,7 @@ from spicepy.scale.blocks import (
     Block,
     Captioned,
     CaptionSurvey,
-    Contents,
+    ItemKind,
     S,
     Survey,
     T,
@@ -47,8 +47,8 @@ from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 RESUMING: Final = "resuming"
 """The stage that reports how many blocks an earlier run has finished, if any."""
 
-Given = TypeVar("Given", bound=Survey, contravariant=True)
-Made = TypeVar("Made", bound=Survey, covariant=True)
+SurveyIn = TypeVar("SurveyIn", bound=Survey, contravariant=True)
+SurveyOut = TypeVar("SurveyOut", bound=Survey, covariant=True)
 R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
 Work = Callable[[Block[T]], BlockResult]
@@ -93,11 +93,11 @@ class StoringWork(Generic[T]):
         return block.captions
 
 
-class Corpus(Protocol[T, Made]):
+class Corpus(Protocol[T, SurveyOut]):
     """Items that can be read repeatedly, and the processes that work on them."""
 
     @property
-    def contents(self) -> Contents[T, Any]:
+    def contents(self) -> ItemKind[T, Any]:
         """The functions that cut and count the items."""
         ...
 
@@ -110,7 +110,7 @@ class Corpus(Protocol[T, Made]):
         """Yield all items with their places."""
         ...
 
-    def survey(self) -> Made | None:
+    def survey(self) -> SurveyOut | None:
         """Read, check and count all items; None if there are none.
 
         Raises:
@@ -139,7 +139,7 @@ class Corpus(Protocol[T, Made]):
         ...
 
 
-class Job(Protocol[T, Given, Result]):
+class Job(Protocol[T, SurveyIn, Result]):
     """Work on all blocks of a corpus.
 
     Attributes:
@@ -151,7 +151,7 @@ class Job(Protocol[T, Given, Result]):
     nothing: str
 
     def about(
-        self, survey: Given, corpus: Corpus[T, Given], ending: str
+        self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
     ) -> Mapping[str, Any]:
         """Check the survey; return all that the output depends on, ready for JSON.
 
@@ -165,12 +165,14 @@ class Job(Protocol[T, Given, Result]):
         """
         ...
 
-    def work(self, survey: Given, corpus: Corpus[T, Given], ending: str) -> Work[T]:
+    def work(
+        self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
+    ) -> Work[T]:
         """Return the function of each block."""
         ...
 
     def result(
-        self, survey: Given, folder: Folder, blocks: int
+        self, survey: SurveyIn, folder: Folder, blocks: int
     ) -> tuple[Result, str | None]:
         """Return the result, and the JSON text of the scores of the corpus, if any."""
         ...
@@ -237,7 +239,7 @@ class LocalCorpus(Generic[T, S]):
         cut: Captions of a block, about.
     """
 
-    contents: Contents[T, S]
+    contents: ItemKind[T, S]
     items: Callable[[], Iterator[tuple[str, T]]]
     processes: int = 1
     cut: int = SIZE

@@ -40,7 +40,7 @@ from spicepy.common.errors import InputError, ResourceError, SpicepyError, brief
 from spicepy.common.files import GZIP, decode, each_readable, is_read_once, readable
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
-from spicepy.scale.blocks import Block, Contents, S, T, joined
+from spicepy.scale.blocks import Block, ItemKind, S, T, joined
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import StoringWork
 
@@ -156,7 +156,7 @@ class SplitReader(Generic[T, S]):
         naming: The files' names for ids and captions, if they are others.
     """
 
-    contents: Contents[T, S]
+    contents: ItemKind[T, S]
     parts: Sequence[FileSplit]
     naming: ColumnNames = DEFAULT_COLUMNS
 
@@ -373,7 +373,7 @@ class RayCorpus(Generic[T, S]):
         self._cluster, self._ray, self._reader = cluster, ray, reader
 
     @property
-    def contents(self) -> Contents[T, S]:
+    def contents(self) -> ItemKind[T, S]:
         """See `Corpus`."""
         return self._reader.contents
 
@@ -416,7 +416,7 @@ class RayCorpus(Generic[T, S]):
 
 @contextmanager
 def ray_corpus(
-    contents: Contents[T, S],
+    contents: ItemKind[T, S],
     paths: Sequence[str],
     cluster: Cluster,
     *,

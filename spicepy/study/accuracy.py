@@ -101,7 +101,7 @@ def pairs(
     remove_equal: bool = True,
     seed: int = SEED,
 ) -> Accuracies:
-    """Return the accuracy of metrics against people's preferences.
+    """Return the accuracy of metrics against human preferences.
 
     Args:
         preferences: Pairs of captions with the preferred one.

@@ -4,7 +4,7 @@ In: scores of both captions of each pair. Out: `Accuracy` values and their table
 
 Sections that belong to it:
 
-* The agreement of people's preferences with each other: the ceiling of `pairs`.
+* The agreement of human preferences with each other: the ceiling of `pairs`.
 * Wins: the share of pairs that each system wins by people and by metrics.
 """
 
@@ -150,7 +150,7 @@ def _by_references(
         yield Table(title, ("metric", *columns), rows, notes)
 
 
-# The agreement of people's preferences with each other: the ceiling of `pairs`.
+# The agreement of human preferences with each other: the ceiling of `pairs`.
 #
 # In: pairs with the votes for either caption. Out: a `Ceiling` for each category: the
 # expected agreement of the majorities of two random halves of a pair's votes. It is

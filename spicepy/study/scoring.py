@@ -126,7 +126,7 @@ class Bound:
     """A named way to replace left-out captions; `source` describes it fully.
 
     `draw` receives tokenised captions, folds and a generator and returns one
-    tokenised caption a fold.
+    tokenised caption per fold.
     """
 
     name: str
@@ -134,7 +134,7 @@ class Bound:
     draw: Callable[[Captions, Folds, np.random.Generator], list[str]]
 
     def replacements(self, captions: Captions, folds: Folds, seed: int) -> list[str]:
-        """Return one caption a fold; independent of which other bounds are drawn."""
+        """Return one caption per fold, whichever other bounds are drawn."""
         generator = np.random.default_rng([seed, crc32(self.name.encode())])
         return self.draw(captions, folds, generator)
 

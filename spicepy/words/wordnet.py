@@ -475,7 +475,7 @@ class Hierarchy:
         return offsets
 
     def is_only_noun(self, word: str) -> bool:
-        """Return whether all synsets of a word, of which there are some, are nouns."""
+        """Return whether all synsets of a word that has any are nouns."""
         senses = self._wordnet.senses(word.replace(" ", "_"))
         return bool(senses) and all(part == "n" for part, _ in senses)
 

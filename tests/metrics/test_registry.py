@@ -11,8 +11,9 @@ import pytest
 
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.common.settings import MetricOptions
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.evaluation.options import METRICS, MetricOptions, resolve
+from spicepy.evaluation.options import METRICS, resolve
 from spicepy.metrics.base import combine, subset
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.scale.evaluating import evaluate_stream

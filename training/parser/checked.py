@@ -20,9 +20,9 @@ from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.scores import (
     Scores,
     are_trees,
+    batches,
     best_trees,
     by_length,
-    packs,
 )
 from spicepy.parsing.list_repairs import repair_lists
 from spicepy.parsing.trees import Annotations, with_lemmas, without_punctuation
@@ -112,9 +112,9 @@ def readings(
     """
     numbers = np.random.default_rng(seed)
     found: dict[int, Reading] = {}
-    for pack in packs(by_length([words for words, _ in captions]), STEP):
-        read = network.read([group.sentences for group in pack])
-        for group, scores in zip(pack, read, strict=True):
+    for batch in batches(by_length([words for words, _ in captions]), STEP):
+        read = network.read([group.sentences for group in batch])
+        for group, scores in zip(batch, read, strict=True):
             best = best_trees(scores.arcs)
             for at, place in enumerate(group.places.tolist()):
                 words, drawn = captions[place]

@@ -23,9 +23,9 @@ from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.scores import (
     Scores,
     are_trees,
+    batches,
     best_trees,
     by_length,
-    packs,
 )
 from spicepy.words.morphology import lemmatize
 from training.grammar.kbest import Candidate
@@ -81,9 +81,9 @@ def trees(
         weights: The weight of each teacher's vote, in nats.
     """
     found: dict[int, Candidate] = {}
-    for pack in packs(by_length([task.words for task in tasks]), STEP):
-        read = network.read([group.sentences for group in pack])
-        for group, scores in zip(pack, read, strict=True):
+    for batch in batches(by_length([task.words for task in tasks]), STEP):
+        read = network.read([group.sentences for group in batch])
+        for group, scores in zip(batch, read, strict=True):
             own = [tasks[place] for place in group.places]
             opinions = _Opinions(scores, own, weights, network.names)
             found.update(zip(group.places.tolist(), opinions.trees()))

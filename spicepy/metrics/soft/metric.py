@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from spicepy.metrics.soft.matching import (
     match,
 )
 from spicepy.metrics.soft.table import load_table
-from spicepy.pipeline import Pipeline, PipelineOptions, pipeline_for
+from spicepy.pipeline import Pipeline
 from spicepy.rules.tuples import BASIC, Category, unique_names
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -140,7 +140,7 @@ def image_rows(
     ]
     for category in categories:
         members = _members(encoded, category)
-        columns += _category(encoded, matches, members)
+        columns += _category(matches, members)
     return np.stack(columns, axis=1)
 
 
@@ -190,9 +190,7 @@ def _members(encoded: Encoded, category: Category) -> NDArray[np.bool_]:
     return members
 
 
-def _category(
-    encoded: Encoded, matches: Matches, members: NDArray[np.bool_]
-) -> tuple[Array, Array]:
+def _category(matches: Matches, members: NDArray[np.bool_]) -> tuple[Array, Array]:
     """Return F of the concepts of a category, and whether the references have any."""
     candidate, reference = matches.candidate, matches.reference
     own = members[candidate.concept] & candidate.present
@@ -231,9 +229,9 @@ class SpiceSoft(Metric):
         pipeline: Pipeline | None = None,
         *,
         vectors: str | Path | None = None,
-        **options: Unpack[PipelineOptions],
+        **options: Any,
     ) -> None:
-        self.pipeline = pipeline or pipeline_for("SpiceSoft", options)
+        self.pipeline = pipeline or Pipeline(caller="SpiceSoft", **options)
         self.table = load_table(vectors)
         self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
         self._memory: LRUCache[str, CaptionConcepts] = LRUCache(CACHED)

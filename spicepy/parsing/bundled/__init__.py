@@ -25,7 +25,7 @@ not, the grammar decides among the tags and phrases that it leaves open. A netwo
 without a grammar is a parser as well.
 
 **How it is run.** `scores.py` puts captions of one length together, so that arrays have
-no gaps, and makes packs of them that fit the processor's cache. `analyser.py` keeps
+no gaps, and makes batches of them that fit the processor's cache. `analyser.py` keeps
 numpy to one thread meanwhile, and reads and writes the numbers of a part.
 
 **Why a caption has the same tree everywhere.** Sums of rounded numbers depend on their

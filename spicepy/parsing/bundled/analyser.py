@@ -24,7 +24,7 @@ from threadpoolctl import ThreadpoolController
 from spicepy.common.threads import ReferenceCountedSetup
 from spicepy.parsing.bundled.chart import Node, best_trees
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.scores import Group, by_length, decode, margins, packs
+from spicepy.parsing.bundled.scores import Group, batches, by_length, decode, margins
 from spicepy.parsing.bundled.weights import (
     CandidateChoices,
     PhraseGrammar,
@@ -376,14 +376,14 @@ class Analyser:
         annotations: dict[int, Annotations] = {}
         unsure: list[Group] = []
         groups = by_length(sentences)
-        for pack in packs(
+        for batch in batches(
             groups,
             limits.read_batch,
             length_ratio=limits.length_ratio,
             step_cost=limits.step_cost,
         ):
-            read = self.network.read([group.sentences for group in pack])
-            for group, scores in zip(pack, read, strict=True):
+            read = self.network.read([group.sentences for group in batch])
+            for group, scores in zip(batch, read, strict=True):
                 group = group.read(scores)
                 sure = margins(scores) >= limits.margin
                 if not self.grammar or not 1 < group.length <= limits.longest_reparsed:
@@ -412,9 +412,9 @@ class Analyser:
             return
         tags = self.network.names["tags"]
         some = sorted((x for x in groups if len(x.places)), key=lambda x: x.length)
-        for pack in packs(some, self.thresholds.span_batch, lambda n: (n + 1) ** 2):
-            trees = iter(reparse(pack, self.grammar, tags, self.thresholds))
-            for group in pack:
+        for batch in batches(some, self.thresholds.span_batch, lambda n: (n + 1) ** 2):
+            trees = iter(reparse(batch, self.grammar, tags, self.thresholds))
+            for group in batch:
                 decided = list(islice(trees, len(group.places)))
                 yield from self._best(group.of(np.array([x is None for x in decided])))
                 for place, analysis in zip(group.places.tolist(), decided):

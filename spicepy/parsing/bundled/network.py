@@ -38,16 +38,16 @@ from spicepy.parsing.bundled.words import (
     ParserThresholds,
     Product,
     WordInputs,
+    aligned,
     by_gate,
-    cut_off,
+    clip_for_tanh,
     exact_weights,
-    hidden,
     in_turn,
+    matmul,
     quantized,
-    room,
     round_to,
+    rounded_relu,
     tanh_factors,
-    times,
 )
 
 # A bidirectional LSTM layer in exact arithmetic.
@@ -83,11 +83,11 @@ def run_lstm(
     """
     _, _, sentences, width = states.shape
     state = np.zeros((2, sentences, width), np.int8)
-    memory, content, factor = room(3, 2, sentences, width)
+    memory, content, factor = aligned(3, 2, sentences, width)
     memory[...] = 0
     # Nothing is repeated along the rows: numpy is faster the longer what it can take
     # at once.
-    sums, factors, scale = room(3, 2, 4, sentences, width)
+    sums, factors, scale = aligned(3, 2, 4, sentences, width)
     scale[...] = recurrent.scale
     halved = sums[:, :2]
     enter, keep, leave, new = sums.swapaxes(0, 1)
@@ -98,7 +98,7 @@ def run_lstm(
             sums += next(from_below)
         sums *= scale
         sums += added
-        cut_off(sums, sums)
+        clip_for_tanh(sums, sums)
         tanh_factors(halved, factors[:, :2], HALF)
         tanh_factors(sums[:, 2:], factors[:, 2:])
         sums *= factors
@@ -107,7 +107,7 @@ def run_lstm(
         memory *= keep
         new *= enter
         memory += new
-        cut_off(memory, content)
+        clip_for_tanh(memory, content)
         tanh_factors(content, factor, HALF * STATES)
         content *= factor
         content *= leave
@@ -131,7 +131,7 @@ def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
     together = max(BLOCK // sentences, 1)
     for start in range(0, words, together):
         part = states[:, start : start + together].reshape(2, 1, -1, width)
-        sums = room(*weights.shape[:2], part.shape[2], weights.shape[3])
+        sums = aligned(*weights.shape[:2], part.shape[2], weights.shape[3])
         weights.sums(part, sums)
         yield from np.split(sums, part.shape[2] // sentences, axis=2)
 
@@ -187,9 +187,9 @@ class Network:
         """Make scores of the states (sentences, words, 2 x width) of the last layer."""
         root = self.arrays["root"]
         outputs, size = self._roles(states), len(root)
-        both = hidden(outputs[:, :, : 2 * size])
+        both = rounded_relu(outputs[:, :, : 2 * size])
         arcs = self._arc_scores(
-            both[:, :, :size], _with_root(hidden(root), both[:, :, size:])
+            both[:, :, :size], _with_root(rounded_relu(root), both[:, :, size:])
         )
         return Scores(outputs[:, :, 2 * size :], arcs, states, self._label_scores)
 
@@ -199,8 +199,8 @@ class Network:
         outputs, size = self._label_roles(states), len(a["label root"])
         of_heads = _with_root(a["label root"], outputs[:, :, size:])
         chosen = np.take_along_axis(of_heads, heads[:, :, None], axis=1)
-        both = hidden(outputs[:, :, :size] + chosen)
-        scores = times(both, a["label"])
+        both = rounded_relu(outputs[:, :, :size] + chosen)
+        scores = matmul(both, a["label"])
         scores += a["label bias"]
         scores[:, :, self._root] = np.where(heads == 0, np.inf, -np.inf)
         return scores
@@ -229,7 +229,7 @@ class Network:
             if weights:
                 before = np.stack([layers[-1], layers[-1][turn]]).swapaxes(1, 2)
                 below = sums_below(weights, before)
-                added = room(2, 4, size, width)
+                added = aligned(2, 4, size, width)
                 added[...] = bias
                 inputs = repeat(added, words)
             states = np.empty((2, words, size, width), np.int8)
@@ -270,7 +270,7 @@ class Network:
 
     def _arc_scores(self, dependent: Floats32, head: Floats32) -> Floats64:
         """Return scores (sentences, words, words + 1); no word heads itself."""
-        wanted = times(dependent, self.arrays["arc"])
+        wanted = matmul(dependent, self.arrays["arc"])
         wanted += self.arrays["arc bias"]
         round_to(wanted, ARC_BITS)
         # 64 bits hold these sums exactly, whatever the size of the factors.

@@ -6,7 +6,7 @@ of scores is the same for all choices.
 Sections that belong to it:
 
 * The best projective tree with one root, given scores of arcs.
-* Groups of sentences of one length, and packs of groups that are read together.
+* Groups of sentences of one length, and batches of groups that are read together.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -189,9 +189,9 @@ def _closest(scores: Floats) -> Floats64:
     return closest
 
 
-# Groups of sentences of one length, and packs of groups that are read together.
+# Groups of sentences of one length, and batches of groups that are read together.
 #
-# Arrays of sentences of one length need no gaps; a pack holds as much as fits the
+# Arrays of sentences of one length need no gaps; a batch holds as much as fits the
 # cache.
 
 
@@ -237,7 +237,7 @@ def by_length(sentences: Sequence[Sequence[str]]) -> list[Group]:
     ]
 
 
-def packs(
+def batches(
     groups: Iterable[Group],
     largest: int,
     weight: Callable[[int], int] = lambda _: 1,
@@ -248,30 +248,30 @@ def packs(
 
     Args:
         groups: The shortest first.
-        largest: The largest weight of a pack; one sentence may always be in it.
+        largest: The largest weight of a batch; one sentence may always be in it.
         weight: The weight of a sentence of a length.
         length_ratio: The greatest ratio of the lengths of the longest and the shortest
-            sentence of a pack; greater where the gaps cost less than another pack.
-        step_cost: Sentences that cost as much as to begin with a word of a pack.
+            sentence of a batch; greater where the gaps cost less than another batch.
+        step_cost: Sentences that cost as much as to begin with a word of a batch.
     """
-    pack: list[Group] = []
+    batch: list[Group] = []
     left = largest
     for length, same in groupby(groups, attrgetter("length")):
         group, begin = _joined(list(same)), 0
         while begin < len(group.places):
             fit = left // weight(length)
-            held = sum(len(group.places) for group in pack)
+            held = sum(len(group.places) for group in batch)
             most = max(length_ratio, 1 + step_cost / held) if held else inf
-            if pack and (fit < 1 or length > most * pack[0].length):
-                yield pack
-                pack, left = [], largest
+            if batch and (fit < 1 or length > most * batch[0].length):
+                yield batch
+                batch, left = [], largest
                 continue
             part = group.of(slice(begin, begin + max(fit, 1)))
-            pack.append(part)
+            batch.append(part)
             begin += len(part.places)
             left -= len(part.places) * weight(length)
-    if pack:
-        yield pack
+    if batch:
+        yield batch
 
 
 def _joined(groups: list[Group]) -> Group:

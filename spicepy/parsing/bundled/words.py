@@ -100,14 +100,14 @@ def exact_weights(weights: Floats32, input_bits: int, largest: float) -> Floats3
     return round_to(weights.copy(), EXACT_BITS - input_bits - before_point)
 
 
-def times(values: Floats32, weights: Floats32) -> Floats32:
+def matmul(values: Floats32, weights: Floats32) -> Floats32:
     """Multiply the last axis; one large product instead of one per sentence."""
     product: Floats32 = values.reshape(-1, values.shape[-1]) @ weights
     return product.reshape(*values.shape[:-1], weights.shape[-1])
 
 
-def hidden(values: Floats32) -> Floats32:
-    """Cut off and round a hidden layer."""
+def rounded_relu(values: Floats32) -> Floats32:
+    """Cut off a hidden layer at 0 and at its largest value, and round it."""
     return round_to(values.clip(0, np.float32(LARGEST_HIDDEN)), HIDDEN_BITS)
 
 
@@ -118,13 +118,13 @@ def tanh(values: Floats32, scratch: Floats32) -> Floats32:
         values: Changed in place.
         scratch: An array of the same shape, which is overwritten.
     """
-    cut_off(values, values)
+    clip_for_tanh(values, values)
     tanh_factors(values, scratch)
     values *= scratch
     return values
 
 
-def cut_off(values: Floats32, out: Floats32) -> None:
+def clip_for_tanh(values: Floats32, out: Floats32) -> None:
     """Put values into `out`, those beyond `LARGEST_TANH` cut off there."""
     np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=out)
 
@@ -194,7 +194,7 @@ class Product:
         np.matmul(values.astype(np.float32), self._numbers, out=out)
 
 
-def room(*shape: int) -> Floats32:
+def aligned(*shape: int) -> Floats32:
     """Return room for numbers from a cache line's begin on, where numpy is faster."""
     numbers = np.empty(math.prod(shape) + LINE, np.float32)
     begin = -numbers.ctypes.data // numbers.itemsize % LINE
@@ -388,7 +388,7 @@ def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
         places: (directions, sentences, words).
     """
     directions, gates, _, width = table.shape
-    sums = room(directions, gates, places.shape[1], width)
+    sums = aligned(directions, gates, places.shape[1], width)
     for step in range(places.shape[2]):
         for of_side, rows, out in zip(table, places[:, :, step], sums):
             np.take(of_side, rows, axis=1, out=out, mode="clip")

@@ -15,7 +15,8 @@ from nltk.stem.porter import PorterStemmer
 from typer.testing import CliRunner
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.evaluation.options import MetricOptions, resolve
+from spicepy.common.settings import MetricOptions
+from spicepy.evaluation.options import resolve
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams import grams as ngrams
 from spicepy.metrics.ngrams.cider import Cider

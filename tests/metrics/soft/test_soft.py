@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from spicepy import evaluate
 from spicepy.common.errors import InputError
-from spicepy.evaluation.options import MetricOptions, resolve
+from spicepy.common.settings import MetricOptions
+from spicepy.evaluation.options import resolve
 from spicepy.metrics.soft import matching
 from spicepy.metrics.soft.explanation import explain, partners
 from spicepy.metrics.soft.metric import SHARES, SpiceSoft

@@ -1,11 +1,11 @@
-"""Groups of sentences of one length, and packs of them."""
+"""Groups of sentences of one length, and batches of them."""
 
 from collections.abc import Iterable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled.scores import Group, by_length, packs
+from spicepy.parsing.bundled.scores import Group, batches, by_length
 
 
 @given(
@@ -20,7 +20,7 @@ def test_packs_hold_every_sentence_once_and_are_as_large_as_allowed(
     sentences = [["word"] * length for length in lengths]
 
     found = list(
-        packs(
+        batches(
             by_length(sentences),
             largest,
             (lambda length: length**2) if heavy else (lambda _: 1),
@@ -28,28 +28,28 @@ def test_packs_hold_every_sentence_once_and_are_as_large_as_allowed(
         )
     )
 
-    places = [n for pack in found for group in pack for n in group.places.tolist()]
+    places = [n for batch in found for group in batch for n in group.places.tolist()]
     assert sorted(places) == list(range(len(sentences)))
     assert [lengths[n] for n in places] == sorted(lengths)
-    for pack in found:
-        own = [len(words) for group in pack for words in group.sentences]
+    for batch in found:
+        own = [len(words) for group in batch for words in group.sentences]
         weight = sum(n**2 for n in own) if heavy else len(own)
         assert weight <= largest or len(own) == 1
         assert own[-1] <= longer * own[0]
-        assert all(len(x) == g.length for g in pack for x in g.sentences)
+        assert all(len(x) == g.length for g in batch for x in g.sentences)
 
 
 def sizes(found: Iterable[list[Group]]) -> list[list[int]]:
-    return [[len(group.places) for group in pack] for pack in found]
+    return [[len(group.places) for group in batch] for batch in found]
 
 
 def test_a_pack_is_filled_up_with_longer_sentences() -> None:
     groups = by_length([["a"], ["a", "b"], ["a", "b"], ["c", "d"], ["c", "d"]])
 
-    assert sizes(packs(groups, 3)) == [[1, 2], [2]]
+    assert sizes(batches(groups, 3)) == [[1, 2], [2]]
 
 
 def test_groups_of_one_length_are_put_together() -> None:
     groups = by_length([["a", "b"], ["c", "d"]])
 
-    assert sizes(packs([*groups, *groups], 9)) == [[4]]
+    assert sizes(batches([*groups, *groups], 9)) == [[4]]
