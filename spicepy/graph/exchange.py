@@ -140,9 +140,7 @@ def _tokens(graph: SceneGraph) -> dict[GraphPlace, tuple[int, ...]]:
     return {place: tokens for place, tokens in known.items() if tokens}
 
 
-def _bounds(
-    tokens: tuple[int, ...], *modifiers: tuple[int, ...]
-) -> list[int] | None:
+def _bounds(tokens: tuple[int, ...], *modifiers: tuple[int, ...]) -> list[int] | None:
     """Return where tokens begin and end, with the modifiers before them."""
     if not tokens:
         return None
