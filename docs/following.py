@@ -37,7 +37,6 @@ NOT_RUN: Final = {
     r"--engine ray": "needs Ray; `pytest -m ray` tests it",
     r"--vqa ": "needs a vision model",
     r"^spicepy model (add|paraphrases)": "needs a file of the original's",
-    r"\| dot ": "needs Graphviz",
 }
 """Commands that are not run: a pattern for each reason."""
 

@@ -128,7 +128,7 @@ def class_of(
         sum(map(bool, of_reference)),
         amounts,
         [own for own in amounts if any(amount.in_words for amount in own)],
-        {values.aspect: values for values in every if values.numbers},
+        {values.aspect: values for values in every if values is not None},
     )
 
 
@@ -137,11 +137,14 @@ def _expected(
     name: str,
     of_reference: Sequence[Sequence[Thing]],
     lexicon: Lexicon,
-) -> ExpectedValues:
+) -> ExpectedValues | None:
+    """Return the values of a class in an aspect, None if no reference gives one."""
     own = [
         dict.fromkeys(v for t in things for v in values_of_thing(t, aspect, lexicon))
         for things in of_reference
     ]
+    if not any(own):
+        return None
     numbers = Counter(value for values in own for value in values)
     return ExpectedValues(aspect, name, numbers, sum(map(bool, own)))
 

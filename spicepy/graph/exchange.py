@@ -140,16 +140,14 @@ def _tokens(graph: SceneGraph) -> dict[GraphPlace, tuple[int, ...]]:
     return {place: tokens for place, tokens in known.items() if tokens}
 
 
-def _bounds(
-    tokens: tuple[int, ...], *modifiers: tuple[int, ...]
-) -> tuple[int, int] | None:
+def _bounds(tokens: tuple[int, ...], *modifiers: tuple[int, ...]) -> list[int] | None:
     """Return where tokens begin and end, with the modifiers before them."""
     if not tokens:
         return None
     begin = tokens[0]
     while any(begin - 1 in modifier for modifier in modifiers):
         begin -= 1
-    return begin - 1, tokens[-1]
+    return [begin - 1, tokens[-1]]
 
 
 def read_sng(data: Mapping[str, Any]) -> SceneGraph:

@@ -16,6 +16,7 @@ modified numerals; Schwarz et al. 2012, on "up to".
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, floor
 from typing import Any, Final
 
@@ -52,7 +53,7 @@ class Numeral:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NumberWords:
     """Words of numbers; see `grammars/amounts.toml`.
 
@@ -69,6 +70,11 @@ class NumberWords:
     bounds: Mapping[str, Any]
     multipliers: Mapping[str, tuple[int, int | None]]
     names: frozenset[str]
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """The words with which a number can begin, other than an article."""
+        return frozenset((*self.cardinals, *self.scales, *self.multipliers, "half"))
 
     def number(self, words: str) -> tuple[int, int | None] | None:
         """Return the range of a number alone: "2-3"; None of other words."""
@@ -130,8 +136,7 @@ def _may_begin(words: Sequence[str], at: int, known: NumberWords) -> bool:
     if word in ("a", "an"):
         word = _word(words, at + 1)
         return word in known.scales or word in known.multipliers
-    tables = (known.cardinals, known.scales, known.multipliers)
-    return word == "half" or not word.isalpha() or any(word in each for each in tables)
+    return word in known.first_words or not word.isalpha()
 
 
 def bounded(

@@ -16,7 +16,7 @@ Source: Quirk et al. 1985, sections 10.54-10.70 (negation), 8.127 (adverbs of do
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal
 
 from spicepy.common.resources import read_table
@@ -37,7 +37,7 @@ _PUNCTUATION: Final = (",", ".", ":", ";")
 _PLACES: Final = frozenset(["on", "in", "above", "at"])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MentionWords:
     """Words next to which a noun names no object; see `grammars/mentions.toml`."""
 
@@ -61,6 +61,18 @@ class MentionWords:
     disguise: frozenset[str]
     parts: frozenset[str]
     compounds: Mapping[str, str]
+
+    @cached_property
+    def denying(self) -> frozenset[str]:
+        """All words that can deny a noun or take part in it."""
+        of_nouns = self.negation | self.absence | self.free_of | self.nobody
+        return of_nouns | self.lack | self.missing
+
+    @cached_property
+    def depicting(self) -> frozenset[str]:
+        """All words beside which a noun can stand for a figure or a picture."""
+        figures = self.depictions | self.modifiers | self.pictures
+        return figures | self.showing | self.likeness | self.disguise
 
 
 @cache
@@ -91,6 +103,10 @@ class SentencePresence:
         self.tree, self.words = tree, words
         found = find_numerals(tree.words, tree.tags, load_amount_words().numbers)
         self._numbers = {k for n in found for k in range(n.first, n.last + 1)}
+        said = {*tree.words, *tree.lemmas}
+        # Most sentences have no such word, so that nothing in them can be denied.
+        self._may_deny = not words.denying.isdisjoint(said)
+        self._may_depict = not words.depicting.isdisjoint(said)
         self.supposed = frozenset((*self._doubted(), *self._chosen()))
 
     def of(self, first: int, last: int, *, living: bool) -> Presence:
@@ -104,7 +120,7 @@ class SentencePresence:
         """
         if self._is_denied(last):
             return "denied"
-        if self._is_depicted(first, last, living=living):
+        if self._may_depict and self._is_depicted(first, last, living=living):
             return "depicted"
         if self._is_owner(last):
             return "owner"
@@ -112,12 +128,16 @@ class SentencePresence:
 
     def denied_nouns(self) -> Iterator[int]:
         """Yield the positions of all nouns that the sentence denies."""
+        if not self._may_deny:
+            return
         for at, tag in enumerate(self.tree.tags, 1):
             nobody = self.tree.words[at - 1] in self.words.nobody
             if tag.startswith("NN") and (nobody or self._is_denied(at)):
                 yield at
 
     def _is_denied(self, at: int) -> bool:
+        if not self._may_deny:
+            return False
         if self._is_negated_noun(at):
             return True
         if cases(self.tree, at) & self.words.absence:

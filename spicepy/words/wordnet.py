@@ -21,6 +21,7 @@ Sections that belong to it:
 """
 
 import hashlib
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -241,8 +242,7 @@ class WordNet:
 
     def noun_offsets(self) -> list[int]:
         """Return the offsets of all noun synsets, ascending."""
-        lines = (line.split(b"\t")[1] for line in self._lemmas.lines())
-        return sorted({int(v[1:]) for x in lines for v in x.split() if v[:1] == b"n"})
+        return sorted(map(int, set(_NOUN_OFFSET.findall(bytes(self._lemmas)))))
 
     def nouns(self) -> Iterator[str]:
         """Yield all nouns in alphabetical order; blanks stand between their words."""
@@ -340,6 +340,7 @@ class ExactWords:
         return _NONE
 
 
+_NOUN_OFFSET: Final = re.compile(rb"(?<=[\t ])n(\d+)")
 _NAME: Final = "wordnet-3.0"
 _NLTK: Final = "nltk-wordnet"
 

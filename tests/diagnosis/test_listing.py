@@ -17,15 +17,19 @@ ANALYSIS = Analysis()
 PROBABILITIES = st.lists(st.floats(0, 1), max_size=30)
 
 
-def images(*probabilities: float, captions: int = 100) -> list[ImageDiagnosis]:
+def images(
+    *probabilities: float, captions: int = 100, references: int = 5
+) -> list[ImageDiagnosis]:
     """As many captions, the first of them with a finding of each probability."""
     findings = [
         Finding(k, "wrong count", ("dog", "3"), 2, 3, probability=p)
         for k, p in enumerate(probabilities)
     ]
-    first = [ImageDiagnosis(f.image_id, {}, (), (f,)) for f in findings]
-    rest = range(len(first), captions)
-    return first + [ImageDiagnosis(k, {}, (), ()) for k in rest]
+    found = [(f,) for f in findings] + [()] * (captions - len(findings))
+    return [
+        ImageDiagnosis(k, {}, (), own, references=references)
+        for k, own in enumerate(found)
+    ]
 
 
 def people(*probabilities: float, detail: float = 1.0) -> ReferenceComparison:
@@ -56,15 +60,37 @@ def test_nothing_is_hidden_if_people_get_as_many() -> None:
 
 
 def test_the_share_of_the_first_findings_is_estimated() -> None:
-    own = [0.9] * 10 + [0.6] * 10
-    references = people(0.95, *[0.7] * 9)
+    own = [(0.9, 5)] * 10 + [(0.6, 5)] * 10
+    references, numbers = people(0.95, *[0.7] * 9), [5] * 100
 
-    first, all_ = (references.share_of_first(n, own, 100) for n in (10, 20))
+    first, all_ = (references.share_of_first(n, own, numbers) for n in (10, 20))
 
     assert first == pytest.approx(1 - 0.8 * 2 / 10)
     assert all_ == pytest.approx(1 - 0.8 * 11 / 20)
-    assert ReferenceComparison().share_of_first(10, own, 100) == pytest.approx(0.9)
-    assert references.share_of_first(10, [], 100) == 0
+    unknown = ReferenceComparison().share_of_first(10, own, numbers)
+    assert unknown == pytest.approx(0.9)
+    assert references.share_of_first(10, [], numbers) == 0
+
+
+def test_images_with_too_few_references_have_the_share_of_their_probabilities() -> None:
+    """What people get with many references says nothing of one reference."""
+    references = people(*[0.7] * 9)
+    some = [(0.6, 1)] * 5 + [(0.6, 5)] * 5
+
+    few = references.share_of_first(10, [(0.6, 1)] * 10, [1] * 100)
+    both = references.share_of_first(10, some, [1] * 900 + [5] * 50)
+    listed = images(*[0.6] * 10, references=1)
+
+    assert few == pytest.approx(0.6)
+    assert both == pytest.approx((5 * 0.6 + 5 - 0.8 * 10 * 50 / 100) / 10)
+    assert references.listing(listed, 0.5).share == pytest.approx(0.6)
+
+
+def test_images_with_many_references_do_not_speak_for_all() -> None:
+    many = scene(1, "a dog", *["a dog", "a cat", "a bus", "a dog runs"] * 5)
+    few = [scene(k, "a dog", "a dog", "a dog", "a dog") for k in range(2, 5)]
+
+    assert compare_references([many, *few], ANALYSIS).captions == 4 * 3
 
 
 def test_captions_with_less_detail_have_fewer_wrong_findings() -> None:

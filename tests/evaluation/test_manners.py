@@ -221,7 +221,7 @@ def test_an_unknown_option_is_named_with_those_that_there_are(name: str) -> None
     called = "Spice" if name == "reward" else name
     message = (
         f"no {called} option 'grammer' here; did you mean 'grammar'? There are: "
-        "grammar, model, synonyms, sentences, jobs, cache"
+        "model, grammar, synonyms, sentences, cache, jobs"
     )
     with pytest.raises(InputError, match=re.escape(message)):
         door(grammer="spicepy-1")

@@ -425,12 +425,16 @@ def _are_sorts_of_one(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
     """Return whether two senses have a near and specific hypernym in common."""
-    hierarchy = load_hierarchy()
-    for i, a in enumerate(low):
-        up = hierarchy.above(a)
-        for b in high[: _SENSES - i]:
-            for common, far in hierarchy.above(b).items():
-                near = far <= _NEAR and up.get(common, 99) <= _NEAR
-                if near and hierarchy.depth(common) >= _DEPTH:
-                    return True
-    return False
+    return any(
+        not _near_hypernyms(a).isdisjoint(_near_hypernyms(b))
+        for i, a in enumerate(low)
+        for b in high[: _SENSES - i]
+    )
+
+
+@lru_cache(MOST)
+def _near_hypernyms(sense: int) -> frozenset[int]:
+    """Return the specific synsets at most `_NEAR` steps above a sense, or itself."""
+    above, depth = load_hierarchy().above(sense), load_hierarchy().depth
+    near = (synset for synset, far in above.items() if far <= _NEAR)
+    return frozenset(synset for synset in near if depth(synset) >= _DEPTH)

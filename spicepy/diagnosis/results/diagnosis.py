@@ -278,10 +278,14 @@ class Diagnosis(Displayed):
 
         Among the first 10, 20, 50 and 100, as far as there are so many.
         """
-        wrong = (f.probability or 0.0 for f in self.ranked if f.kind in WRONG)
-        known = list(wrong)
+        numbers = {image.image_id: image.references for image in self.by_image}
+        known = [
+            (f.probability or 0.0, numbers[f.image_id])
+            for f in self.ranked
+            if f.kind in WRONG
+        ]
         return {
-            n: self.people.share_of_first(n, known, self.images)
+            n: self.people.share_of_first(n, known, numbers.values())
             for n in FIRST
             if known and n <= max(len(known), FIRST[0])
         }

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from math import ceil
+from math import ceil, inf
 from typing import Final
 
 from spicepy.diagnosis.analysis import Analysis
@@ -110,27 +110,26 @@ class ReferenceComparison:
         )
 
     def share_of_first(
-        self, number: int, probabilities: Sequence[float], images: int
+        self,
+        number: int,
+        findings: Sequence[tuple[float, int]],
+        images: Iterable[int],
     ) -> float:
         """Return the estimated share of right ones among the most probable findings.
 
-        Without references to compare with, or if the candidates are too long for it,
-        the share is the mean of the probabilities.
+        It is at most the mean of the probabilities.
 
         Args:
             number: How many findings; all, if there are fewer.
-            probabilities: The probabilities of all findings that candidates say
-                something wrong, the highest first.
-            images: The number of candidates.
+            findings: The probability of each finding that a candidate says something
+                wrong, and how many references its image has; the most probable first.
+            images: The number of references of each candidate.
         """
-        first = probabilities[:number]
+        first = findings[:number]
         if not first:
             return 0.0
-        mean = sum(first) / len(first)
-        if not self.captions or self.detail > _COMPARABLE:
-            return mean
-        wrong = self._wrong(images, first[-1])
-        return min(mean, max(0.0, 1 - wrong / len(first)))
+        right = self._right(first, images, first[-1][0])
+        return min(right, sum(p for p, _ in first)) / len(first)
 
     def listing(self, images: Sequence[ImageDiagnosis], precision: float) -> Listing:
         """Return which findings about candidates are listed.
@@ -139,16 +138,42 @@ class ReferenceComparison:
             images: The candidates' diagnoses, with all their findings.
             precision: How likely a finding must be right, 0-1.
         """
-        own = _probabilities(images)
-        number = _from(own, precision)
-        if not (self.captions and precision and number) or self.detail > _COMPARABLE:
+        listed = [
+            (p, image.references)
+            for image in images
+            for p in _probabilities([image])
+            if p >= precision
+        ]
+        if not (self.captions and precision and listed) or self.detail > _COMPARABLE:
             return Listing(precision)
-        wrong = self._wrong(len(images), precision)
-        return Listing(precision, max(0.0, 1 - wrong / number))
+        numbers = [image.references for image in images]
+        return Listing(precision, self._right(listed, numbers, precision) / len(listed))
+
+    def _right(
+        self,
+        findings: Sequence[tuple[float, int]],
+        images: Iterable[int],
+        least: float,
+    ) -> float:
+        """Return the estimated number of right ones among findings.
+
+        Findings about images with too few references to compare, or about candidates
+        that are too long for it, are right as often as their probabilities say.
+
+        Args:
+            findings: The probability of each finding, and how many references its image
+                has.
+            images: The number of references of each candidate.
+            least: The lowest of these probabilities.
+        """
+        enough = _REFERENCES if self.captions and self.detail <= _COMPARABLE else inf
+        alone = [p for p, references in findings if references < enough]
+        wrong = self._wrong(sum(n >= enough for n in images), least)
+        return sum(alone) + max(0.0, len(findings) - len(alone) - wrong)
 
     def _wrong(self, images: int, precision: float) -> float:
         """Return the estimated number of wrong findings at or above a probability."""
-        scale = (1 - PEOPLE_RIGHT) * self.detail * images / self.captions
+        scale = (1 - PEOPLE_RIGHT) * self.detail * images / max(1, self.captions)
         return scale * (1 + _from(self.probabilities, precision))
 
 
@@ -191,17 +216,17 @@ def compare_references(
 def _pairs(scenes: Sequence[Scene]) -> list[tuple[Scene, Scene]]:
     """Return pairs of a candidate and a reference, with the other references.
 
-    There are at most `COMPARED`, spread over images and references.
+    There are at most `COMPARED`, spread over images and references; equally many of
+    each image, so that those with most references do not speak for all.
     """
     by_image = {scene.image_id: scene for scene in scenes}
     usable = [s for s in by_image.values() if len(s.references) >= _REFERENCES]
     usable = usable[:: ceil(len(usable) / COMPARED) or 1]
-    most = max((len(scene.references) for scene in usable), default=0)
+    of_each = min((len(scene.references) for scene in usable), default=0)
     every = (
         _without(scene, (n + step) % len(scene.references))
-        for step in range(most)
+        for step in range(of_each)
         for n, scene in enumerate(usable)
-        if step < len(scene.references)
     )
     return list(islice(every, COMPARED))
 
