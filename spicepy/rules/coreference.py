@@ -252,7 +252,9 @@ def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
     stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
     relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
     named = {t.members[::2] for t in relations if t.members[1] != "have"}
-    turned = {t.members[::-2] for t in relations if t.written}
+    turned = {
+        t.members[::-2] for t in relations if t.members[1] not in ("have", "with")
+    }
 
     def repeats(tuple_: SemanticTuple) -> bool:
         ends, how = tuple_.members[::2], tuple_.members[1]
