@@ -235,7 +235,7 @@ def options_of(kind: type[Options], caller: str, given: Mapping[str, Any]) -> Op
     Args:
         kind: The dataclass of the options.
         caller: The name of the function or class, for messages.
-        given: What it was given by name.
+        given: The options that the caller passed, by name.
 
     Raises:
         InputError: There is no option of such a name.

@@ -184,9 +184,6 @@ _ALL: Final[Item] = (ANY, "named by all")
 _INVENTING: Final = (
     *("noun", "verb", "word", "position", "count", "color", "size", "material"),
 )
-_WRONG: Final[tuple[Aspect, ...]] = (
-    *("count", "color", "size", "material", "gender", "age"),
-)
 
 
 @dataclass(slots=True)
