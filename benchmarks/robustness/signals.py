@@ -6,7 +6,8 @@ from `timeout` and batch systems), at random moments. A trial passes if
 
 - the command has ended within 3 s and nothing that it started is left running,
 - its exit code is 128 + the signal (2 where only a worker was told to end; 0 where it
-  was complete first, or where a worker was told of Ctrl-C, which is not its business),
+  was complete first, or where a worker was told of Ctrl-C, which is not its business;
+  where a worker that had no part left was told to end, the run goes on to 0),
 - standard error holds no traceback (but of Python that is only beginning to load the
   package: there is no command yet that could answer),
 - the output is absent or complete, and nothing lies beside it but the folder from which
@@ -205,14 +206,14 @@ def attempt(
     start = time.monotonic()
     outcome = Outcome()
     try:
-        messages = process.communicate(timeout=LIMIT if sent_ends(trial, sent) else 60)
+        messages = process.communicate(timeout=LIMIT if must_end(trial, sent) else 60)
     except subprocess.TimeoutExpired:
         outcome.faults.append("still running")
         end_session(process.pid)
         messages = process.communicate()
     ended = time.monotonic()
     outcome.code = process.returncode % 256
-    if sent_ends(trial, sent):
+    if must_end(trial, sent) or outcome.code:
         outcome.seconds = ended - start
     if process.returncode < 0:
         outcome.code = 128 - process.returncode
@@ -221,7 +222,7 @@ def attempt(
     if left := session(process.pid):
         outcome.faults.append(f"left running: {left}")
         end_session(process.pid)
-    outcome.faults += wrong_code(trial, outcome.code)
+    outcome.faults += wrong_end(trial, outcome)
     if "Traceback" in messages[1] and "_get_module_details" not in messages[1]:
         outcome.faults.append(messages[1])
     there = files(folder)
@@ -234,15 +235,17 @@ def attempt(
     return outcome
 
 
-def sent_ends(trial: Trial, sent: bool) -> bool:
-    """Return whether the run must end now."""
-    return sent and not (trial.target == "worker" and trial.number == signal.SIGINT)
+def must_end(trial: Trial, sent: bool) -> bool:
+    """Return whether the run must end now; without one worker it may be complete."""
+    return sent and trial.target != "worker"
 
 
-def wrong_code(trial: Trial, code: int) -> list[str]:
-    """Return a fault if the exit code is not one of the expected ones."""
+def wrong_end(trial: Trial, outcome: Outcome) -> list[str]:
+    """Return faults if the run ended late, or with a code that is not expected."""
     right = {0, 2 if trial.target == "worker" else 128 + trial.number}
-    return [] if code in right else [f"exit code {code}"]
+    faults = [] if outcome.code in right else [f"exit code {outcome.code}"]
+    late = outcome.seconds > LIMIT and "still running" not in outcome.faults
+    return [*faults, "ended late"] if late else faults
 
 
 def send(process: subprocess.Popen[str], trial: Trial) -> bool:
