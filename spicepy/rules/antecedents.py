@@ -97,7 +97,9 @@ def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, int, str
     return distance, things, mention.position, mention.name
 
 
-def fitting_mentions(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
+def fitting_mentions(
+    kind: str, mentions: Sequence[Antecedent], lists: Lists
+) -> list[Antecedent]:
     """Return the mentions a kind of pronoun can mean, only those of the best sort."""
     one = [m for m in mentions if not m.plural]
     sorts: list[list[Antecedent]] = []
@@ -107,8 +109,10 @@ def fitting_mentions(kind: str, mentions: Sequence[Antecedent]) -> list[Antecede
     elif kind == "thing":
         sorts = [[m for m in one if "thing" in m.kinds]]
     elif kind == "several":
-        sorts = [[m for m in mentions if m.plural]]
-        sorts.append([m for m in mentions if m.kinds != {"thing"}])
+        several = [m for m in mentions if m.plural]
+        worn = lists["clothing"] | lists["living-parts"]  # "A person in shorts: they"
+        sorts = [[m for m in several if m.name.rpartition(" ")[2] not in worn]]
+        sorts += [[m for m in mentions if m.kinds != {"thing"}], several]
     return next((found for found in sorts if found), [])
 
 

@@ -54,6 +54,7 @@ LISTS: Final = (
 FURTHER: Final = (
     *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
     *("clothing", "living-parts", "plant-parts", "plants", "pronouns-ordinal"),
+    "deeds",
 )
 """Word lists that it may have as well."""
 
@@ -154,7 +155,10 @@ def _pronoun(
     word = graph.lemmas[position - 1].lower()
     kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
     owners = _owners(_owned(graph, position), mentions, lists)
-    fitting = fitting_mentions(kind, owners) or fitting_mentions(kind, mentions)
+    if _acts(graph, position, lists["deeds"]):
+        owners += [m for m in mentions if m.kinds != {"thing"}]
+    fitting = fitting_mentions(kind, owners, lists)
+    fitting = fitting or fitting_mentions(kind, mentions, lists)
     before = [m for m in fitting if m.sentence == number and m.position < position]
     others = [m for m in fitting if m.sentence != number]
     if before and _begins_absolute(graph, position):
@@ -175,6 +179,14 @@ def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
         for label, head, node in graph.edges
         if head in clauses and label in _SUBJECTS and node != position
     }
+
+
+def _acts(graph: DependencyGraph, position: int, deeds: frozenset[str]) -> bool:
+    """Return whether a pronoun is the subject of what only the living do."""
+    return any(
+        node == position and label == "nsubj" and graph.lemmas[head - 1] in deeds
+        for label, head, node in graph.edges
+    )
 
 
 def _owners(
