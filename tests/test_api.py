@@ -118,7 +118,7 @@ VERBS = {
 
 @pytest.mark.parametrize("name", VERBS)
 def test_an_unknown_option_is_an_error_with_our_name(name: str) -> None:
-    said = re.escape(f"no {name} option 'grammer' here; did you mean 'grammar'?")
+    said = re.escape(f"unknown {name} option 'grammer'; did you mean 'grammar'?")
 
     with pytest.raises(spicepy.InputError, match=said):
         VERBS[name](grammer="spicepy-1")
@@ -240,7 +240,7 @@ def test_options_have_one_name_and_one_default_everywhere() -> None:
     assert shell == metrics | {"metric_from": None}  # in Python it is an object
     pipeline = {f.name: f.default for f in fields(PipelineOptions)}
     assert pipeline.items() <= metrics.items()
-    with pytest.raises(spicepy.InputError, match="no Pipeline option 'grammer' here"):
+    with pytest.raises(spicepy.InputError, match="unknown Pipeline option 'grammer'"):
         Pipeline(grammer="spice-1.0")
 
 

@@ -161,13 +161,17 @@ def unknown(what: str, name: object, known: Iterable[str]) -> InputError:
 
     Example:
         >>> print(unknown("score", "bleu4", ["bleu-1", "bleu-4"]))
-        no score 'bleu4' here; did you mean 'bleu-4'? There are: bleu-1, bleu-4
+        unknown score 'bleu4'; did you mean 'bleu-4'? Choose from: bleu-1, bleu-4
     """
     names = list(dict.fromkeys(known))
     close = difflib.get_close_matches(str(name)[:200], names, n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]!r}? There are" if close else "there are"
+    hint = f"did you mean {close[0]!r}? Choose" if close else "choose"
     listed = ", ".join(names[:40]) + (", …" if len(names) > 40 else "")
-    return InputError(f"no {what} {brief(name)} here; {hint}: {listed or 'none'}")
+    return InputError(
+        f"unknown {what} {brief(name)}; {hint} from: {listed}"
+        if names
+        else f"unknown {what} {brief(name)}; there are none"
+    )
 
 
 class _Shown(Repr):

@@ -147,7 +147,7 @@ def _wanted(metrics: str | Sequence[str]) -> list[str]:
     for name in given:
         if name not in _METRICS:
             known = ", ".join((*_METRICS, *SETS))
-            raise InputError(f"no metric {name!r}; there are: {known}")
+            raise InputError(f"unknown metric {name!r}; choose from: {known}")
         wanted += ["cider_d", "spice", "spider"] if name == "spider" else [name]
     if "meteor" in wanted and find_paraphrases() is None:
         raise ResourceError(

@@ -185,5 +185,5 @@ def test_tifa_and_pope():
     pope = [json.loads(line) for line in written(asked(), "pope")]
     assert [row["question_id"] for row in pope] == list(range(1, len(pope) + 1))
     assert set(FORMATS) == {"jsonl", "dsg", "tifa", "pope"}
-    with pytest.raises(spicepy.InputError, match="no format 'xml'"):
+    with pytest.raises(spicepy.InputError, match="unknown format 'xml'"):
         list(written(asked(), "xml"))

@@ -64,8 +64,8 @@ def test_what_is_within_its_limit_passes(build: Path, run: Run) -> None:  # noqa
         ([], "no limits"),
         (["--max-drop", "bleu-4"], "'bleu-4' is not a limit"),
         (["--max-drop", "bleu-4=-1"], "0 or more"),
-        (["--max-drop", "blue=1"], "no score 'blue'"),
-        (["--max-drop", "bleu-7=1"], "no score 'bleu-7'"),
+        (["--max-drop", "blue=1"], "unknown score 'blue'"),
+        (["--max-drop", "bleu-7=1"], "unknown score 'bleu-7'"),
         (["--limits", "limits.toml"], "'max-fall' is unknown"),
     ],
 )

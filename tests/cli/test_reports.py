@@ -202,7 +202,7 @@ def test_plot(run: Run, files: Path) -> None:
         "plot", "distributions", *systems, *refs, *chosen, "-o", files / "y.pdf"
     )
     assert code == 2
-    assert "There are: bleu-1, bleu-2" in err
+    assert "Choose from: bleu-1, bleu-2" in err
     code, _, err = run("plot", "counts", *systems, *refs, "-o", files / "y.gif")
     assert code == 2
     assert "use .pdf, .svg or .png" in err

@@ -55,9 +55,9 @@ def test_no_value_takes_more_than_its_limit() -> None:
 def test_a_wrong_name_is_answered_by_the_nearest() -> None:
     assert nearest("blu", ["bleu", "spice"]) == "; did you mean 'bleu'?"
     message = str(unknown("score", "bleu4", [f"bleu-{n}" for n in range(1, 100)]))
-    assert message.startswith("no score 'bleu4' here; did you mean 'bleu-4'?")
+    assert message.startswith("unknown score 'bleu4'; did you mean 'bleu-4'?")
     assert len(message) < 500
-    assert str(unknown("score", "zz", [])).endswith("there are: none")
+    assert str(unknown("score", "zz", [])).endswith("there are none")
 
 
 def test_results_name_the_keys_there_are(fixtures: Path) -> None:
@@ -79,7 +79,7 @@ def test_results_name_the_keys_there_are(fixtures: Path) -> None:
         lambda: intervals["nokey"],
         lambda: evaluated.corpus_score("nokey"),
     ):
-        with pytest.raises(InputError, match=r"^no .* here; .*here are: "):
+        with pytest.raises(InputError, match=r"^unknown .*; .*hoose from: "):
             wrong()
     with pytest.raises(InputError, match="bleu-1, bleu-2, bleu-3, bleu-4"):
         found.summary("nokey")

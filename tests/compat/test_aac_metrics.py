@@ -121,7 +121,7 @@ def test_batches_are_scored_together() -> None:
 def test_wrong_lists_and_names() -> None:
     with pytest.raises(InputError, match="1 candidate, but references of 2"):
         evaluate(CANDIDATES[:1], REFERENCES)
-    with pytest.raises(InputError, match="no metric 'fense'"):
+    with pytest.raises(InputError, match="unknown metric 'fense'"):
         evaluate(CANDIDATES, REFERENCES, metrics=["fense"])
 
 

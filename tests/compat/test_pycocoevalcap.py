@@ -259,5 +259,5 @@ def test_wrong_options_and_annotations() -> None:
     with pytest.raises(InputError, match="image 5: coco has no annotations"):
         evaluator.evaluate()
     evaluator.metrics = ("WMD",)
-    with pytest.raises(InputError, match="no metric 'WMD'"):
+    with pytest.raises(InputError, match="unknown metric 'WMD'"):
         evaluator.evaluate()

@@ -201,7 +201,7 @@ def test_the_layout_of_a_paper(compared: Comparison) -> None:
     assert {row[0] for row in paper.confidence().rows} == {compared.title(first)}
     turned = replace(compared, layout=Layout(turned=True)).scores()
     assert turned.columns == ("Score", *compared.systems)
-    with pytest.raises(InputError, match="no column 'x'"):
+    with pytest.raises(InputError, match="unknown column 'x'"):
         replace(compared, layout=Layout(("x",))).scores()
 
 

@@ -220,7 +220,7 @@ def test_an_unknown_option_is_named_with_those_that_there_are(name: str) -> None
     door = DOORS.get(name, lambda **wrong: rewards.Spice({1: ["a dog"]}, **wrong))
     called = "Spice" if name == "reward" else name
     message = (
-        f"no {called} option 'grammer' here; did you mean 'grammar'? There are: "
+        f"unknown {called} option 'grammer'; did you mean 'grammar'? Choose from: "
         "model, grammar, synonyms, sentences, cache, jobs"
     )
     with pytest.raises(InputError, match=re.escape(message)):
@@ -259,7 +259,7 @@ def test_columns_by_a_mapping(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        ({"cap": "candidate"}, "no column 'cap' here"),
+        ({"cap": "candidate"}, "unknown column 'cap'"),
         ({"candidate": 3}, "candidate is 3; a name"),
         (["cap"], "a mapping is expected"),
         ({"candidate": "caption"}, "caption"),

@@ -124,7 +124,7 @@ def test_wrong_requests(
         plotting.check_path(tmp_path / "x.docx")
     with pytest.raises(InputError, match="does not exist"):
         plotting.check_path(tmp_path / "no" / "x.pdf")
-    with pytest.raises(InputError, match="no score 'bleu-4'"):
+    with pytest.raises(InputError, match="unknown score 'bleu-4'"):
         plotting.plot_distributions(systems, tmp_path / "x.png", key="bleu-4")
     with pytest.raises(InputError, match="no size is said"):
         plotting.plot_confusions(diagnoses, tmp_path / "x.png", aspect="size")

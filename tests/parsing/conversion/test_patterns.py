@@ -83,7 +83,7 @@ def test_a_pattern_that_cannot_be_read_is_refused(pattern: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["nuon", "NN:@bee", "NP [child nuon]"])
 def test_an_unknown_name_is_refused(pattern: str) -> None:
-    with pytest.raises(InputError, match=r"no (test|word list)"):
+    with pytest.raises(InputError, match=r"unknown (test|word list)"):
         PATTERNS.matcher(pattern)
 
 
