@@ -179,16 +179,16 @@ def test_a_stream_unpacks_no_more_than_a_whole_file(
     }
     head = "image_id,test,refs\n" if "csv" in name else ""
     path = tmp_path / name
-    path.write_bytes(gzip.compress((head + f"{rows[name]}\n" * 100_000).encode()))
+    path.write_bytes(gzip.compress((head + f"{rows[name]}\n" * 20_000).encode()))
 
     def read() -> int:
         if "txt" in name:
             return len(list(text_lines(str(path))))
         return len(list(Source([path]).samples()))
 
-    assert read() == 100_000
-    monkeypatch.setenv("SPICEPY_UNPACKED_GIB", "0.0005")
-    with pytest.raises(InputError, match=rf"{name}: unpacks to more than 0.0005 GiB"):
+    assert read() == 20_000
+    monkeypatch.setenv("SPICEPY_UNPACKED_GIB", "0.0001")
+    with pytest.raises(InputError, match=rf"{name}: unpacks to more than 0.0001 GiB"):
         read()
 
 

@@ -263,7 +263,7 @@ def test_gains_of_mending(systems: dict[str, Evaluation]) -> None:
 
 def test_the_page_lists_what_the_analysis_lists(fixtures: Path) -> None:
     """At any level: a probability of .496 is below 50 %."""
-    evaluation = evaluate(read_samples(fixtures / "scenes.json"), ["spice"])
+    evaluation = evaluate(read_samples(fixtures / "scenes.json")[:120], ["spice"])
     data = payload(render_report({"a": evaluation}, Path("r.html"), samples=2))
     analysis = Analysis()
     read = list(scenes(evaluation, analysis=analysis))
