@@ -218,8 +218,9 @@ class AnswerBook:
         if not others:
             return []
         return [
-            f"{counted(len(others), 'answer')} of {len(self):,} belong to no question "
-            f"of these captions; the first: {self._foreign(others[0], known)}"
+            f"of {counted(len(self), 'answer')}, {len(others):,} "
+            f"{'belongs' if len(others) == 1 else 'belong'} to no question of these "
+            f"captions; the first: {self._foreign(others[0], known)}"
         ]
 
     def _foreign(

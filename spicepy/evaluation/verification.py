@@ -226,8 +226,8 @@ def _missing(evaluations: Mapping[str, Evaluation], model: str) -> Iterator[str]
         if lacking:
             image_id, question = lacking[0]
             yield (
-                f"{system}: {counted(len(lacking), 'question')} without an answer by "
-                f"{model}, which do not count; the first: image {image_id}, "
+                f"{system}: {model} left {counted(len(lacking), 'question')} "
+                f"unanswered (not counted); the first: image {image_id}, "
                 f"{question.id}, {question.question}"
             )
 

@@ -90,7 +90,7 @@ def test_unknown_and_missing_answers_do_not_count():
     assert [q.question for q in one.missing] == [missing]
     assert one.row[:2] == [1.0, 1.0]
     result = verify({"a": CAPTIONS}, [metric.answers])
-    assert "1 question without an answer by toy" in result.warnings[0]
+    assert "toy left 1 question unanswered" in result.warnings[0]
     assert missing in result.warnings[0]
 
 
