@@ -8,6 +8,8 @@ one of people, by one definition:
   on. What the caption itself says has no part in it.
 * A caption gives a number if it does so in words or digits, or says one by an article.
   It is right if one of these references gives the same number.
+* **Single things** are those of which two references say one and none says another
+  number. They are not counted by people; two or more for one is told beside.
 
 A reference is compared with the other references of its image, and the candidate with
 the same ones: for each reference once, all with the same weight, so that both have
@@ -28,9 +30,12 @@ from spicepy.diagnosis.captions.items import Items
 from spicepy.diagnosis.findings import Observation, Verdict
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
-from spicepy.metrics.significance import wilson
+from spicepy.metrics.significance import share_difference, wilson
 
 _ENOUGH: Final = 2
+_OFTEN_ENOUGH: Final = (
+    0.05  # The verdict tells errors on single things from this share.
+)
 _FEW: Final = 10  # With this many numbers, the greatest one says something.
 
 
@@ -87,6 +92,8 @@ class CountingSummary:
             0 for right ones.
         twos: How many things are two: what is right if one always says two.
         highest: The greatest number that is given, 0 without any.
+        singles: The number of single things.
+        multiplied: To how many of these the captions give two or more.
     """
 
     things: float = 0.0
@@ -97,6 +104,13 @@ class CountingSummary:
     error: float = 0.0
     twos: float = 0.0
     highest: int = 0
+    singles: float = 0.0
+    multiplied: float = 0.0
+
+    @property
+    def absent(self) -> float:
+        """How many of the things the captions do not name."""
+        return max(0.0, self.things - self.given - self.named)
 
     @property
     def given_share(self) -> float | None:
@@ -114,9 +128,9 @@ class CountingSummary:
         return self.twos / self.things if self.things else None
 
 
-def summed(counts: Iterable[Count]) -> CountingSummary:
-    """Return the sums over things."""
-    every = list(counts)
+def summed(counts: Iterable[Count], singles: Iterable[Count] = ()) -> CountingSummary:
+    """Return the sums over things that people count, and over single things."""
+    every, ones = list(counts), list(singles)
     given = [c for c in every if c.said is not None]
     distances = [(abs((c.said or 0) - c.expected), c) for c in given]
     return CountingSummary(
@@ -128,6 +142,8 @@ def summed(counts: Iterable[Count]) -> CountingSummary:
         fsum(c.weight * distance for distance, c in distances),
         fsum(c.weight for c in every if 2 in c.numbers),
         max((c.said or 0 for c in given), default=0),
+        fsum(c.weight for c in ones),
+        fsum(c.weight for c in ones if (c.said or 0) > 1),
     )
 
 
@@ -146,34 +162,75 @@ class CountingSkill:
     example: Count | None = None
 
     @property
+    def judgment(self) -> str:
+        """How it counts beside people, in a few words; a difference is significant."""
+        own, people = self.own, self.people
+        if not own.given:
+            return "does not count" if own.things else "nothing to count"
+        if not people.things:
+            return (
+                "counts, but cannot be compared with people (that takes two references)"
+            )
+        often = own.given, own.things, people.given, people.things
+        well = own.right, own.given, people.right, people.given
+        how_often, beside = _beside(*often, _OFTEN)
+        if not people.given:
+            return f"counts {how_often}{beside}"
+        how_well, beside_well = _beside(*well, _WELL)
+        if beside != beside_well:
+            how_often += beside
+        return f"counts {how_often} and {how_well}{beside_well}"
+
+    @property
     def sentence(self) -> str:
         """How well it counts, as a sentence."""
         own, people = self.own, self.people
         if not own.things:
-            return "The references count nothing, so that nothing is known of counting."
-        if not own.given:
+            text = "The references count nothing, so that nothing is known of counting"
+        elif not own.given:
             things = counted(round(own.things), "thing")
-            return (
+            text = (
                 f"Does not count: gives no number for the {things} that people count"
-                f"{_people(people.given_share)}."
+                f"{_people(people.given_share)}"
             )
-        often, well = ("rarely", "often"), ("poorly", "well")
-        how_often = _beside(own.given, own.things, people.given_share, often)
-        how_well = _beside(own.right, own.given, people.right_share, well)
-        text = (
-            f"Counts {how_often} and {how_well}: it gives a number for "
-            f"{_percent(own.given_share)} of what people count"
-            f"{_people(people.given_share)}, {_percent(own.right_share)} of them right"
-            f"{_people(people.right_share)}"
+        else:
+            text = (
+                f"{self.judgment.capitalize()}: it gives a number for "
+                f"{_percent(own.given_share)} of what people count"
+                f"{_people(people.given_share)}{self._absent()}, "
+                f"{_percent(own.right_share)} of them right"
+                f"{_people(people.right_share)}{self._twos()}"
+            )
+        return f"{text}.{self._singles()}{self._example()}"
+
+    def _absent(self) -> str:
+        """Return how much of what people count it does not name, if that is much."""
+        own, people = self.own, self.people
+        if not _exceeds(own.absent, own.things, people.absent, people.things):
+            return ""
+        return f" and does not name {_percent(own.absent / own.things)} of it"
+
+    def _twos(self) -> str:
+        own = self.own
+        share, text = own.twos_share or 0.0, ""
+        if own.given >= _FEW and own.highest == 2 < self.people.highest:
+            text = "; it never says more than two"
+        if (own.right_share or 0) <= share:
+            _, high = wilson(own.right, own.given) or (0.0, 1.0)
+            how = "more often" if high < share else "as often"
+            text += f"; always saying two would be right {how} ({_percent(share)})"
+        return text
+
+    def _singles(self) -> str:
+        """Return how often it multiplies single things, if more often than people."""
+        own, people = self.own, self.people
+        sums = own.multiplied, own.singles, people.multiplied, people.singles
+        if own.multiplied < _OFTEN_ENOUGH * own.singles or not _exceeds(*sums):
+            return ""
+        return (
+            f" Says two or more for {_percent(own.multiplied / own.singles)} of what "
+            f"is one{_people(people.multiplied / people.singles)}."
         )
-        if own.given >= _FEW and own.highest == 2 < people.highest:
-            text += "; it never says more than two"
-        if (own.right_share or 0) <= (own.twos_share or 0):
-            text += (
-                "; always saying two would be right as often "
-                f"({_percent(own.twos_share)})"
-            )
-        return f"{text}.{self._example()}"
 
     def _example(self) -> str:
         wrong = self.example
@@ -198,14 +255,17 @@ def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
     first = next(iter(skills.values()), CountingSkill())
     rows = [_row(name, skill.own) for name, skill in skills.items()]
     rows.append(_row("people", first.people))
-    rows.append(("always saying two", 1.0, first.own.twos_share, None, None, None))
+    always = ("always saying two", 1.0, first.own.twos_share, None, None, None, 1.0)
+    rows.append(always)
     columns = ("Who", "gives a number", "right", "off by one", "mean error")
+    more = ("only named", "2+ for 1")
     note = (
         f"shares of {counted(round(first.own.things), 'thing')} to which two or more "
         "references give a number; right: of the numbers given, those that a reference "
-        "has; people: each reference beside the others, the captions beside the same"
+        "has; 2+ for 1: of what references say is one, the share that "
+        "gets two or more; people: each reference beside the others"
     )
-    return Table("Can it count?", (*columns, "only named"), rows, (note,), 2)
+    return Table("Can it count?", (*columns, *more), rows, (note,), 2)
 
 
 def _row(name: str, own: CountingSummary) -> Cells:
@@ -219,20 +279,38 @@ def _row(name: str, own: CountingSummary) -> Cells:
         share(own.off_by_one, own.given),
         share(own.error, own.given),
         share(own.named, own.things),
+        share(own.multiplied, own.singles),
     )
 
 
+_OFTEN: Final = ("rarely", "less often", "as often", "more often")
+_WELL: Final = ("poorly", "less well", "as well", "better")
+
+
 def _beside(
-    hits: float, total: float, people: float | None, words: tuple[str, str]
-) -> str:
-    """Return how a share stands to that of people, in words, such as rarely, often."""
-    seldom, usual = words
-    low, high = wilson(round(hits), round(total)) or (0.0, 1.0)
-    if people is None:
-        return f"as {usual} as can be told"
-    if high >= people:
-        return f"as {usual} as people" if low <= people else f"more {usual} than people"
-    return seldom if hits / total < people / 2 else f"less {usual} than people"
+    hits: float,
+    total: float,
+    other_hits: float,
+    other_total: float,
+    words: tuple[str, str, str, str],
+) -> tuple[str, str]:
+    """Return how a share stands to that of people: a word, and a comparison."""
+    much_less, less, same, more = words
+    interval = share_difference(hits, total, other_hits, other_total) or (0.0, 0.0)
+    share, other = hits / total, other_hits / other_total
+    if interval[0] > 0:
+        return more, " than people"
+    if interval[1] >= 0:
+        return same, " as people"
+    if share < 0.5 * other:
+        return much_less, ""
+    return f"a little {less}" if share >= 0.9 * other else less, " than people"
+
+
+def _exceeds(hits: float, total: float, other_hits: float, other_total: float) -> bool:
+    """Return whether a share is significantly greater than that of people."""
+    interval = share_difference(hits, total, other_hits, other_total)
+    return interval is not None and interval[0] > 0
 
 
 def _people(share: float | None) -> str:
@@ -252,17 +330,18 @@ def measure(
         images: For each image, what the candidate says, and then each reference.
         lexicon: Relates the nouns of captions.
     """
-    own: list[Count] = []
-    people: list[Count] = []
+    counts: tuple[list[Count], list[Count]] = [], []  # of candidates, of people
+    singles: tuple[list[Count], list[Count]] = [], []
     for image_id, (candidate, *references) in images:
-        for thing, numbers, left_out, weight in _compared(references):
-            about = image_id, thing, numbers
-            own.append(Count(*about, *_said_of(thing, candidate, lexicon), weight))
-            if len(references) > 1:
-                said = _said_of(thing, left_out, lexicon)
-                people.append(Count(*about, *said, weight))
-    example = next((c for c in own if c.said is not None and not c.is_right), None)
-    return CountingSkill(summed(own), summed(people), example)
+        for sums, compared in ((counts, _compared), (singles, _single_things)):
+            for thing, numbers, left_out, weight in compared(references):
+                captions = [candidate, left_out][: len(references)]
+                for caption, found in zip(captions, sums):
+                    said = _said_of(thing, caption, lexicon)
+                    found.append(Count(image_id, thing, numbers, *said, weight))
+    wrong = (c for c in counts[0] if c.said is not None and not c.is_right)
+    own, people = map(summed, counts, singles)
+    return CountingSkill(own, people, next(wrong, None))
 
 
 def observe_numbers(
@@ -303,6 +382,19 @@ def _compared(
             if known.total() >= min(_ENOUGH, len(others)):
                 numbers = sorted(known, key=every[thing].__getitem__, reverse=True)
                 yield thing, tuple(numbers), left_out, 1 / len(references)
+
+
+def _single_things(
+    references: Sequence[Items],
+) -> Iterator[tuple[str, tuple[int, ...], Items, float]]:
+    """Yield, as `_compared` does, each thing that is one by all references but one."""
+    for number, left_out in enumerate(references):
+        others = [*references[:number], *references[number + 1 :]] or [left_out]
+        amounts = [own.amounts for own in others]
+        for thing in dict.fromkeys(t for own in amounts for t in own):
+            said = [own[thing] for own in amounts if thing in own]
+            if said.count(1) >= min(_ENOUGH, len(others)) and {*said} <= {1}:
+                yield thing, (1,), left_out, 1 / len(references)
 
 
 def _numbers(references: Sequence[Items]) -> dict[str, Counter[int]]:

@@ -14,7 +14,7 @@ Sections that belong to it:
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -295,7 +295,28 @@ def wilson(hits: float, total: float) -> tuple[float, float] | None:
     middle = share + z * z / (2 * total)
     half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
     scale = 1 + z * z / total
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+    return (
+        max(0.0, (middle - half) / scale) if hits else 0.0,
+        min(1.0, (middle + half) / scale) if hits < total else 1.0,
+    )
+
+
+def share_difference(
+    hits: float, total: float, other_hits: float, other_total: float
+) -> tuple[float, float] | None:
+    """Return the 95 % interval of a share minus another; None without observations.
+
+    Source: Newcombe 1998, Interval estimation for the difference between independent
+    proportions, method 10.
+    """
+    own, other = wilson(hits, total), wilson(other_hits, other_total)
+    if own is None or other is None:
+        return None
+    share, other_share = hits / total, other_hits / other_total
+    return (
+        share - other_share - hypot(share - own[0], other[1] - other_share),
+        share - other_share + hypot(own[1] - share, other_share - other[0]),
+    )
 
 
 # Approximate randomisation: captions of two systems swapped at random.

@@ -52,8 +52,56 @@ def test_a_wrong_number_makes_no_thing_that_people_count(analysis) -> None:
     references = ["A dog.", "A cat and a dog."]
     found = counting(analysis, ("Four cats and two dogs.", references))
 
-    assert found.own == CountingSummary()
+    assert (found.own.things, found.own.given) == (0, 0)
     assert found.sentence.startswith("The references count nothing")
+
+
+def test_two_for_a_single_thing_is_told_beside(analysis) -> None:
+    """It is the commonest wrong number, and none of what people count."""
+    rows = [("Two dogs run.", ["A dog runs.", "A dog on a lawn.", "One dog."])] * 20
+    found = counting(analysis, *rows, ("Two dogs rest.", THREE_DOGS))
+
+    assert (found.own.singles, found.own.multiplied) == pytest.approx((20, 20))
+    assert found.people.multiplied == 0
+    assert "Says two or more for 100 % of what is one (people 0 %)." in found.sentence
+    assert found.table().rows[0][-1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "expected"),
+    [
+        (105, 105, "counts as often and as well as people"),
+        (105, 101, "counts as often and as well as people"),
+        (105, 96, "counts as often as people and a little less well than people"),
+        (105, 60, "counts as often as people and less well than people"),
+        (105, 40, "counts as often as people and poorly"),
+        (60, 30, "counts less often and less well than people"),
+        (20, 8, "counts rarely and poorly"),
+        (0, 0, "does not count"),
+    ],
+)
+def test_a_difference_from_people_is_significant(given, right, expected) -> None:
+    people = CountingSummary(things=108, given=105, right=105)
+    own = CountingSummary(things=108, given=given, right=right)
+
+    assert CountingSkill(own, people).judgment == expected
+
+
+@pytest.mark.parametrize(
+    ("right", "expected"), [(0, "more often (55 %)"), (53, "as often (55 %)")]
+)
+def test_always_saying_two_is_right_as_often_or_more_often(right, expected) -> None:
+    own = CountingSummary(things=100, given=100, right=right, twos=55)
+    people = CountingSummary(things=100, given=100, right=100)
+
+    told = f"always saying two would be right {expected}"
+    assert told in CountingSkill(own, people).sentence
+
+
+def test_one_reference_is_nothing_to_compare_with(analysis) -> None:
+    found = counting(analysis, ("Two dogs rest.", ["Three dogs."]))
+
+    assert found.sentence.startswith("Counts, but cannot be compared with people")
 
 
 def test_references_are_measured_likewise(analysis) -> None:

@@ -18,6 +18,7 @@ from spicepy.metrics.significance import (
     corpus,
     in_same_order,
     resampled_scores,
+    share_difference,
     shuffled_p_values,
 )
 from spicepy.metrics.significance import tested as bootstrapped
@@ -196,3 +197,10 @@ def test_benjamini_hochberg_is_scipys(values: list[float]) -> None:
 
     expected = false_discovery_control(values) if values else []
     assert adjusted.tolist() == list(expected)
+
+
+def test_the_interval_of_a_difference_of_shares() -> None:
+    """The example of Newcombe 1998, table II, method 10."""
+    assert share_difference(56, 70, 48, 80) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    assert share_difference(5, 5, 7, 7)[1] > 0 > share_difference(5, 5, 7, 7)[0]
+    assert share_difference(0, 0, 1, 2) is None
