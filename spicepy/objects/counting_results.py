@@ -9,6 +9,7 @@ people on the same images.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -48,7 +49,11 @@ _SHOWN: Final = ("claims", *_SUMMARY, "always_two")
 """The values of a group of claims that tables show."""
 _LEAST: Final = 20
 """The number of claims that a class needs to be part of the mean over classes."""
-_TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
+_BOUNDS: Final = ("modified", "subset", "bounded")
+_TRUE: Final = {
+    **{"1": (1, 1), "2": (2, 2), "3": (3, 3), "4": (4, 4)},
+    **{"5-6": (5, 6), "7-11": (7, 11), "12-": (12, inf)},
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,12 +209,32 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             f"{counted(len(self.captions), 'caption')} with {claims} on classes of "
             f"tier A; 95 % intervals from {self.bootstrap.samples:,} resamples of "
             f"captions, seed {self.seed}",
+            "coverage: claims for each class and image with 2 to 11 objects; a number "
+            "given to a single object is a claim, so that it can exceed 1",
             self.signature,
         ]
+        if bounds := self._bounds():
+            notes.insert(1, bounds)
         notes += [f"{k}: {v}" for k, v in self.protocol.items() if k != "captions"]
         columns = ("Numbers of objects", "value", "from", "to")
         title = "Counting against annotations"
         return Table(title, columns, self.score_rows(), tuple(notes))
+
+    def _bounds(self) -> str:
+        """Return how many claims of a lower or upper bound hold, if there are any."""
+        verdicts = Counter(
+            c.verdict
+            for caption in self.captions
+            for c in caption.claims
+            if c.claim.claim_type in _BOUNDS
+        )
+        held, refuted = verdicts["consistent"], verdicts["refuted"]
+        if not held + refuted:
+            return ""
+        return (
+            f"{counted(held + refuted, 'claim')} of a bound (two red cars, at least "
+            f"two people): {held} hold, annotated objects refute {refuted}"
+        )
 
     def _vague_table(self) -> Table:
         rows = tuple(

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from spicepy.objects import chair, counting
 from spicepy.objects.claims import Claim, ClaimReader, load_count_words
-from spicepy.objects.instances import ImageObjects
+from spicepy.objects.counting_results import measure_counting
+from spicepy.objects.instances import ImageCaption, ImageObjects, Instances
 from spicepy.objects.readers import load_reader
 
 WORDS = load_count_words()
@@ -86,3 +87,20 @@ def test_some_of_the_objects_are_the_least(
     [claim] = ClaimReader(load_reader("clean")).read([caption])[caption]
 
     assert (claim.low, claim.high) == (low, high)
+
+
+def test_every_claim_is_in_a_table() -> None:
+    """Numbers of single things have a row, and refuted bounds a note."""
+    numbers = {1: 1, 2: 2, 3: 3, 4: 12}
+    images = {image: ImageObjects({"dog": n}) for image, n in numbers.items()}
+    metric = counting.Counting(Instances(("x",), ("dog",), images, {}))
+    captions = [ImageCaption(image, "two dogs") for image in numbers]
+    captions += [ImageCaption(1, "two red dogs"), ImageCaption(2, "two red dogs")]
+    found = measure_counting(captions, metric)
+    by_true = {name: row["claims"] for name, row in found.by_true().items()}
+
+    assert {name for name, claims in by_true.items() if claims} == {*"123", "12-"}
+    assert sum(by_true.values()) == found.groups()["tier A"]["claims"] == 4
+    notes = " ".join(found.tables()[0].notes)
+    assert "2 claims of a bound" in notes
+    assert "1 hold, annotated objects refute 1" in notes

@@ -104,9 +104,9 @@ class ReferenceComparison:
             return ""
         number = f"{self.in_100_captions(listing.precision):.1f}"
         return (
-            f"an estimated {100 * listing.share:.0f} % of those listed are right (100 "
-            "references, each compared with the others of its image, get "
-            f"{number} findings of {listing.precision:.2f} or more)"
+            f"an estimated {100 * listing.share:.0f} % of those listed are right "
+            f"(references, compared with the others of their image, get {number} "
+            f"findings of {listing.precision:.2f} or more per 100 captions)"
         )
 
     def share_of_first(
