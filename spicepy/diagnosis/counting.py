@@ -197,9 +197,9 @@ class CountingSkill:
             text = (
                 f"{self.judgment.capitalize()}: it gives a number for "
                 f"{_percent(own.given_share)} of what people count"
-                f"{_people(people.given_share)}{self._absent()}, "
+                f"{_people(people.given_share)}, "
                 f"{_percent(own.right_share)} of them right"
-                f"{_people(people.right_share)}{self._twos()}"
+                f"{_people(people.right_share)}{self._absent()}{self._twos()}"
             )
         return f"{text}.{self._singles()}{self._example()}"
 
@@ -208,7 +208,8 @@ class CountingSkill:
         own, people = self.own, self.people
         if not _exceeds(own.absent, own.things, people.absent, people.things):
             return ""
-        return f" and does not name {_percent(own.absent / own.things)} of it"
+        share = _percent(own.absent / own.things)
+        return f"; it does not name {share} of what people count"
 
     def _twos(self) -> str:
         own = self.own
