@@ -3,10 +3,6 @@
 In: a command with a parameter such as `scoring: ScoringOptions`. Out: the same command
 for typer, with an option for every field of that dataclass. The command gets one value,
 which makes the metrics and lists the files in its options.
-
-Sections that belong to it:
-
-* Options that several commands share, and those that take several files.
 """
 
 import functools

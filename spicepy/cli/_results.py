@@ -1,9 +1,4 @@
-"""Writing and printing the results of commands with tables.
-
-Sections that belong to it:
-
-* Caption files of commands: one set, or a set for each system.
-"""
+"""Writing and printing the results of commands with tables."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,10 +3,6 @@
 And how their messages show a value (`brief`) and suggest a name (`nearest`,
 `unknown`), so that all of them read alike; and how any text is made safe to print
 (`printable`).
-
-Sections that belong to it:
-
-* Numbers with their nouns, in messages and below tables: 1 image, 2,000 images.
 """
 
 import difflib

@@ -102,9 +102,8 @@ def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
 
 # A JSON value as one line under every rule for line ends.
 #
-# In: a value ready for JSON. Out: its text without a line break. JSON allows U+0085,
-# U+2028 and U+2029 in strings, but JavaScript, Java and Python's `str.splitlines` end
-# lines at some of them; therefore they are escaped.
+# JSON allows U+0085, U+2028 and U+2029 in strings, but JavaScript, Java and Python's
+# `str.splitlines` end lines at some of them; therefore they are escaped.
 
 _BREAKS: Final = re.compile("[\x85\u2028\u2029]")
 

@@ -2,10 +2,6 @@
 
 In: nothing. Out: names and numbers, and the checks of them. Importing this loads no
 other stage, so that `--help` is quick and workers begin beside all other imports.
-
-Sections that belong to it:
-
-* The options of the pipeline and of the metrics: names, defaults and help.
 """
 
 from dataclasses import Field, dataclass, fields

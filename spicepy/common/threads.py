@@ -2,10 +2,6 @@
 
 Code that changes shared state holds one lock. A thread holds it only while it fills a
 cache, never while it parses or scores.
-
-Sections that belong to it:
-
-* Python's collector of cyclic garbage, switched off during long loops.
 """
 
 import gc

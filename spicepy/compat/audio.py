@@ -4,10 +4,6 @@ In: candidates (a list of captions) and `mult_references` (a list of lists), raw
 text. Out: (corpus scores, scores of the captions), both by name: tensors where torch is
 loaded, as aac-metrics gives them, otherwise numpy floats and arrays. Options about
 Java, caches, devices and printing are accepted and change nothing.
-
-Sections that belong to it:
-
-* Classes of aac-metrics: a metric that is called, or filled with batches.
 """
 
 import sys
@@ -297,9 +293,6 @@ def _check(candidates: Sequence[Any], references: Sequence[Any]) -> None:
 
 
 # Classes of aac-metrics: a metric that is called, or filled with batches.
-#
-# In: candidates and `mult_references`, as the functions of `audio_functions` take them,
-# at once or by `update`. Out: what the function of the same name returns.
 
 
 class AACMetric:

@@ -3,10 +3,6 @@
 In: two mappings of image ids to lists of captions. Out: tokenised samples in the
 order of the references' keys; the captions are compared as they are. The corpus score
 and the scores of the images, as the stand-ins for CIDEr and ROUGE return them.
-
-Sections that belong to it:
-
-* The classes `PTBTokenizer` of coco-caption and of the packages beside it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -139,9 +135,6 @@ def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | Non
 
 
 # The classes `PTBTokenizer` of coco-caption and of the packages beside it.
-#
-# In: raw captions in the shape that each package has. Out: tokens joined by single
-# spaces, in the same shape.
 
 
 class PTBTokenizer:

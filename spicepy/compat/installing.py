@@ -2,10 +2,6 @@
 
 In: a call of `install`. Out: `import pycocoevalcap.bleu.bleu` and the like give
 modules with spicepy's names, so that code that cannot be changed runs unchanged.
-
-Sections that belong to it:
-
-* The packages that spicepy stands in for, made from one table of names.
 """
 
 import ast
@@ -22,9 +18,6 @@ from typing import Any, Final, Protocol
 from spicepy.common.errors import InputError, unknown
 
 # The packages that spicepy stands in for, made from one table of names.
-#
-# In: an import of `spicepy.compat.pycocoevalcap.bleu.bleu` and the like. Out: a module
-# without a file of its own, which has the names that the original's module has.
 
 HOME: Final = "spicepy.compat."
 

@@ -2,11 +2,6 @@
 
 In: a metric and the statistics that it counted. Out: scores of images and corpus,
 which all results of scoring have in common.
-
-Sections that belong to it:
-
-* Captions without words, which are scored, with a warning that has their number.
-* Signs that scores are high or low for another reason than the captions' quality.
 """
 
 import re
@@ -141,8 +136,6 @@ def reference_count(samples: Sequence[HasReferences]) -> str:
 
 
 # Captions without words, which are scored, with a warning that has their number.
-#
-# In: tokenised samples. Out: `EmptyCaptions`, which adds up over parts of a corpus.
 
 _NAMED: Final = 5
 
@@ -192,9 +185,6 @@ def _has_words(tokenised: str) -> bool:
 
 
 # Signs that scores are high or low for another reason than the captions' quality.
-#
-# In: samples, raw and tokenised, and the metrics. Out: counts, which add up over parts
-# of a corpus, and a sentence for each sign that most of the captions, or any, show.
 
 _SPECIAL: Final = re.compile(
     r"</?s>|<\|[^|>]{1,30}\|>|<(?:eos|bos|sos|pad|unk|start|end|image|sep|cls)>"

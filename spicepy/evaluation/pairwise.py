@@ -2,11 +2,6 @@
 
 In: the rows of two systems, their resampled differences and the p-values of swapped
 captions. Out: `PairTest` values, and the same with corrected p-values.
-
-Sections that belong to it:
-
-* Many comparisons: corrected p-values, the number of resamples they need, and power.
-* Several systems side by side: the same images, metrics and order of rows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,9 +25,6 @@ from spicepy.metrics.significance import (
 )
 
 # Many comparisons: corrected p-values, the number of resamples they need, and power.
-#
-# In: p-values, numbers of tests and images, standard errors. Out: corrected p-values,
-# warnings, and the smallest differences that tests on these images can detect.
 
 POWER = 0.8
 _FEWEST = 1000
@@ -222,9 +214,6 @@ def corrected(
 
 
 # Several systems side by side: the same images, metrics and order of rows.
-#
-# In: the samples, or the evaluation, of each system by its name. Out: their common
-# images, an error that says what differs, and the rows of each metric in one order.
 
 
 def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sample]]:

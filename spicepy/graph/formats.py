@@ -1,9 +1,4 @@
-"""Scene graphs in other forms: plain tuples, JSON, networkx, Graphviz DOT.
-
-Sections that belong to it:
-
-* A scene graph as a small drawing.
-"""
+"""Scene graphs in other forms: plain tuples, JSON, networkx, Graphviz DOT."""
 
 import json
 import math
@@ -275,9 +270,7 @@ def _quote(text: str) -> str:
 
 # A scene graph as a small drawing.
 #
-# In: a `SceneGraph`. Out: SVG text, or what is drawn, for other formats: objects (red)
-# on an ellipse, their attributes (green) under them, relations (blue) as arrows. For
-# printing, `to_dot` gives Graphviz's better layout.
+# For printing, `to_dot` gives Graphviz's better layout.
 
 _RED: Final = "#b3261e"
 _GREEN: Final = "#2e7d32"

@@ -4,11 +4,6 @@ In: a metric and the `Statistics` of one system (intervals), or the resampled sc
 of two systems on the same images (the paired bootstrap; the test by swapped captions
 stands in `spicepy.metrics.significance`). Both rest on
 `spicepy.metrics.significance`. Out: intervals, p-values and bounds of differences.
-
-Sections that belong to it:
-
-* Resamples of images as weights, and statistics of them.
-* Approximate randomisation: captions of two systems swapped at random.
 """
 
 from collections.abc import Iterator, Sequence

@@ -22,10 +22,6 @@ denominator is 0 is undefined (NaN) for a corpus; for one caption it is 0, as th
 Source: Rohrbach et al. 2018, Object Hallucination in Image Captioning, section 3.1;
 recall and length: Leng et al. 2024 and Huang et al. 2024 (OPERA), as their scripts
 compute them.
-
-Sections that belong to it:
-
-* CHAIR as a metric: objects that captions name and their images do not show.
 """
 
 from collections.abc import Mapping, Sequence
@@ -243,9 +239,7 @@ def _judged(
 
 # CHAIR as a metric: objects that captions name and their images do not show.
 #
-# In: samples, and the annotations of their images. Out: a row of numbers for each
-# candidate (`annotations.chair`), with a `CaptionObjects` as its detail. Objects that
-# the references of a sample name count as objects of the image as well.
+# Objects that the references of a sample name count as objects of the image as well.
 
 WIDTH: Final = 7
 """The number of columns of a row."""

@@ -16,10 +16,6 @@ which CHAIR counts.
 
 Source: Chattopadhyay et al. 2017, Counting Everyday Objects (RMSE); Acharya et al.
 2019, TallyQA (accuracy, RMSE); Lin et al. 2014, section 4 (crowds).
-
-Sections that belong to it:
-
-* Counting as a metric: the numbers that captions say, against annotated objects.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -250,9 +246,7 @@ def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
 
 # Counting as a metric: the numbers that captions say, against annotated objects.
 #
-# In: samples, and the annotations of their images. Out: a row of numbers for each
-# candidate (`annotations.counting`), with a `CaptionCounts` as its detail. References
-# are not read.
+# References are not read.
 
 
 class Counting(Metric):

@@ -14,10 +14,6 @@ is in the picture (`presence`):
 
 These words are in `grammars/mentions.toml`, the nouns of the classes in
 `grammars/vocabularies/`.
-
-Sections that belong to it:
-
-* Mentions: the objects that a caption names, by the classes of a vocabulary.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,9 +39,6 @@ from spicepy.pipeline import Pipeline
 # Mentions: the objects that a caption names, by the classes of a vocabulary.
 #
 #     "a man with two dogs"  →  person (man), dog (dogs)
-#
-# In: captions. Out: a `Mentions` for each caption, made by the word lists of the
-# scripts (`script_words`) or by the parser (`parsed_mentions`).
 
 CLEAN: Final = "clean"
 """The variant that reads captions with our parser."""

@@ -6,10 +6,6 @@ package (`models/`), is loaded at first use (`loading`) and runs without spaCy
 labels are mapped to Universal Dependencies v1.
 
 A caption is one sentence and gets one tree.
-
-Sections that belong to it:
-
-* Loading of models by their names.
 """
 
 import hashlib

@@ -1,10 +1,4 @@
-"""Dependency trees, which a parser makes of captions.
-
-Sections that belong to it:
-
-* A basic tree while it is being rewritten: lists by position, from 1.
-* Punctuation marks out of a caption before parsing, and into its tree after.
-"""
+"""Dependency trees, which a parser makes of captions."""
 
 import re
 from collections.abc import Iterable, Sequence

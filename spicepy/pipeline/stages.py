@@ -5,11 +5,6 @@
 
 In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
 whose functions keep nothing between calls.
-
-Sections that belong to it:
-
-* The values between a caption and its scene graph.
-* Instances: which mentions of a caption are of one thing, and which of two.
 """
 
 import re

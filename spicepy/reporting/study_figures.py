@@ -2,10 +2,6 @@
 
 In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text that needs no
 other file. It has no captions, and the templates escape names.
-
-Sections that belong to it:
-
-* Read the results of studies from their JSON files.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -315,10 +311,6 @@ def _render(name: str, **values: Any) -> str:
 
 
 # Read the results of studies from their JSON files.
-#
-# In: a `.json` file of `spicepy loocv`, `correlate`, `pairs` or `stability`. Out: the
-# result, as the function of that name returned it (a `Loocv` without its raw scores,
-# `Accuracies` without their rankings).
 #
 # Files are not trusted: all values that tables and pictures need are checked here.
 

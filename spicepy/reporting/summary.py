@@ -6,10 +6,6 @@ each aspect of which the references give a value.
 
 Differences between systems are tested image by image. A system is the best only if it
 is significantly better than every other one.
-
-Sections that belong to it:
-
-* The values of the opening view: bars of shares and expected errors, by system.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

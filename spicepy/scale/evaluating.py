@@ -4,10 +4,6 @@
 
 In: samples that can be read twice. Out: the output, and `Streamed`, the scores of the
 corpus, with the same bits as `evaluate` gives for the whole in memory.
-
-Sections that belong to it:
-
-* The scoring of a block, in one process, in several, or on a cluster.
 """
 
 import json
@@ -52,7 +48,6 @@ from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 # The scoring of a block, in one process, in several, or on a cluster.
 #
-# In: a block of samples. Out: its rows of the output and its rows of statistics.
 # `Scoring` holds what all blocks share, and can be pickled.
 
 

@@ -2,11 +2,6 @@
 
 In: judgments with their scores. Out: a `Correlation` for every human column and key,
 and their table.
-
-Sections that belong to it:
-
-* The points of a scatter plot, with near points joined to one.
-* The agreement of raters with each other: the ceiling for every metric.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,9 +27,6 @@ from spicepy.study.coefficients import (
 from spicepy.study.datasets import Judgment
 
 # The points of a scatter plot, with near points joined to one.
-#
-# In: scores and ratings. Out: a `Scatter` of limited size with the numbers of joined
-# points and the regression line.
 
 stats = LazyModule("scipy.stats", "a study of correlations")
 
@@ -226,9 +218,6 @@ def caption_table(
 
 
 # The agreement of raters with each other: the ceiling for every metric.
-#
-# In: the ratings of each item; items with two or more ratings are compared. Out: an
-# `Agreement`.
 
 
 @dataclass(frozen=True, slots=True)

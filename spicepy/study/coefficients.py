@@ -2,11 +2,6 @@
 
 In: two arrays of equal length, free of NaN; for the test, three Pearson correlations.
 Out: numbers from scipy.stats (intervals: `spicepy.study.coefficients`).
-
-Sections that belong to it:
-
-* Bootstrap intervals of correlation coefficients, resampling whole images.
-* The rank matrix: how alike metrics rank captions, for every pair of keys.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -255,8 +250,6 @@ def _pearson(x: Array, y: Array, weights: Array) -> float:
 
 
 # The rank matrix: how alike metrics rank captions, for every pair of keys.
-#
-# In: scores of shape (points, keys). Out: a `RankMatrix`.
 
 
 @dataclass(frozen=True, slots=True)

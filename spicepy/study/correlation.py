@@ -6,10 +6,6 @@ candidate stays among its own references, the document set of CIDEr, and the
 coefficient.
 
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
-
-Sections that belong to it:
-
-* The number of images that a stable ranking of systems needs: learning curves.
 """
 
 from collections.abc import Mapping, Sequence
@@ -223,10 +219,8 @@ def _protocol(
 
 # The number of images that a stable ranking of systems needs: learning curves.
 #
-# In: evaluations of several systems on the same images. Out: a `Stability`: the
-# agreement of rankings on samples of images with the ranking on all images, by size of
-# the sample. Images are drawn with replacement, since the whole set stands for the
-# population: even a sample of the same size differs from it, as another test set would.
+# Images are drawn with replacement, since the whole set stands for the population: even
+# a sample of the same size differs from it, as another test set would.
 #
 # Source: Voorhees 2000, Variations in Relevance Judgments and the Measurement of
 # Retrieval Effectiveness (rankings with a τ of 0.9 or more are taken for equivalent).

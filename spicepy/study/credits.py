@@ -1,11 +1,6 @@
 """The credit of a metric for every pair, and its means by category.
 
 In: scores of both captions of each pair. Out: `Accuracy` values and their tables.
-
-Sections that belong to it:
-
-* The agreement of human preferences with each other: the ceiling of `pairs`.
-* Wins: the share of pairs that each system wins by people and by metrics.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -152,10 +147,8 @@ def _by_references(
 
 # The agreement of human preferences with each other: the ceiling of `pairs`.
 #
-# In: pairs with the votes for either caption. Out: a `Ceiling` for each category: the
-# expected agreement of the majorities of two random halves of a pair's votes. It is
-# computed over all splits with their probabilities (a hypergeometric distribution), so
-# that no random numbers are needed.
+# It is computed over all splits with their probabilities (a hypergeometric
+# distribution), so that no random numbers are needed.
 #
 # Source: Vedantam et al. 2015, CIDEr, section 7 (24 of 48 votes against the other 24).
 
@@ -224,9 +217,6 @@ def ceiling_table(ceilings: Sequence[Ceiling]) -> Table:
 
 
 # Wins: the share of pairs that each system wins by people and by metrics.
-#
-# In: pairs whose captions name their systems, and their scores. Out: a `Wins` for each
-# category and key, with the correlation of the two shares over systems.
 #
 # Source: Vedantam et al. 2015, CIDEr, figure 4.
 

@@ -3,10 +3,6 @@
 In: judgments whose captions name the system that wrote them, with their scores.
 Out: `SystemCorrelation` and `MetricDifference` values; none where fewer than
 three systems are named, since two points always lie on a line.
-
-Sections that belong to it:
-
-* Human ratings of whole systems in place of captions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -2,12 +2,6 @@
 
 In: `Sample` values with captions as they were written. Out: `TokenisedSample`
 values. The two are different types, so that no metric is given raw text.
-
-Sections that belong to it:
-
-* Text of several sentences to sentences, tokenised.
-* The greatest length of captions that are parsed.
-* Token spans: the positions of tokens in the raw caption.
 """
 
 import os
@@ -87,10 +81,8 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
 
 # Text of several sentences to sentences, tokenised.
 #
-# In: a raw caption. Out: one line of tokens for each sentence, as `tokenize` gives it,
-# without punctuation, but with commas where they are asked for. The tokeniser decides
-# where a sentence ends: a stop that belongs to an abbreviation or a number is not a
-# token of its own.
+# The tokeniser decides where a sentence ends: a stop that belongs to an abbreviation or
+# a number is not a token of its own.
 
 COMMA: Final = ","
 
@@ -169,10 +161,8 @@ def _between(tokens: list[str]) -> list[str]:
 
 # The greatest length of captions that are parsed.
 #
-# In: text, the tokens of one sentence per line, and whose it is. Out: nothing, or one
-# clear sentence. Below the limits, time and memory of parsing grow with the number of
-# words; a megabyte without a full stop would take minutes and gigabytes, and is no
-# caption.
+# Below the limits, time and memory of parsing grow with the number of words; a megabyte
+# without a full stop would take minutes and gigabytes, and is no caption.
 
 WORDS: Final = 2_000
 """The most words of a sentence, unless `WORDS_VARIABLE` says otherwise."""
@@ -240,8 +230,6 @@ def _limit(variable: str, default: int) -> int:
 
 
 # Token spans: the positions of tokens in the raw caption.
-#
-# In: a raw caption and its tokens. Out: the span of each token, if it has one.
 
 Span = tuple[int, int]
 

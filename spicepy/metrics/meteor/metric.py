@@ -11,10 +11,6 @@ stem, synonym and paraphrase matches weigh 1, 0.6, 0.8 and 0.6, content words
 statistics, not the mean of the segment scores.
 
 Source: Denkowski & Lavie 2014, "Meteor Universal"; parameters of METEOR 1.5.
-
-Sections that belong to it:
-
-* METEOR 1.5's text normaliser (`-norm`, English).
 """
 
 import re
@@ -45,9 +41,6 @@ from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
 
 # METEOR 1.5's text normaliser (`-norm`, English).
-#
-# In: a caption, as written or already PTB-tokenised. Out: the list of its lower-case
-# METEOR words; punctuation stays, as words of its own.
 #
 # Every step is one left-to-right pass of non-overlapping replacements, in a fixed
 # order, exactly as the Java program does it: "1-2-3-4" loses every other hyphen.

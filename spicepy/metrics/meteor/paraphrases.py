@@ -7,10 +7,6 @@ rewritings of each.
 The whole table would take a gigabyte. Only entries with both phrases in the captions at
 hand can ever match, so those few entries are looked up for a batch of captions, in file
 order: in the compiled table, or in the file itself if that has no compiled form.
-
-Sections that belong to it:
-
-* METEOR's paraphrase table, compiled: the same entries in a form that loads quickly.
 """
 
 import gzip

@@ -4,10 +4,6 @@ In: a `.npz` written here, or a pickle of self-critical training,
 `{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out: `Stored`
 frequencies of words (no stems), or n-grams with their frequencies. No code in a pickle
 is run: pickles with anything but plain values and `defaultdict`s are refused.
-
-Sections that belong to it:
-
-* The JSON file of document frequencies, and checks of frequencies in any file.
 """
 
 import pickle
@@ -29,9 +25,8 @@ from spicepy.metrics.ngrams.grams import HALF, ORDERS, GramVocabulary, Ints
 
 # The JSON file of document frequencies, and checks of frequencies in any file.
 #
-# In: a path. Out: its content, checked. `frequencies.py` shows such a file; the checks
-# of a number of images, of its frequencies and of n-grams hold for arrays and pickles,
-# too (`storage.py`).
+# `frequencies.py` shows such a file; the checks of a number of images, of its
+# frequencies and of n-grams hold for arrays and pickles, too (`storage.py`).
 
 FORMAT: Final = "spicepy document frequencies 1"
 KEYS: Final = {False: "frequencies", True: "stemmed-frequencies"}

@@ -2,12 +2,6 @@
 
 The network reads every sentence. Of those it is not sure of, the original's grammar
 decides among what the network leaves open.
-
-Sections that belong to it:
-
-* The files of a part of the parser: its names and its numbers.
-* One thread for numpy's BLAS while a parser works, its own number afterwards.
-* The grammar's tags, heads and labels of sentences with a network's scores.
 """
 
 import json
@@ -42,9 +36,6 @@ from spicepy.parsing.trees import (
 )
 
 # The grammar's tags, heads and labels of sentences with a network's scores.
-#
-# In: groups of sentences with scores. Out: an analysis of each sentence: the best tree
-# of phrases gives its tags, heads and labels.
 #
 # A phrase has a head: the word of it that depends on none of the others. For each rule
 # with the tags of its parts' heads, the attachments say which part has the head of the

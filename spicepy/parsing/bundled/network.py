@@ -6,10 +6,6 @@ the tag, a biaffine one (Dozat and Manning 2017) a score for each pair of
 dependent and head, and one more the label of the arc. `training/` makes the
 numbers; here they are only used, in an arithmetic in which neither batch,
 threads nor machine change a bit (`arithmetic`).
-
-Sections that belong to it:
-
-* A bidirectional LSTM layer in exact arithmetic.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,10 +46,7 @@ from spicepy.parsing.bundled.words import (
     tanh_factors,
 )
 
-# A bidirectional LSTM layer in exact arithmetic.
-#
-# In: weights, and the states of the layer below or the words' own part of the gates.
-# Out: the states (Hochreiter and Schmidhuber 1997).
+# A bidirectional LSTM layer (Hochreiter and Schmidhuber 1997) in exact arithmetic.
 
 HALF: Final = np.float32(0.5)
 

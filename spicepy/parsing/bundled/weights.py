@@ -8,10 +8,6 @@ behind it to the phrase around it; `training/grammar/symbols.py` makes them.
 Rules with two or more parts are a tree of *states*: each is a row of parts from the
 left that some rule begins with. Rules with one part are *chains*, with all that follow
 from one another joined already. All scores are whole numbers of `UNIT`s of a nat.
-
-Sections that belong to it:
-
-* Columns of numbers that grow, and the places of each span and group in them.
 """
 
 import zlib
@@ -27,13 +23,6 @@ from spicepy.parsing.bundled.scores import Group
 from spicepy.parsing.bundled.words import DEFAULT, Bools, Ints, ParserThresholds
 
 # Columns of numbers that grow, and the places of each span and group in them.
-#
-# In: numbers by span and group. Out: the columns, and where those of each pair begin.
-#
-# Sections that belong to it:
-#
-# * A table of whole numbers and their values, which is looked up by arrays.
-# * The tags and phrases that a network's scores leave open.
 
 Numbers = NDArray[np.integer[Any]]
 
@@ -110,8 +99,6 @@ def expanded(sizes: Numbers) -> tuple[Ints, Ints]:
 
 
 # A table of whole numbers and their values, which is looked up by arrays.
-#
-# In: whole numbers. Out: whether they are known, and their values.
 
 KEY_BITS: Final = 32
 SPREAD: Final = np.uint32(0x9E3779B1)
@@ -175,9 +162,6 @@ def scattered(keys: Ints) -> NDArray[np.uint32]:
 
 
 # The tags and phrases that a network's scores leave open.
-#
-# In: sentences with a network's scores. Out: their tags and heads that score little
-# less than the best.
 
 MOST_TAGS: Final = 4
 """The number of tags that a word may have open."""

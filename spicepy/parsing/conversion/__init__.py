@@ -242,9 +242,6 @@ def _skippable(node: Linked, interjections: bool) -> bool:
 
 
 # The heads and labels of a tree of phrases.
-#
-# In: a tree of phrases and its words; the rules in the tables of `grammars/english-
-# pcfg`, compiled when they are first needed. Out: heads and labels.
 
 FOLDER = "english-pcfg"
 

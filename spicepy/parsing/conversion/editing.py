@@ -2,10 +2,6 @@
 
 The steps are in `edits.toml` and `expressions.toml`. A step names a node by a pattern
 and what is done there by some words (`OPERATIONS`).
-
-Sections that belong to it:
-
-* Flat coordinations inside a phrase get phrases for their parts.
 """
 
 from collections.abc import Callable, Mapping

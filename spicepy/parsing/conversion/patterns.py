@@ -4,10 +4,6 @@
 `Matcher`: the labels it is for, looked up once a label, and a function for the rest.
 The second argument of such a function is the node where the step to this node began;
 `between` needs it.
-
-Sections that belong to it:
-
-* Ways from a node of a tree to others: its children, its sisters, its mother.
 """
 
 import re

@@ -1,10 +1,6 @@
 """Labelled edges between the words of a tree with heads.
 
 In: a tree with heads. Out: edges.
-
-Sections that belong to it:
-
-* Heads and labels of all words, from the edges of the rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,10 +1,6 @@
 """The syntax of patterns (`grammars/english-pcfg/README.md`), read into parts.
 
 In: the text of a pattern. Out: its parts.
-
-Sections that belong to it:
-
-* Labels and words as patterns write them: `NP`, `NP~`, `VB*`, `@be`.
 """
 
 import re

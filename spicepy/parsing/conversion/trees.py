@@ -2,10 +2,6 @@
 
 A leaf is a tag. Its word is the one at its position in the sentence, which is not part
 of the tree; examples may write it behind the tag: `(NP DT/a NN/dog)`.
-
-Sections that belong to it:
-
-* Trees as the conversion reshapes them: nodes linked to their mothers and sisters.
 """
 
 import re

@@ -2,11 +2,6 @@
 
 In: a file or folder of the user. Out: a compact file in the folder of models. Adding is
 apart from `installed`, which is imported at every start.
-
-Sections that belong to it:
-
-* The files in which users have the original's model.
-* Extraction of the grammar from the objects of the original's model file.
 """
 
 import io
@@ -40,10 +35,6 @@ from spicepy.parsing.exact.pcfg import (
 )
 
 # The files in which users have the original's model.
-#
-# In: the model itself, an archive that holds it (a jar, a wheel, Stanford's zip, also
-# one inside the other), or a folder with any of these. Out: the unpacked stream of
-# objects.
 
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")

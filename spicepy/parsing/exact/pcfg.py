@@ -2,10 +2,6 @@
 
 In: arrays that `extracting` took out of the original's model file, or the compact file
 that was made of them. Out: a `Pcfg`.
-
-Sections that belong to it:
-
-* The user's folder of models: list them, load one, remove one (`adding` adds one).
 """
 
 import hashlib

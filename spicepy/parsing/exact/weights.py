@@ -4,10 +4,6 @@ In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags
 the word may have, with the natural logarithm of the probability of the word given
 the tag. Rare and unknown words are smoothed by what is known of words that look alike
 (their *signature*).
-
-Sections that belong to it:
-
-* The grammar's rules, in the order that the chart needs.
 """
 
 from collections.abc import Mapping
@@ -172,9 +168,6 @@ SHORT: Final = 3
 
 
 # The grammar's rules, in the order that the chart needs.
-#
-# In: a `Pcfg`. Out: tables of its rules by what is known when they are looked up, and
-# the label that each state has in a tree.
 
 _LONGEST = 10
 """The maximum number of rules in a chain; the grammar's chains have three."""
