@@ -228,11 +228,6 @@ Options = TypeVar("Options")
 def options_of(kind: type[Options], caller: str, given: Mapping[str, Any]) -> Options:
     """Return the options that a function or class was called with, by name.
 
-    Args:
-        kind: The dataclass of the options.
-        caller: The name of the function or class, for messages.
-        given: The options that the caller passed, by name.
-
     Raises:
         InputError: There is no option of such a name.
     """

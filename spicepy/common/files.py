@@ -174,10 +174,6 @@ def unpacking(file: IO[bytes], name: str) -> io.BufferedReader:
 
     Its methods raise `InputError`, beside the errors of `gzip`, once the content is
     larger than `unpacked_limit`.
-
-    Args:
-        file: The packed file.
-        name: Its name, for the message.
     """
     return io.BufferedReader(cast("io.RawIOBase", _LimitedGzip(file, name)), _BUFFER)
 

@@ -170,9 +170,6 @@ def _explained(path: str | Path) -> Iterator[None]:
 class _Replacement:
     """A file that takes the place of an older one, if there is one.
 
-    Args:
-        path: The place.
-
     Raises:
         OSError: It cannot be written there.
     """

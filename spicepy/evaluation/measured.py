@@ -142,12 +142,7 @@ _NAMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class EmptyCaptions:
-    """The candidates and references without words.
-
-    Attributes:
-        candidates, references: Their numbers.
-        first: The images of the first such candidates.
-    """
+    """The candidates and references without words."""
 
     candidates: int = 0
     references: int = 0
@@ -212,13 +207,7 @@ def signs_among(
     tokenised: Sequence[TokenisedSample],
     metrics: Sequence[Metric],
 ) -> Counter[str]:
-    """Return how many captions show each sign; sums over parts are those of the whole.
-
-    Args:
-        raw: The samples as they were given.
-        tokenised: The same, tokenised.
-        metrics: The metrics that score them.
-    """
+    """Return how many captions show each sign; sums over parts are those of the whole."""
     counts: Counter[str] = Counter(images=len(raw))
     words: Counter[str] = Counter()
     for sample, tokens in zip(raw, tokenised):

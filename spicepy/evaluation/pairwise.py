@@ -68,13 +68,7 @@ def resamples_for(tests: int, level: float = 0.95, pairs: int = 1) -> int:
 
 
 def effort(pairs: int, samples: int, scores: int) -> str:
-    """Return how long the tests of all pairs will take, "" if it is some seconds.
-
-    Args:
-        pairs: Pairs of systems.
-        samples: Resamples.
-        scores: Scores that are compared.
-    """
+    """Return how long the tests of all pairs will take, "" if it is some seconds."""
     seconds = _SECONDS * pairs * samples * scores
     if seconds < 10:
         return ""

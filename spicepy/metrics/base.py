@@ -306,10 +306,6 @@ def total(rows: Array) -> Array:
 def exact_sum_of_blocks(parts: Iterable[Array], images: int) -> Array:
     """Return `total` of all rows with little more than one part in memory.
 
-    Args:
-        parts: Rows of consecutive blocks, (images, columns) each.
-        images: The number of rows of all parts.
-
     Returns:
         Shape (columns,).
     """

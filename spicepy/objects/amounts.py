@@ -282,10 +282,6 @@ def _words(data: Mapping[str, Any]) -> AmountWords:
 class SentenceAmounts:
     """The amounts of the nouns of one sentence.
 
-    Args:
-        tree: Its tree.
-        known: The words of amounts.
-
     Attributes:
         inside: The positions of the words of its numbers.
     """

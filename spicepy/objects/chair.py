@@ -152,11 +152,6 @@ def share(part: Array, whole: Array) -> Array:
 class ObjectsOfImages:
     """The classes that are in each image, found by one reader.
 
-    Args:
-        instances: The annotations.
-        references: Image id -> its reference captions, for images that have any.
-        reader: The reader of the objects that references name.
-
     Raises:
         InputError: A category of the annotations is not in the reader's vocabulary.
     """
@@ -177,12 +172,7 @@ class ObjectsOfImages:
         return [c for i in dict.fromkeys(images) for c in self._references.get(i, ())]
 
     def of(self, image_id: ImageId, read: Mapping[str, Mentions]) -> frozenset[str]:
-        """Return the classes in an image.
-
-        Args:
-            image_id: The image; it must be annotated.
-            read: The mentions of at least its references.
-        """
+        """Return the classes in an image."""
         objects = self._instances.images[image_id].counts
         named = (
             mention.name

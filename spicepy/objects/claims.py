@@ -126,14 +126,7 @@ def _made(data: Mapping[str, Any]) -> CountWords:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """A noun that names objects of a class, with their number.
-
-    Attributes:
-        named: The noun.
-        amount: The number.
-        claim_type: The reading of it.
-        sentence: The number of its sentence.
-    """
+    """A noun that names objects of a class, with their number."""
 
     named: NamedObject
     amount: Amount
@@ -142,11 +135,7 @@ class _Counted:
 
 
 class ClaimReader:
-    """Finds the claims of captions.
-
-    Args:
-        reader: The reader of the nouns that name objects.
-    """
+    """Finds the claims of captions."""
 
     def __init__(self, reader: ParsedReader) -> None:
         self.reader, self.words = reader, load_count_words()

@@ -197,15 +197,7 @@ def caption_counts(
     objects: ImageObjects,
     words: CountWords,
 ) -> CaptionCounts:
-    """Return the claims of a caption beside the objects of its image.
-
-    Args:
-        image_id: The image.
-        caption: The raw caption.
-        claims: Its claims; see `annotations.claims`.
-        objects: The annotated objects, by the classes of the claims.
-        words: The tiers of classes.
-    """
+    """Return the claims of a caption beside the objects of its image."""
     pairs = {
         name: number
         for name, number in objects.counts.items()

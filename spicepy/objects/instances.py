@@ -321,12 +321,7 @@ _CAPTIONS: Final = ("caption", "candidate", "test")
 
 @dataclass(frozen=True, slots=True)
 class ImageCaption:
-    """A caption of an image.
-
-    Attributes:
-        image_id: The image, as the annotations name it.
-        caption: The raw caption.
-    """
+    """A caption of an image."""
 
     image_id: ImageId
     caption: str

@@ -88,13 +88,7 @@ class NumberWords:
 def find_numerals(
     words: Sequence[str], tags: Sequence[str], known: NumberWords
 ) -> list[Numeral]:
-    """Return the numbers of a sentence in their order.
-
-    Args:
-        words: The words of the sentence in lower case.
-        tags: The part-of-speech tag of each word.
-        known: The words of numbers.
-    """
+    """Return the numbers of a sentence in their order."""
     found: list[Numeral] = []
     at = 0
     while at < len(words):

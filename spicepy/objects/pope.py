@@ -112,11 +112,7 @@ def _share(part: int, whole: int) -> float | None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PopeSplits(Displayed):
-    """The results of several splits, such as random, popular and adversarial.
-
-    Attributes:
-        splits: The result of each file of questions by its name.
-    """
+    """The results of several splits, such as random, popular and adversarial."""
 
     splits: Mapping[str, PopeResult]
 

@@ -97,12 +97,7 @@ _MENDABLE: Final = re.compile(r"(?<!\S)[a-z]{3,}(?!\S)")
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages before and after the parser.
-
-    Attributes:
-        grammar: The rules and word lists.
-        sentences: "join" or "split".
-    """
+    """The stages before and after the parser."""
 
     grammar: Grammar
     sentences: Sentences

@@ -60,11 +60,6 @@ def plot_categories(
 ) -> None:
     """Plot the corpus F of SPICE and its categories as bars with 95 % intervals.
 
-    Args:
-        systems: The evaluation of each system by its name.
-        path: The file to write.
-        samples: Bootstrap samples of the intervals.
-
     Raises:
         InputError: SPICE was not computed, or see `check_path`.
         ResourceError: matplotlib is not installed.

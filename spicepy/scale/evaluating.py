@@ -287,13 +287,7 @@ def frequencies_of(
     forms: Iterable[WordForm],
     captions: int,
 ) -> dict[WordForm, HashedFrequencies]:
-    """Return document frequencies of the references, of words, stems or both.
-
-    Args:
-        blocks: All blocks, again at each call.
-        forms: The forms of words to count.
-        captions: The number of captions of all blocks.
-    """
+    """Return document frequencies of the references, of words, stems or both."""
 
     def tokens() -> Iterator[list[TokenisedSample]]:
         done = 0

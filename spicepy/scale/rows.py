@@ -111,12 +111,6 @@ class BlockResult:
 def save(done: BlockResult, rows: Path, sums: Path, run: bytes) -> None:
     """Write the files of a block.
 
-    Args:
-        done: The block.
-        rows: The file of its rows.
-        sums: The file of its sums, facts and seal.
-        run: A digest of the run.
-
     Raises:
         InputError: A file cannot be written; the disk may be full.
     """

@@ -196,10 +196,6 @@ def weighable(x: Array, y: Array) -> Points:
 def weighted_coefficients(points: Points, weights: Array) -> list[float]:
     """Return Kendall τ-b and τ-c, Spearman and Pearson of weighted points.
 
-    Args:
-        points: The points.
-        weights: The multiplicity of each point, whole numbers.
-
     Returns:
         The coefficients in the order of `COEFFICIENTS`; NaN where undefined.
 

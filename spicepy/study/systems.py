@@ -72,13 +72,7 @@ class MetricDifference:
 def system_means(
     judgments: Sequence[Judgment], scores: SampleScores, human: str
 ) -> SystemMeans:
-    """Return corpus scores and mean ratings of the systems' rated captions.
-
-    Args:
-        judgments: Rated captions, in the order of the scores.
-        scores: Their scores.
-        human: The human column.
-    """
+    """Return corpus scores and mean ratings of the systems' rated captions."""
     members = _members(judgments, [bool(j.ratings[human]) for j in judgments])
     means = [
         float(np.mean([np.mean(judgments[i].ratings[human]) for i in rows]))
@@ -93,14 +87,7 @@ def rated_systems(
     human: str,
     ratings: Mapping[str, float],
 ) -> SystemMeans:
-    """Return the means of systems that were rated as a whole, over all their captions.
-
-    Args:
-        judgments: Captions, in the order of the scores.
-        scores: Their scores.
-        human: The name of the ratings.
-        ratings: The rating of each system.
-    """
+    """Return the means of systems that were rated as a whole, over all their captions."""
     members = _members(judgments, [j.system in ratings for j in judgments])
     return _means(members, scores, human, [ratings[name] for name in members])
 

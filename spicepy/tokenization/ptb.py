@@ -289,9 +289,6 @@ _MOST: Final = 3
 class Following:
     """The text after a block, gathered until it says enough.
 
-    Args:
-        block: The captions of the block.
-
     Attributes:
         decided: Whether further captions would change nothing.
     """

@@ -227,14 +227,7 @@ def align(
     relations: WordRelations,
     paraphrases: ParaphraseTable | None,
 ) -> Iterator[Alignment]:
-    """Align a candidate with each of its references.
-
-    Args:
-        candidate: The caption to score.
-        references: The captions it is compared with.
-        relations: The relations of words, of all these captions at least.
-        paraphrases: The table their `phrases` come from, or None.
-    """
+    """Align a candidate with each of its references."""
     for matches in matches_of(candidate, references, relations, paraphrases):
         yield _choose(matches, len(candidate.words))
 

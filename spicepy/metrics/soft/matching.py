@@ -199,13 +199,7 @@ def encode(captions: Sequence[CaptionConcepts], table: WordVectors) -> Encoded:
 def match(
     encoded: Encoded, candidates: Sequence[int], references: Sequence[Sequence[int]]
 ) -> Matches:
-    """Match each candidate's concepts with those of all its references.
-
-    Args:
-        encoded: The captions.
-        candidates: One caption per image.
-        references: The captions of each image's references.
-    """
+    """Match each candidate's concepts with those of all its references."""
     own, _ = _lay_out(encoded, [[caption] for caption in candidates])
     other, owner = _lay_out(encoded, references)
     similarity = _cosines(encoded, own, other)

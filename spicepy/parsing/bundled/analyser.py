@@ -299,9 +299,6 @@ class Analyser:
         network: The network, which reads every sentence.
         grammar: The grammar; if None, the network's best choices are taken.
         thresholds: The meaning of "sure", and how much is done at a time.
-
-    Attributes:
-        reads_commas: Whether the network knows the comma as a word.
     """
 
     def __init__(

@@ -31,9 +31,6 @@ class Columns:
     """Numbers of 32 bits in columns that grow at the end.
 
     They are too many for the cache: half the room is a tenth of the chart's time.
-
-    Args:
-        columns: The number of columns.
     """
 
     def __init__(self, columns: int) -> None:
@@ -55,10 +52,6 @@ class Columns:
 
 class SpanTable:
     """Entries of spans and groups; those of one span and group follow each other.
-
-    Args:
-        spans, groups: Their numbers.
-        columns: The number of values of an entry.
 
     Attributes:
         entries: The numbers.

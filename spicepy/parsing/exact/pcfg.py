@@ -93,10 +93,6 @@ def to_bytes(grammar: Pcfg) -> bytes:
 def from_bytes(data: bytes, name: str) -> Pcfg:
     """Return the grammar in a compact file.
 
-    Args:
-        data: The file's contents.
-        name: The file's name, for messages.
-
     Raises:
         ResourceError: The contents are damaged, or of another version.
     """
