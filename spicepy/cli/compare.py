@@ -173,7 +173,7 @@ def _words(systems: "dict[str, Evaluation]", training: str | None) -> "Table":
 def _patterns(
     systems: "dict[str, Evaluation]", analysis: "Analysis"
 ) -> "tuple[tuple[Table, ...], str]":
-    """Return the tables of how systems count and of their patterns, and the signature."""
+    """Return tables of how systems count and of their patterns, and the signature."""
     from spicepy.diagnosis.counting import counting_table
     from spicepy.diagnosis.results.diagnosing import habits, scenes
     from spicepy.diagnosis.results.tables import patterns_by_system

@@ -207,7 +207,7 @@ def signs_among(
     tokenised: Sequence[TokenisedSample],
     metrics: Sequence[Metric],
 ) -> Counter[str]:
-    """Return how many captions show each sign; sums over parts are those of the whole."""
+    """Return how many captions show each sign; parts add up to the whole."""
     counts: Counter[str] = Counter(images=len(raw))
     words: Counter[str] = Counter()
     for sample, tokens in zip(raw, tokenised):

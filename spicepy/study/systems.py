@@ -87,7 +87,7 @@ def rated_systems(
     human: str,
     ratings: Mapping[str, float],
 ) -> SystemMeans:
-    """Return the means of systems that were rated as a whole, over all their captions."""
+    """Return the means of systems rated as a whole, over all their captions."""
     members = _members(judgments, [j.system in ratings for j in judgments])
     return _means(members, scores, human, [ratings[name] for name in members])
 

@@ -15,7 +15,7 @@ from spicepy.parsing.conversion.trees import Linked
 AXES = frozenset(
     (
         *("child", "first", "second", "third", "last", "only", "within"),
-        *("next", "prev", "left", "right", "sister", "between", "mother"),
+        *("next", "prev", "left", "right", "sibling", "between", "parent"),
         *("head", "heads", "opening", "ending", "through"),
     )
 )

@@ -84,13 +84,13 @@ def write_brackets(node: Node) -> str:
     return f"({node.label} {' '.join(map(write_brackets, node.children))})"
 
 
-# Trees as the conversion reshapes them: nodes linked to their mothers and sisters.
+# Trees as the conversion reshapes them: nodes linked to their parents and siblings.
 
 ROOT: Final = "ROOT"
 
 
 class Linked:
-    """A phrase or tag with its mother and its place among its sisters.
+    """A phrase or tag with its parent and its place among its siblings.
 
     `form` is the word of a tag as written, `text` the same in lower case; both are
     None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is
@@ -103,7 +103,7 @@ class Linked:
         "head",
         "label",
         "leaf",
-        "mother",
+        "parent",
         "place",
         "test_head",
         "text",
@@ -112,7 +112,7 @@ class Linked:
 
     label: str
     children: "list[Linked]"
-    mother: "Linked | None"
+    parent: "Linked | None"
     place: int
     word: int
     form: str | None
@@ -124,7 +124,7 @@ class Linked:
     def __init__(self, label: str, children: "list[Linked]") -> None:
         self.label = label
         self.children = children
-        self.mother = None
+        self.parent = None
         self.place = 0
         self.word = -1
         self.form = self.text = None
@@ -138,10 +138,10 @@ class Linked:
         return f"({self.label} {' '.join(map(repr, self.children))})"
 
 
-def adopt(mother: Linked) -> None:
-    """Set the mother and the places of the children of a phrase."""
-    for place, child in enumerate(mother.children):
-        child.mother = mother
+def adopt(parent: Linked) -> None:
+    """Set the parent and the places of the children of a phrase."""
+    for place, child in enumerate(parent.children):
+        child.parent = parent
         child.place = place
 
 
@@ -169,7 +169,7 @@ def _link(node: Node, words: Sequence[str]) -> Linked:
 
 
 def nodes(top: Linked) -> list[Linked]:
-    """Return the nodes of a tree, mothers before children, from left to right."""
+    """Return the nodes of a tree, parents before children, from left to right."""
     nodes: list[Linked] = []
     _collect(top, nodes)
     return nodes
@@ -184,17 +184,17 @@ def _collect(node: Linked, nodes: list[Linked]) -> None:
             nodes.append(child)
 
 
-def group(mother: Linked, start: int, end: int, label: str) -> Linked:
+def group(parent: Linked, start: int, end: int, label: str) -> Linked:
     """Put the children of a phrase from `start` to `end` below a new phrase there."""
-    phrase = Linked(label, mother.children[start:end])
-    mother.children[start:end] = [phrase]
-    adopt(mother)
+    phrase = Linked(label, parent.children[start:end])
+    parent.children[start:end] = [phrase]
+    adopt(parent)
     return phrase
 
 
 def replace(node: Linked, others: "list[Linked]") -> None:
     """Put other nodes in the place of a node."""
-    mother = node.mother
-    assert mother is not None
-    mother.children[node.place : node.place + 1] = others
-    adopt(mother)
+    parent = node.parent
+    assert parent is not None
+    parent.children[node.place : node.place + 1] = others
+    adopt(parent)

@@ -166,5 +166,5 @@ def test_links_know_their_places() -> None:
 
     the, dog = top.children[0].children
     assert (the.text, the.form, dog.place) == ("the", "The", 1)
-    assert dog.mother is top.children[0]
+    assert dog.parent is top.children[0]
     assert repr(top) == "(ROOT (NP DT/The NN/dog))"
