@@ -27,8 +27,8 @@ from spicepy.metrics.significance import (
 # Many comparisons: corrected p-values, the number of resamples they need, and power.
 
 POWER = 0.8
-_FEWEST = 1000
-_MOST = 100_000
+_MIN_SAMPLES = 1000
+_MAX_SAMPLES = 100_000
 _PAIRED = 20_000_000  # resamples of all pairs together
 _SECONDS = 1.2e-7  # of the processor for a pair, a resample and a score
 _FINENESS = 20  # smallest corrected p-values in a level
@@ -64,7 +64,7 @@ def resamples_for(tests: int, level: float = 0.95, pairs: int = 1) -> int:
         pairs together, and still 1,000 or more.
     """
     enough = ceil(round(_FINENESS * tests / (1 - level), 6))
-    return max(_FEWEST, min(enough, _MOST, _PAIRED // pairs))
+    return max(_MIN_SAMPLES, min(enough, _MAX_SAMPLES, _PAIRED // pairs))
 
 
 def effort(pairs: int, samples: int, scores: int) -> str:
@@ -95,7 +95,7 @@ def floor_warning(
     cause, smallest = counted(samples, "resample"), drawn
     needed = max(ceil(tests / alpha), resamples_for(tests, level))
     remedy = f"take {needed} resamples"
-    if needed > _MOST:
+    if needed > _MAX_SAMPLES:
         remedy += " or compare fewer systems"
     if swapped > drawn:
         cause, smallest, remedy = counted(images, "image"), swapped, "take more images"

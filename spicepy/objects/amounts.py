@@ -57,7 +57,7 @@ _MODIFIERS: Final = ("CD", "JJ", "VBN", "VBG", "VBD", "NN", "RB")
 _JOINING: Final = ("CC", ",", "HYPH")
 _ARE: Final = ("are", "were")  # After "the woman", which is then misspelt.
 _MODEL: Final = 100  # Before a singular, a number this large is a name: a 747 plane.
-_MOST: Final = 6  # The most things of one kind in one caption that are added up.
+_MAX_ADDED: Final = 6  # The most things of one kind in one caption that are added up.
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,10 @@ def reaches(high: int | None, low: int) -> bool:
 
 def sums(amounts: Sequence[Amount]) -> Iterator[Amount]:
     """Yield the sum of every non-empty subset; of more than six, also that of all."""
-    for size in range(1, len(amounts[:_MOST]) + 1):
-        for group in combinations(amounts[:_MOST], size):
+    for size in range(1, len(amounts[:_MAX_ADDED]) + 1):
+        for group in combinations(amounts[:_MAX_ADDED], size):
             yield total(group)
-    if len(amounts) > _MOST:
+    if len(amounts) > _MAX_ADDED:
         yield total(amounts)
 
 

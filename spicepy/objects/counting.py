@@ -45,7 +45,7 @@ Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 _SINGLE: Final = ("one", "singular")
 """Readings of one object, which leave out others that do not matter."""
 PERSON: Final = "person"
-MOST: Final = 12
+MAX_NUMBER: Final = 12
 """The largest number; larger ones count as this one."""
 COUNTABLE: Final = range(2, 12)
 """The true numbers that a caption can be expected to state."""
@@ -87,8 +87,8 @@ class ScoredClaim:
 
     @property
     def error(self) -> int:
-        """The stated number minus the true one, both capped at `MOST`."""
-        return min(self.claim.low, MOST) - min(self.true, MOST)
+        """The stated number minus the true one, both capped at `MAX_NUMBER`."""
+        return min(self.claim.low, MAX_NUMBER) - min(self.true, MAX_NUMBER)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""

@@ -46,7 +46,7 @@ TITLES: Final = {
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
 _SHOWN: Final = ("claims", *_SUMMARY, "always_two")
 """The values of a group of claims that tables show."""
-_LEAST: Final = 20
+_MIN_CLAIMS: Final = 20
 """The number of claims that a class needs to be part of the mean over classes."""
 _TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
 
@@ -137,7 +137,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         shares = [
             values["exact"]
             for name, values in self.by_class().items()
-            if values["claims"] >= _LEAST and tier(name) == "A"
+            if values["claims"] >= _MIN_CLAIMS and tier(name) == "A"
         ]
         return float(np.mean(shares)) if shares else None
 

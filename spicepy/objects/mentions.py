@@ -108,7 +108,7 @@ class MentionReader(Protocol):
         ...
 
 
-_LONGEST: Final = 4
+_MAX_WORDS: Final = 4
 """The number of words of the longest name of an object."""
 _PERSON: Final = "person"
 
@@ -241,7 +241,7 @@ class ParsedReader:
 
     def _name_at(self, tree: Parse, last: int) -> tuple[str, str, int] | None:
         """Return class, name and first position of the longest name that ends here."""
-        for size in range(min(_LONGEST, last), 0, -1):
+        for size in range(min(_MAX_WORDS, last), 0, -1):
             first = last - size + 1
             forms = _forms(tree, first, last)
             for word in forms:

@@ -30,7 +30,7 @@ _BEFORE: Final = (
     *("at_least", "above", "up_to", "at_most", "below", "about", "almost", "between"),
 )
 _AFTER: Final = ("or_more", "or_fewer", "or_so")
-_MOST: Final = 10**9  # Larger numbers are none of objects.
+_MAX_NUMBER: Final = 10**9  # Larger numbers are none of objects.
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def _sum(
         is_scale: Whether an article stands for the "one" of "one hundred".
     """
     total, current, end, collective = 0, int(is_scale), at, False
-    room = _MOST if not is_scale else 1  # What may be added: less than this.
+    room = _MAX_NUMBER if not is_scale else 1  # What may be added: less than this.
     while end < len(words):
         joined = words[end] == "and" and total + current >= _HUNDRED
         word = _word(words, end + joined)
@@ -233,7 +233,7 @@ def _sum(
             break
         end += 1 + joined
     number = (total + current) // half
-    if end == at or not 0 < number < _MOST:
+    if end == at or not 0 < number < _MAX_NUMBER:
         return None
     return number, number, end, collective
 

@@ -16,7 +16,7 @@ from spicepy.study.coefficients import SYMBOLS, Coefficient
 from spicepy.study.leave_one_out import UPPER, Loocvs
 from spicepy.study.systems import SystemCorrelation
 
-_LARGEST = 5.0  # The radius of the point with most captions.
+_MAX_RADIUS = 5.0  # The radius of the point with most captions.
 _LINE = 11  # The height of a label.
 _LETTER = 5.3  # The mean width of a letter.
 _NAME = 22  # The most letters of a system's name.
@@ -69,7 +69,7 @@ def caption_panel(correlation: Correlation) -> Panel:
     marks = tuple(
         Mark(
             *axes.place(x, y),
-            max(0.8, _LARGEST * sqrt(n / most)),
+            max(0.8, _MAX_RADIUS * sqrt(n / most)),
             counted(n, "caption"),
         )
         for x, y, n in zip(points.scores, points.ratings, points.captions)

@@ -220,7 +220,7 @@ def ceiling_table(ceilings: Sequence[Ceiling]) -> Table:
 #
 # Source: Vedantam et al. 2015, CIDEr, figure 4.
 
-_FEWEST = 3  # The least number of systems: two points always lie on a line.
+_MIN_SYSTEMS = 3  # The least number of systems: two points always lie on a line.
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ def system_wins(
             if p.systems and p.systems[0] != p.systems[1] and name in (None, p.category)
         ]
         systems = sorted({s for both, _, _ in rows for s in both})
-        if len(systems) < _FEWEST:
+        if len(systems) < _MIN_SYSTEMS:
             continue
         counts = np.zeros((3, len(systems)))  # pairs, won by people, by the metric
         for (a, b), people, metric in rows:

@@ -25,7 +25,7 @@ from spicepy.study.datasets import Judgment
 from spicepy.study.scoring import SampleScores
 
 SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
-_FEWEST = 3
+_MIN_SYSTEMS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _means(
 
 def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
     """Yield Pearson, Spearman and Kendall τ-b of every key over systems."""
-    if len(means.systems) >= _FEWEST:
+    if len(means.systems) >= _MIN_SYSTEMS:
         for key, scores in zip(means.keys, means.scores.T, strict=True):
             known = ~np.isnan(scores)
             coefficients = [
@@ -135,7 +135,7 @@ def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
 
 def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
     """Yield the Williams test of every pair of keys."""
-    if len(means.systems) <= _FEWEST:
+    if len(means.systems) <= _MIN_SYSTEMS:
         return
     for i, j in combinations(range(len(means.keys)), 2):
         x, y, human = means.scores[:, i], means.scores[:, j], means.ratings

@@ -282,7 +282,7 @@ _TAG: Final = re.compile(SGML)
 _OPEN_TAG: Final = re.compile(
     f"<{NAME}(?:{ATTRIBUTE})* ++{NAME} *+= *+(?:(\")[^\"]*+|(')[^']*+)"
 )
-_MOST: Final = 3
+_MAX_EMPTY: Final = 3
 """The number of empty captions kept: no rule distinguishes three from more."""
 
 
@@ -325,7 +325,7 @@ class Following:
             if mark := _open_mark(line[start:]):
                 self._open.append(mark)
         elif not self._begun:
-            matters = matters or len(self._lines) < _MOST
+            matters = matters or len(self._lines) < _MAX_EMPTY
         if matters:
             self._lines.append(line)
         elif self._lines[-1]:  # that a line follows may matter

@@ -15,7 +15,7 @@ from importlib.resources import files
 START = "^"
 """Marks the start of a word, so that a whole word can be a table entry."""
 
-LONGEST = 8
+MAX_SUFFIX = 8
 """The number of letters of the longest suffix in the table that is not a whole word."""
 
 Edits = dict[str, tuple[int, str]]
@@ -54,7 +54,7 @@ def apply_edits(word: str, edits: Edits) -> str:
     """Apply the edit of the longest suffix of `word` that has one."""
     marked = START + word
     edit = edits.get(marked)
-    size = min(len(word), LONGEST)
+    size = min(len(word), MAX_SUFFIX)
     while edit is None and size >= 0:
         edit = edits.get(word[len(word) - size :])
         size -= 1

@@ -184,7 +184,7 @@ COLUMNS = (
 count towards the corpus, 0 where all words are matched in one chunk."""
 _CHUNKS, _CORPUS_CHUNKS = COLUMNS.index("chunks"), COLUMNS.index("corpus-chunks")
 
-LONGEST = 2_000
+MAX_WORDS = 2_000
 """The number of words of the longest caption that is aligned."""
 
 # The number of images whose paraphrases are looked up in one reading of the table.
@@ -247,10 +247,10 @@ class Meteor(Metric):
                     f"image {brief(sample.image_id)}: no references, METEOR needs one"
                 )
             longest = max(c.count(" ") for c in (sample.candidate, *sample.references))
-            if longest >= LONGEST:
+            if longest >= MAX_WORDS:
                 raise InputError(
                     f"image {brief(sample.image_id)}: a caption of {longest + 1:,} "
-                    f"words; METEOR aligns at most {LONGEST:,}"
+                    f"words; METEOR aligns at most {MAX_WORDS:,}"
                 )
         rows = [np.empty((0, len(COLUMNS)))]
         for begin in range(0, len(samples), _BATCH):

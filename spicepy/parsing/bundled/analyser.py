@@ -183,7 +183,7 @@ def key(
 # numbers that rise, as hashes do that are looked up by bisection, the steps are
 # written, which takes half the room. The key of an array says how it is written.
 
-MOST_BITS: Final = 15
+MAX_BITS: Final = 15
 """The number of bits after the point that whole numbers can stand for."""
 
 WHOLE: Final = "whole"
@@ -218,7 +218,7 @@ def _packed(name: str, array: NDArray[Any]) -> tuple[str, NDArray[Any]]:
     """Return a key and the bytes of the numbers, (bytes of a number, ...)."""
     kind = array.dtype.str
     if array.dtype == np.float32:
-        for bits in range(MOST_BITS + 1):
+        for bits in range(MAX_BITS + 1):
             numbers = array * np.float32(2**bits)
             with np.errstate(invalid="ignore"):  # more than 16 bits hold
                 whole = numbers.astype("<i2")

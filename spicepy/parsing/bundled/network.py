@@ -22,7 +22,7 @@ from spicepy.parsing.bundled.words import (
     BLOCK,
     DEFAULT,
     HIDDEN_BITS,
-    LARGEST_HIDDEN,
+    MAX_HIDDEN,
     ONE,
     STATE_BITS,
     TABLE_BITS,
@@ -322,7 +322,7 @@ def _prepared(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
     if name == "roles" or name.startswith("layer"):
         return dict(zip((name, f"{name} scale"), quantized(values)))
     if name in ("arc", "label"):
-        values = exact_weights(values, HIDDEN_BITS, LARGEST_HIDDEN)
+        values = exact_weights(values, HIDDEN_BITS, MAX_HIDDEN)
     elif name == "words":
         values = exact_weights(values, TABLE_BITS, 1.0)
     elif name in ("word", *AFFIXES):

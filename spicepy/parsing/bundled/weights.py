@@ -156,7 +156,7 @@ def scattered(keys: Ints) -> NDArray[np.uint32]:
 
 # The tags and phrases that a network's scores leave open.
 
-MOST_TAGS: Final = 4
+MAX_TAGS: Final = 4
 """The number of tags that a word may have open."""
 
 
@@ -208,7 +208,7 @@ def open_choices(
     named = [[[tags[n]] for n in row] for row in scores.tags.argmax(axis=2).tolist()]
     # Few words have several.
     several = np.nonzero(opened.sum(axis=2) > 1)
-    best = np.argsort(-scores.tags[several], axis=1, kind="stable")[:, :MOST_TAGS]
+    best = np.argsort(-scores.tags[several], axis=1, kind="stable")[:, :MAX_TAGS]
     kept = np.take_along_axis(opened[several], best, axis=1)
     rows = zip(*(numbers.tolist() for numbers in (*several, best, kept)))
     for sentence, place, own, which in rows:
@@ -246,7 +246,7 @@ def open_spans(arcs: Bools) -> Bools:
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
 
-NEVER: Final = -(1 << 22)
+WORST: Final = -(1 << 22)
 """Worse than any score."""
 
 WHOLE: Final = "ROOT"
@@ -398,7 +398,7 @@ class PhraseGrammar:
         below = np.repeat(np.arange(symbols), self.chains)
         np.maximum.at(self.merit_of_symbol, below, merit)
         self.merit_of_end = n.end_score + self.merit_of_symbol[n.end_symbol]
-        self.merit_of_state = np.full(states, NEVER)
+        self.merit_of_state = np.full(states, WORST)
         ended = np.repeat(np.arange(states), self.ends)
         np.maximum.at(self.merit_of_state, ended, self.merit_of_end)
 

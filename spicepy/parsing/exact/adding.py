@@ -39,9 +39,9 @@ from spicepy.parsing.exact.pcfg import (
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
 """The extensions of archives that may hold the model."""
-DEEPEST: Final = 3
+MAX_DEPTH: Final = 3
 """The maximum depth of archives inside archives."""
-LARGEST: Final = 1 << 28
+MAX_BYTES: Final = 1 << 28
 """The maximum size of the unpacked model, in bytes."""
 GZIP: Final = b"\x1f\x8b"
 JAVA: Final = b"\xac\xed"
@@ -143,7 +143,7 @@ def _model(stream: IO[bytes], name: str, depth: int) -> bytes | None:
         return _limited(stream)
     if begin == GZIP:
         return _unpacked(stream)
-    if begin == b"PK" and depth < DEEPEST:
+    if begin == b"PK" and depth < MAX_DEPTH:
         try:
             return _in_archive(stream, depth)
         except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
@@ -170,9 +170,9 @@ def _in_archive(stream: IO[bytes], depth: int) -> bytes | None:
 
 
 def _limited(stream: IO[bytes]) -> bytes:
-    data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise _DamagedError(f"it is larger than {LARGEST >> 20} MiB")
+    data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise _DamagedError(f"it is larger than {MAX_BYTES >> 20} MiB")
     return data
 
 
@@ -185,8 +185,8 @@ def _unpacked(stream: IO[bytes]) -> bytes | None:
             while block:
                 content.write(unpacker.decompress(block, 1 << 22))
                 block = unpacker.unconsumed_tail
-                if content.tell() > LARGEST:
-                    raise _DamagedError(f"it unpacks to over {LARGEST >> 20} MiB")
+                if content.tell() > MAX_BYTES:
+                    raise _DamagedError(f"it unpacks to over {MAX_BYTES >> 20} MiB")
         except zlib.error as error:
             raise _DamagedError(str(error)) from None
     if not unpacker.eof:

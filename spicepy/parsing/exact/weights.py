@@ -169,7 +169,7 @@ SHORT: Final = 3
 
 # The grammar's rules, in the order that the chart needs.
 
-_LONGEST = 10
+_MAX_CHAIN = 10
 """The maximum number of rules in a chain; the grammar's chains have three."""
 
 States = NDArray[np.uint16]
@@ -294,7 +294,7 @@ def _above(
     """Return the states above a state, each with the best chain's score."""
     best = {start: np.float32(0)}
     news = {start}
-    for _ in range(_LONGEST):
+    for _ in range(_MAX_CHAIN):
         improved = set()
         for state in news:
             for above, score in steps.get(state, ()):
