@@ -173,7 +173,7 @@ def score_in_blocks(
         workers.corpus(SAMPLES, given.for_ray, given.samples, given.naming) as corpus,
     ):
         result = evaluate_corpus(
-            corpus, path, metrics, tuples=tuples, said=metric_notes(names)
+            corpus, path, metrics, tuples=tuples, further=metric_notes(names)
         )
     console.warn(*result.warnings[len(metric_notes(names)) :])
     if quiet:

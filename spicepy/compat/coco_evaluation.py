@@ -122,8 +122,8 @@ class COCOEvalCap:
         self.eval, self.imgToEval, self.evalImgs = {}, {}, []
         for name, scorer in scorers.items():
             self._say(f"computing {scorer.method()} score...")
-            said = {"verbose": int(spoken)} if name == "Bleu" else {}
-            score, scores = scorer.compute_score(gts, res, **said)
+            options = {"verbose": int(spoken)} if name == "Bleu" else {}
+            score, scores = scorer.compute_score(gts, res, **options)
             named = (
                 [(f"Bleu_{n}", *one) for n, one in enumerate(zip(score, scores), 1)]
                 if name == "Bleu"

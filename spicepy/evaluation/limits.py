@@ -121,8 +121,8 @@ class Check(Displayed):
             if outcome.passed:
                 lines.append(f"{case}/>")
                 continue
-            said = outcome.sentence()
-            failure = f"<failure message={quoteattr(said)}>{escape(said)}</failure>"
+            text = outcome.sentence()
+            failure = f"<failure message={quoteattr(text)}>{escape(text)}</failure>"
             lines += [f"{case}>", f"    {failure}", "  </testcase>"]
         return ["\n".join([*lines, "</testsuite>", ""])]
 

@@ -76,8 +76,8 @@ class Claim:
     noun: str
 
     @property
-    def said(self) -> int:
-        """The number that is said: the only one, or the least."""
+    def number(self) -> int:
+        """The number that is stated: the only one, or the least."""
         return self.low
 
 
@@ -156,12 +156,12 @@ class ClaimReader:
             objects = self.reader.named(tree)
             for named in (*objects, *_stand_ins(amounts, objects)):
                 known = by_class.setdefault(named.name, [])
-                said = self._amount(amounts, named, known)
-                if said is not None:
-                    claim_type = self._stratum(amounts, named, said)
+                amount = self._amount(amounts, named, known)
+                if amount is not None:
+                    claim_type = self._stratum(amounts, named, amount)
                     if claim_type in _OPEN:
-                        said = replace(said, high=None)
-                    known.append(_Counted(named, said, claim_type, number))
+                        amount = replace(amount, high=None)
+                    known.append(_Counted(named, amount, claim_type, number))
         claims = (self._claim(name, own) for name, own in by_class.items() if own)
         return tuple(claims)
 
@@ -183,26 +183,26 @@ class ClaimReader:
             named.word in again or (again and self._is_whole(named))
         ):
             return None
-        said = amounts.of(named.first, named.last)
-        if said is not None and said.wording == "bare" and named.word in again:
+        amount = amounts.of(named.first, named.last)
+        if amount is not None and amount.wording == "bare" and named.word in again:
             return None  # "A toilet by toilet paper"
-        return said
+        return amount
 
     def _is_whole(self, named: NamedObject) -> bool:
         return self.words.is_whole(named.word, named.name)
 
     def _stratum(
-        self, amounts: SentenceAmounts, named: NamedObject, said: Amount
+        self, amounts: SentenceAmounts, named: NamedObject, amount: Amount
     ) -> Stratum:
         """Return the reading of the amount of a noun."""
-        if said.wording == "none":
+        if amount.wording == "none":
             return "denied"
-        if said.wording in ("vague", "plural"):
+        if amount.wording in ("vague", "plural"):
             return "vague"
-        if said.low == said.high == 1:
-            is_said = said.word.split(" ")[0] in self._amounts.single | {"another"}
-            return "one" if is_said else "singular"
-        if said.low != said.high:
+        if amount.low == amount.high == 1:
+            is_stated = amount.word.split(" ")[0] in self._amounts.single | {"another"}
+            return "one" if is_stated else "singular"
+        if amount.low != amount.high:
             return "bounded"
         if _is_restricted(amounts, named):
             return "modified"
@@ -215,24 +215,24 @@ class ClaimReader:
         sentences: dict[int, list[_Counted]] = {}
         for one in positive:
             sentences.setdefault(one.sentence, []).append(one)
-        said = total_of_sentences([self._together(own) for own in sentences.values()])
-        assert said is not None  # every list has an amount
-        parts = [c for c in positive if c.amount.word == said.word] or positive
+        total = total_of_sentences([self._together(own) for own in sentences.values()])
+        assert total is not None  # every list has an amount
+        parts = [c for c in positive if c.amount.word == total.word] or positive
         claim_type = min((c.claim_type for c in positive), key=_STRATA.index)
         if len(positive) > 1:
-            claim_type = self._of_sum(said, positive)
-        elif claim_type == "singular" and said.low > 1:
+            claim_type = self._of_sum(total, positive)
+        elif claim_type == "singular" and total.low > 1:
             claim_type = "bounded"  # "A third dog"
         word = parts[0].amount.word
-        return Claim(name, said.low, said.high, claim_type, word, parts[0].named.word)
+        return Claim(name, total.low, total.high, claim_type, word, parts[0].named.word)
 
-    def _of_sum(self, said: Amount, counted: Sequence[_Counted]) -> Stratum:
+    def _of_sum(self, amount: Amount, counted: Sequence[_Counted]) -> Stratum:
         """Return the reading of a sum."""
-        same = [c for c in counted if c.amount.has_range_of(said)]
+        same = [c for c in counted if c.amount.has_range_of(amount)]
         if same:
             return min((c.claim_type for c in same), key=_STRATA.index)
         strata = {one.claim_type for one in counted}
-        if said.high is None or said.low != said.high:
+        if amount.high is None or amount.low != amount.high:
             return next(s for s in _STRATA if s in strata | {"bounded"})
         return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
 
@@ -269,11 +269,11 @@ class ClaimReader:
         first, *others = counted
         if not others:
             return first
-        said = total_of_sentence([one.amount for one in counted])
-        assert said is not None
+        amount = total_of_sentence([one.amount for one in counted])
+        assert amount is not None
         vague = [one for one in counted if one.claim_type == "vague"]
         if not vague:
-            return replace(first, amount=said)
+            return replace(first, amount=amount)
         least = max(one.amount.low for one in counted)
         return replace(vague[0], amount=replace(vague[0].amount, low=least))
 

@@ -94,7 +94,7 @@ class ScoredClaim:
         """Return JSON-ready values."""
         return {
             "class": self.claim.name,
-            "said": self.claim.said,
+            "said": self.claim.number,
             "low": self.claim.low,
             "high": self.claim.high,
             "word": self.claim.word,

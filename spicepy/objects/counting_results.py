@@ -70,7 +70,11 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         known = claims.reader.vocabulary == COCO
         return {
             "captions": f"{len(self.captions):,}",
-            **({"people on COCO val2014": _said(claims.words.people)} if known else {}),
+            **(
+                {"people on COCO val2014": _people(claims.words.people)}
+                if known
+                else {}
+            ),
         }
 
     @property
@@ -254,7 +258,7 @@ def measure_counting(
     )
 
 
-def _said(people: Mapping[str, float]) -> str:
+def _people(people: Mapping[str, float]) -> str:
     """Return a sentence on the scores of people."""
     return ", ".join(f"{key.replace('_', ' ')} {v:.2f}" for key, v in people.items())
 

@@ -222,8 +222,8 @@ class ParsedReader:
             name, word, first = span
             taken |= set(range(first, last + 1))
             if name and not self._is_modifier(amounts, first, last):
-                said = presence.of(first, last, living=is_living(name))
-                objects.append(NamedObject(name, word, first, last, said))
+                stated = presence.of(first, last, living=is_living(name))
+                objects.append(NamedObject(name, word, first, last, stated))
         objects = [*objects[::-1], *self._nobody(tree)]
         return _chosen_within_class(objects)
 
@@ -267,8 +267,8 @@ class ParsedReader:
             return False
         if tree.lemmas[head - 1] in self._words.parts:
             return False
-        said = amounts.of(first, last) if tree.tags[last - 1] == "NNS" else None
-        return said is None or said.low < 2 or head != last + 1
+        amount = amounts.of(first, last) if tree.tags[last - 1] == "NNS" else None
+        return amount is None or amount.low < 2 or head != last + 1
 
 
 def load_parsed_reader(

@@ -113,10 +113,10 @@ def _numeral(
     """Return the number that begins at an index, with the bounds around it."""
     if not _may_begin(words, at, known):
         return None
-    said = _range(words, at, known)
-    if said is None:
+    found = _range(words, at, known)
+    if found is None:
         return None
-    low, high, end, collective = said
+    low, high, end, collective = found
     first, before = _bound_before(words, tags, at, known)
     last, after = bound_after(words, end, known)
     low, high = bounded(low, high, after or before, known)

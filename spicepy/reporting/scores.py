@@ -146,11 +146,11 @@ def _left(
 
 def _names(members: Sequence[str], finding: Finding, aspects: AspectValues) -> bool:
     """Return whether a tuple names the word that a finding is about."""
-    noun, *said = finding.members
+    noun, *others = finding.members
     if noun not in members:
         return False
-    return not said or any(
-        word == said[0] or finding.said in aspects.of("count", [word])
+    return not others or any(
+        word == others[0] or finding.said in aspects.of("count", [word])
         for word in members
         if word != noun
     )

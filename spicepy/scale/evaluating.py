@@ -149,7 +149,7 @@ def evaluate_stream(
     tuples: bool = False,
     jobs: int = 1,
     captions: int = SIZE,
-    said: Sequence[str] = (),
+    further: Sequence[str] = (),
 ) -> Streamed:
     """Score samples in blocks; a run that was killed can be resumed.
 
@@ -162,7 +162,7 @@ def evaluate_stream(
         tuples: Add the tuples that were compared to rows of JSON lines.
         jobs: Processes, each of which works on blocks of its own.
         captions: Captions of a block, about.
-        said: Further warnings to go into the result.
+        further: Warnings to go into the result.
 
     Raises:
         InputError: A sample is wrong or an image occurs twice (nothing was scored);
@@ -171,7 +171,7 @@ def evaluate_stream(
         ResourceError: A model, WordNet or pyarrow is missing.
     """
     corpus = LocalCorpus(SAMPLES, samples, jobs, captions)
-    return evaluate_corpus(corpus, output, metrics, tuples=tuples, said=said)
+    return evaluate_corpus(corpus, output, metrics, tuples=tuples, further=further)
 
 
 def evaluate_corpus(
@@ -180,14 +180,14 @@ def evaluate_corpus(
     metrics: Sequence[str | Metric] = ("spice",),
     *,
     tuples: bool = False,
-    said: Sequence[str] = (),
+    further: Sequence[str] = (),
 ) -> Streamed:
     """Score samples on this machine or a cluster; see `evaluate_stream`."""
     folder = Folder(Path(output))
     if not folder.is_folder and folder.output.parent.is_dir():
         check_writable(folder.corpus)
     named = metrics.split(",") if isinstance(metrics, str) else metrics
-    warnings = (*said, *notes(name for name in named if isinstance(name, str)))
+    warnings = (*further, *notes(name for name in named if isinstance(name, str)))
     return run_job(
         Evaluating(tuple(metrics_of(metrics)), tuples, warnings), corpus, output
     )
@@ -262,8 +262,8 @@ class Evaluating:
             Summed(m, (exact_sum_of_blocks(folder.sums(blocks, at), images), images), s)
             for at, (m, s) in enumerate(zip(self.metrics, self._signatures(survey)))
         )
-        said = sign_sentences(signs, self.metrics)
-        warnings = (*self.warnings, *empty.sentences(), *said)
+        found_signs = sign_sentences(signs, self.metrics)
+        warnings = (*self.warnings, *empty.sentences(), *found_signs)
         scores = Streamed(images, measured, warnings)
         values = {"schema_version": SCHEMA_VERSION, **scores.to_dict()}
         return scores, json.dumps(values, ensure_ascii=False, indent=1)

@@ -142,9 +142,9 @@ def _without_quotations(tokens: list[str], quoting: Container[str]) -> list[str]
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        said = next((x for x in reversed(kept) if x not in (COMMA, ":")), "")
+        previous = next((x for x in reversed(kept) if x not in (COMMA, ":")), "")
         closing = QUOTES.get(token)
-        if closing and last.get(closing, 0) > place and said in quoting:
+        if closing and last.get(closing, 0) > place and previous in quoting:
             place = tokens.index(closing, place + 1)
         else:
             kept.append(token)

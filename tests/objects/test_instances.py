@@ -233,7 +233,7 @@ def test_what_nobody_looked_for_is_not_judged(tmp_path) -> None:
     assert found.to_dict()["unjudged"] == ["zucchini"]
     assert other.mentions == ()
     counted, unknown = Counting(instances, reader).measure([(7, text), (8, text)])
-    assert counted.claims[0].claim.said == 3
+    assert counted.claims[0].claim.number == 3
     assert counted.claims[0].verdict == "consistent"
     assert unknown.claims[0].verdict == "uncounted"
 
