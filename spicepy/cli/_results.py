@@ -68,7 +68,7 @@ StudyOutput = Annotated[
 
 
 def show_scores(lines: "Sequence[CorpusScoreRow]", signature: str) -> None:
-    """Print corpus scores, SPICE's by category, too, and their signatures."""
+    """Print corpus scores, SPICE's also by category, and their signatures."""
     console.show_table(score_table(lines))
     console.out.print(signature.replace("; ", "\n"), markup=False)
 

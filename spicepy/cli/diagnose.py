@@ -104,7 +104,7 @@ def diagnose_command(
     object, and relations with their arguments swapped. Captions are read by the
     grammar spicepy-1, whatever `--grammar` SPICE is scored with (for --all and files
     only: the first screen shows no score). With --instances,
-    CHAIR and counting against annotated objects, too. Input as for `spicepy evaluate`.
+    also CHAIR and counting against annotated objects. Input as for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row for each
     error, with the captions and the pattern that it is an example of; x-patterns (a row

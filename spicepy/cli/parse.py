@@ -299,7 +299,7 @@ def explain_command(
         _explain_score(caption, references, vectors, json, graphs)
         return
     if vectors is not None:
-        raise InputError("--vectors explains a score: give references, too")
+        raise InputError("--vectors explains a score: also give references")
     trace = Pipeline(**graphs.pipeline()).trace(caption)
     if json:
         console.write_out(console.to_json(trace.to_dict()))

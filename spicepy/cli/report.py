@@ -46,7 +46,7 @@ StudiesOption = Annotated[
 TableOption = Annotated[
     Path | None,
     typer.Option(
-        help="Write the opening view as tables, too: .tex (booktabs, what is "
+        help="Also write the opening view as tables: .tex (booktabs, what is "
         "significantly best in bold), .md, .csv or .json."
     ),
 ]

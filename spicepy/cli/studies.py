@@ -176,7 +176,7 @@ def pairs_command(
     {"pair": 0, "A": "…", "B": "…", "C": "…", "rating": 1}
 
     Votes show how well people agree. With "system_a" and "system_b" given, the
-    share of its pairs that each system wins is compared, too. With several numbers
+    share of its pairs that each system wins is also compared. With several numbers
     of references: mean and sd over repeated samples, and
     the curve in .html and .svg output.
 

@@ -134,7 +134,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 def reason_of(error: Exception) -> object:
     """Return why something failed: of an error of the system, its words alone.
 
-    The error's own text has the number and the path, too, which messages name already.
+    The error's own text repeats the number and the path, which messages name already.
 
     Example:
         >>> print(reason_of(FileNotFoundError(2, "No such file or directory", "x")))

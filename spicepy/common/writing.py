@@ -291,8 +291,8 @@ def _listed(names: list[str]) -> str:
 
 # Results as files; the extension names the form.
 #
-# `.json` has everything, `.csv` one table a file (`x.csv`, then `x-2.csv` …), `.md` and
-# `.tex` (booktabs) all tables. Results with pictures have further forms
+# `.json` has everything, `.csv` one table per file (`x.csv`, then `x-2.csv` …), `.md`
+# and `.tex` (booktabs) all tables. Results with pictures have further forms
 # (`spicepy.reporting.study_figures`).
 
 

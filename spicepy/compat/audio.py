@@ -299,7 +299,7 @@ class AACMetric:
     """The base of the classes.
 
     Args:
-        return_all_scores: Whether the scores of the captions are returned, too.
+        return_all_scores: Whether the scores of the captions are returned as well.
         options: Options of the function.
     """
 

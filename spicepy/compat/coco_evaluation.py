@@ -58,7 +58,7 @@ class COCOEvalCap:
             may be changed.
         metrics: Their names; may be shortened, e.g. where METEOR has no table.
         eval: Corpus scores: Bleu_1 … Bleu_4, METEOR, ROUGE_L, CIDEr, SPICE; of
-            recordings SPIDEr, too.
+            recordings also SPIDEr.
         imgToEval: Image id -> its scores, with "image_id".
         evalImgs: The values of `imgToEval`.
     """

@@ -140,7 +140,7 @@ def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | Non
 class PTBTokenizer:
     """The tokeniser of coco-caption: Penn Treebank, lower case, no punctuation.
 
-    `tokenize` can be called on the class, too.
+    `tokenize` can also be called on the class.
 
     Args:
         verbose: Unread, since nothing is printed; copies of the package take it.

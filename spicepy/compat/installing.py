@@ -298,7 +298,7 @@ def _real_path(fullname: str, path: Sequence[str] | None) -> Path | None:
 
 
 def _package_of(path: Sequence[str], part: str) -> str:
-    """Return the package of which folders hold a copy, "" if they hold none."""
+    """Return the package that folders hold a copy of, "" if they hold none."""
     for folder in map(Path, path):
         tokenizer = folder / "tokenizer.py"
         if all((folder / file).is_file() for file in _COPIED):
@@ -341,7 +341,7 @@ def install(
 ) -> None:
     """Let imports of other packages give spicepy's modules, in this process.
 
-    Calling it again changes nothing. Processes that are spawned must call it, too;
+    Calling it again changes nothing. Spawned processes must call it as well;
     `python -m spicepy.compat run PROGRAM` sees to that.
 
     Args:

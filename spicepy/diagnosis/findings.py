@@ -112,7 +112,7 @@ class ImageDiagnosis:
         hidden: The kinds of findings that are left out for a low probability, one entry
             a finding.
         unmeasured: The kinds of findings that are left out since they have no
-            probability (nobody has checked such findings), one entry a finding.
+            probability (nobody has checked such findings), one entry per finding.
         captions: The candidate's caption and those of the references, as written.
     """
 

@@ -87,7 +87,7 @@ class Check(Displayed):
         return all(outcome.passed for outcome in self.outcomes)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row a limit."""
+        """Return a row for each limit."""
         rows: list[Cells] = [
             (
                 "pass" if o.passed else "FAIL",

@@ -61,7 +61,7 @@ def read_factual(text: str) -> SceneGraph:
     """Read a FACTUAL string: facts of three parts, or of one for a lone object.
 
     Raises:
-        InputError: The text is no such list of facts.
+        InputError: The text is not such a list of facts.
     """
     if not isinstance(text, str) or not _FACTS.fullmatch(text.strip()):
         raise InputError(

@@ -205,7 +205,7 @@ def _same(concept: Concept) -> dict[str, list[str]]:
 
 
 def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
-    """Return a networkx graph: a node an object, an edge a relation.
+    """Return a networkx graph: objects are nodes, relations are edges.
 
     Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
     `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,

@@ -224,7 +224,7 @@ def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
     exact = claim.claim_type == "exact"
     if claim.claim_type == "denied":
         return "refuted"
-    if crowd:  # any number from the outlined ones on may be right
+    if crowd:  # any number not below the outlined ones may be right
         most = claim.high if claim.claim_type == "bounded" else None
         least = true if exact else 0
         reached = most is None or most >= true

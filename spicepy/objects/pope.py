@@ -132,7 +132,7 @@ class PopeSplits(Displayed):
         return {"splits": splits, "mean": self.means()}
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row a split, and the mean."""
+        """Return a row for each split, and the mean."""
         means = self.means()
         rows: list[Cells] = [
             (name, *result.scores().values(), result.unclear)

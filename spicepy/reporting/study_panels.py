@@ -155,7 +155,7 @@ class BoundMark:
 
 @dataclass(frozen=True, slots=True)
 class BoundPanel:
-    """One metric: a mark a data set and bound."""
+    """One metric: a mark for each data set and bound."""
 
     key: str
     marks: tuple[BoundMark, ...]

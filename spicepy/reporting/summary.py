@@ -2,7 +2,7 @@
 
 In: diagnoses of the same images. Out: a `SummaryBars`: the expected errors of a
 caption; the shares of objects and of hallucinations; and the shares of right values for
-each aspect of which the references give a value.
+each aspect that the references give a value for.
 
 Differences between systems are tested image by image. A system is the best only if it
 is significantly better than every other one.

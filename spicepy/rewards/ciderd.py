@@ -147,7 +147,7 @@ class CiderD(Reward):
     def prepare(self) -> Self:
         """Compute the vectors' norms of all references now, all at once.
 
-        The n-grams of the first 2,000 images are counted, too, and as many are kept.
+        The n-grams of the first 2,000 images are also counted, and as many are kept.
 
         Returns:
             The reward itself.

@@ -200,7 +200,7 @@ def _correlation(
 def caption_table(
     correlations: Sequence[Correlation], protocol: Mapping[str, Any]
 ) -> Table:
-    """Return one row a human column and key."""
+    """Return one row for each human column and key."""
     rows: list[Cells] = []
     for c in correlations:
         first, *others = c.coefficients
@@ -287,7 +287,7 @@ def _alpha(items: Sequence[Array]) -> float:
 
 
 def agreement_table(agreements: Sequence[Agreement]) -> Table:
-    """Return one row a human column."""
+    """Return one row for each human column."""
     columns = (
         *("human", "τ-b of two raters", "τ-b", "ρ", "r", "Krippendorff's α"),
         *("raters", "captions", "ratings"),

@@ -102,7 +102,7 @@ def _accuracy(
 def accuracy_tables(
     accuracies: Sequence[Accuracy], notes: tuple[str, ...]
 ) -> Iterator[Table]:
-    """Yield metrics by category; if references vary, one table a category more."""
+    """Yield metrics by category; if references vary, one more table per category."""
     counts = list(dict.fromkeys(a.references for a in accuracies))
     yield _by_category(accuracies, counts[-1], notes)
     if len(counts) > 1:

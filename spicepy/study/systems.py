@@ -150,7 +150,7 @@ def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
 
 
 def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
-    """Return one row a human column and key."""
+    """Return one row for each human column and key."""
     columns = (
         "human",
         "metric",

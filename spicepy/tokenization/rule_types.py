@@ -38,7 +38,7 @@ def _as_set(ranges: str) -> str:
 
 
 def _up_to_ascii(ranges: str) -> str:
-    """Return those of the ranges that begin in ASCII; all of them end there, too."""
+    """Return the ranges that begin in ASCII; all of them also end there."""
     return " ".join(i for i in ranges.split() if int(i.split("-")[0], 16) < 128)
 
 

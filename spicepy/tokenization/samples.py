@@ -162,7 +162,7 @@ def _between(tokens: list[str]) -> list[str]:
 # The greatest length of captions that are parsed.
 #
 # Below the limits, time and memory of parsing grow with the number of words; a megabyte
-# without a full stop would take minutes and gigabytes, and is no caption.
+# without a full stop would take minutes and gigabytes, and is not a caption.
 
 WORDS: Final = 2_000
 """The most words of a sentence, unless `WORDS_VARIABLE` says otherwise."""

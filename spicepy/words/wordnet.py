@@ -429,7 +429,7 @@ def _from_nltk() -> WordNet:
     return WordNet(*tables, signature=f"{_NLTK}@{digest}", source="nltk")
 
 
-# The noun hierarchy: which WordNet synsets are kinds of which others.
+# The noun hierarchy: the kinds of each WordNet synset, and what it is a kind of.
 #
 # "dog" → dog.n.01 → canine (1) → carnivore (2) → …
 #

@@ -202,7 +202,7 @@ def _load_compiled(path: Path) -> CompiledTable:
 
 
 def _table(arrays: Mapping[str, NDArray[Any]]) -> CompiledTable:
-    """Return the table of which these are the arrays."""
+    """Return the table made of these arrays."""
     keys, phrases, before = [], [], 0
     for level in range(MAX_WORDS):
         own = arrays[f"words{level}"].astype(np.int64)

@@ -133,7 +133,7 @@ class Bleu(Metric):
         words has no n-grams, so order n does not exist and is left out of the
         mean; nothing is invented for it. From 4 words on it equals nltk's
         `method3`. An image without any match scores 0; with smoothing 6, one
-        without a shared trigram, too. Smoothing 5 and 7 can pass 1.
+        even without a shared trigram. Smoothing 5 and 7 can pass 1.
 
     Source: Papineni et al. (2002), "BLEU: a Method for Automatic Evaluation
         of Machine Translation", section 2.3; Chen and Cherry (2014), section 2.

@@ -38,7 +38,7 @@ class Columns:
         self._numbers = np.empty((columns, 1 << 16), np.int32)
 
     def add(self, *columns: Numbers) -> None:
-        """Add entries, one array a column."""
+        """Add entries, one array per column."""
         begin, self.size = self.size, self.size + len(columns[0])
         while self.size > self._numbers.shape[1]:
             self._numbers = np.concatenate([self._numbers] * 2, axis=1)

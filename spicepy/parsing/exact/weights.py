@@ -58,7 +58,7 @@ class TagLexicon:
         Args:
             word: The word.
             place: Its place in the sentence, from 0.
-            every_tag: Smooth frequent words, too, so that they may have every tag.
+            every_tag: Smooth frequent words as well, so that they may have every tag.
         """
         word = self.spelling.get(word, word)
         key = word, place == 0, every_tag
