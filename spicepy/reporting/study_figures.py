@@ -181,7 +181,7 @@ def tau_bars(result: Correlations, human: str) -> str:
         bars=drawn,
         zero=zero,
         width=_BARS,
-        margin=16 + 7 * max((len(bar.key) for bar in drawn), default=0),
+        margin=16 + 7 * max((len(bar["key"]) for bar in drawn), default=0),
         legend=f"whiskers: {level:g} % interval" if resampled else "",
     )
 
