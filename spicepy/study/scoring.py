@@ -200,6 +200,10 @@ def sentences(name: str, lines: Sequence[str]) -> Bound:
 
     Sentences of fewer than 5 words or 10 characters are left out.
 
+    Args:
+        name: The name of the text in tables.
+        lines: Its sentences, as written.
+
     Raises:
         InputError: No sentence is long enough.
     """
