@@ -30,7 +30,7 @@ def conjoin(coordinator: Linked) -> None:
     phrase = coordinator.parent
     assert phrase is not None
     s = phrase.children
-    at = coordinator.place
+    at = coordinator.index
     more = next(
         (i for i in range(at + 1, len(s) - 1) if s[i].label.startswith("CC")), None
     )
@@ -122,10 +122,10 @@ def divide_but_also(phrase: Linked) -> None:
     """Part "but also": but stays, also goes into what follows."""
     but = next(x for x in phrase.children if x.label == "CC" and x.form == "but")
     also = next(x for x in phrase.children if x.label == "RB" and x.form == "also")
-    parent, place = phrase.parent, phrase.place
+    parent, index = phrase.parent, phrase.index
     assert parent is not None
     adverb = Linked("ADVP", [also])
-    following = parent.children[place + 1 : place + 2]
+    following = parent.children[index + 1 : index + 2]
     if following and following[0].children:
         replace(phrase, [but])
         following[0].children.insert(0, adverb)
@@ -247,15 +247,15 @@ def wrap(which: str, label: str) -> Operation:
     """
 
     def operation(node: Linked) -> None:
-        parent, place = parent_of(node), node.place
+        parent, index = parent_of(node), node.index
         if which == "next":
-            group(parent, place + 1, place + 2, label)
+            group(parent, index + 1, index + 2, label)
         elif which == "right":
-            group(parent, place + 1, len(parent.children), label)
+            group(parent, index + 1, len(parent.children), label)
         elif which == "all":
-            group(parent, place, len(parent.children), label)
+            group(parent, index, len(parent.children), label)
         else:
-            group(parent, place, place + int(which), label)
+            group(parent, index, index + int(which), label)
 
     return operation
 
@@ -278,7 +278,7 @@ def dissolve(which: str = "") -> Operation:
     def operation(node: Linked) -> None:
         target = node
         if which == "next":
-            target = parent_of(node).children[node.place + 1]
+            target = parent_of(node).children[node.index + 1]
         elif which:
             target = node.children[int(which) - 1]
         replace(target, target.children)
@@ -288,7 +288,7 @@ def dissolve(which: str = "") -> Operation:
 
 def into_next(node: Linked) -> None:
     """Make a node the first child of its next sibling."""
-    following = parent_of(node).children[node.place + 1]
+    following = parent_of(node).children[node.index + 1]
     replace(node, [])
     following.children.insert(0, node)
     adopt(following)
@@ -296,7 +296,7 @@ def into_next(node: Linked) -> None:
 
 def join_previous(node: Linked) -> None:
     """Move the children of a node to the end of its previous sibling."""
-    previous = parent_of(node).children[node.place - 1]
+    previous = parent_of(node).children[node.index - 1]
     previous.children += node.children
     adopt(previous)
     replace(node, [])

@@ -54,12 +54,12 @@ def children(node: Linked) -> Nodes:
 
 def left(node: Linked) -> Nodes:
     """Return the siblings before a node."""
-    return node.parent.children[: node.place] if node.parent else ()
+    return node.parent.children[: node.index] if node.parent else ()
 
 
 def right(node: Linked) -> Nodes:
     """Return the siblings after a node."""
-    return node.parent.children[node.place + 1 :] if node.parent else ()
+    return node.parent.children[node.index + 1 :] if node.parent else ()
 
 
 def siblings(node: Linked) -> Nodes:
@@ -102,11 +102,11 @@ def heads(node: Linked) -> Nodes:
     return nodes
 
 
-def child_at(place: int) -> Callable[[Linked], Linked | None]:
-    """Return the step to the child at a place."""
+def child_at(index: int) -> Callable[[Linked], Linked | None]:
+    """Return the step to the child at an index."""
 
     def step(node: Linked) -> Linked | None:
-        return node.children[place] if place < len(node.children) else None
+        return node.children[index] if index < len(node.children) else None
 
     return step
 
@@ -123,16 +123,16 @@ def only(node: Linked) -> Linked | None:
 
 def following(node: Linked) -> Linked | None:
     """Return the sibling directly after a node."""
-    if node.parent is None or node.place + 1 == len(node.parent.children):
+    if node.parent is None or node.index + 1 == len(node.parent.children):
         return None
-    return node.parent.children[node.place + 1]
+    return node.parent.children[node.index + 1]
 
 
 def previous(node: Linked) -> Linked | None:
     """Return the sibling directly before a node."""
-    if node.parent is None or node.place == 0:
+    if node.parent is None or node.index == 0:
         return None
-    return node.parent.children[node.place - 1]
+    return node.parent.children[node.index - 1]
 
 
 SINGLE: Final[Mapping[str, Callable[[Linked], Linked | None]]] = {
@@ -412,7 +412,7 @@ def between(test: Test) -> Test:
     def found(node: Linked, start: Linked) -> bool:
         if node.parent is None:
             return False
-        first, last = sorted((node.place, start.place))
+        first, last = sorted((node.index, start.index))
         others = node.parent.children[first + 1 : last]
         return any(test(other, node) for other in others)
 
@@ -432,9 +432,9 @@ def _like_parent(node: Linked, start: Linked) -> bool:
 
 
 def _like_second_previous(node: Linked, start: Linked) -> bool:
-    place = node.place - 2
+    index = node.index - 2
     siblings = node.parent.children if node.parent else []
-    return place >= 0 and siblings[place].label == node.label
+    return index >= 0 and siblings[index].label == node.label
 
 
 _BUILT_IN: Final[Mapping[str, Matcher]] = {

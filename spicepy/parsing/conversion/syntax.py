@@ -233,9 +233,9 @@ def base(label: str) -> str:
     ('NP', '-LRB-')
     """
     first = label[:1]
-    for place, mark in enumerate(label[1:], 1):
+    for index, mark in enumerate(label[1:], 1):
         if mark in _MARKS and (first not in _MARKS or mark != first):
-            return label[:place]
+            return label[:index]
     return label
 
 

@@ -90,7 +90,7 @@ ROOT: Final = "ROOT"
 
 
 class Linked:
-    """A phrase or tag with its parent and its place among its siblings.
+    """A phrase or tag with its parent and its index among its siblings.
 
     `form` is the word of a tag as written, `text` the same in lower case; both are
     None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is
@@ -101,10 +101,10 @@ class Linked:
         "children",
         "form",
         "head",
+        "index",
         "label",
         "leaf",
         "parent",
-        "place",
         "test_head",
         "text",
         "word",
@@ -113,7 +113,7 @@ class Linked:
     label: str
     children: "list[Linked]"
     parent: "Linked | None"
-    place: int
+    index: int
     word: int
     form: str | None
     text: str | None
@@ -125,7 +125,7 @@ class Linked:
         self.label = label
         self.children = children
         self.parent = None
-        self.place = 0
+        self.index = 0
         self.word = -1
         self.form = self.text = None
         self.head = self.test_head = None
@@ -139,10 +139,10 @@ class Linked:
 
 
 def adopt(parent: Linked) -> None:
-    """Set the parent and the places of the children of a phrase."""
-    for place, child in enumerate(parent.children):
+    """Set the parent and the indices of the children of a phrase."""
+    for index, child in enumerate(parent.children):
         child.parent = parent
-        child.place = place
+        child.index = index
 
 
 def link(root: Node, words: Sequence[str]) -> Linked:
@@ -196,5 +196,5 @@ def replace(node: Linked, others: "list[Linked]") -> None:
     """Put other nodes in the place of a node."""
     parent = node.parent
     assert parent is not None
-    parent.children[node.place : node.place + 1] = others
+    parent.children[node.index : node.index + 1] = others
     adopt(parent)
