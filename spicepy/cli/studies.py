@@ -209,7 +209,7 @@ class LowerBounds:
 
     lower: Annotated[
         bool,
-        "Lower bounds too: a random caption of another image (of several sets, also "
+        "Also lower bounds: a random caption of another image (of several sets, also "
         "one of the others), and gibberish from the set's words.",
     ] = False
     other: Annotated[

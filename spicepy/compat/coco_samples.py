@@ -75,7 +75,7 @@ def mappings(
 
 
 def _id(key: Any) -> ImageId:
-    """Return a key as messages name it; the originals take any, a tuple too."""
+    """Return a key as messages name it; the originals take any, even a tuple."""
     return key if isinstance(key, int | str) else brief(key)
 
 

@@ -84,7 +84,7 @@ def floor_warning(
 ) -> str | None:
     """Return a warning if no corrected p-value can be below 1 - level.
 
-    The smallest p-value is 1 / (samples + 1). That of shuffled captions is, besides,
+    The smallest p-value is 1 / (samples + 1). That of shuffled captions is at least
     2 / 2^images: there are 2^images ways to swap them, and two are the observed one.
     """
     tests = 1 if method == "none" else tests

@@ -102,8 +102,8 @@ class CaptureLike(_OfConcepts):
     def keys(self) -> tuple[str, ...]:
         """The score and its parts, all 0-1.
 
-        "-exact" is the score if only equal concepts match, "-synonyms" if synonyms do,
-        too. Precision, recall and F stand also for each kind.
+        "-exact" is the score if only equal concepts match, "-synonyms" if synonyms also
+        do. Precision, recall and F are also given for each kind.
         """
         whole = ("exact", "synonyms", "precision", "recall")
         parts = (f"{k}{part}" for k in KINDS for part in ("", "-precision", "-recall"))

@@ -79,7 +79,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     @property
     def sentence(self) -> str:
-        """How many of its numbers boxes say are right, beside people's."""
+        """The share of its numbers that boxes confirm, with that of human captions."""
         own = _summary(self._claims("A"))
         if not own["claims"]:
             return "It gives no number that annotated objects can check."

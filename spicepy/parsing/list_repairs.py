@@ -228,7 +228,7 @@ def join_clause(tree: MutableTree, comma: int) -> None:
 def join_inner_list(tree: MutableTree, comma: int) -> None:
     """Hang the items of the second item, which follows a comma, on the first one.
 
-    Material after the list is attached too, because all items share it.
+    Material after the list is also attached, because all items share it.
 
     Example: ham/NN/0/root ,/,/1/punct old/JJ/4/amod brie/NN/1/conj and/CC/4>1/cc
         egg/NN/4>1/conj on/IN/8/case rice/NN/4>1/nmod

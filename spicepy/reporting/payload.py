@@ -121,7 +121,7 @@ def build_payload(
         sources: An address an image, or none.
         evidence: System -> the annotations' evidence on its findings.
     """
-    diagnoses = analysed.diagnoses
+    diagnoses, mentions = analysed.diagnoses, analysed.mentions
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in NAMES if kind in seen]
     tables = Tables(kinds)
@@ -170,7 +170,7 @@ def build_payload(
         "scenes": {
             "graphs": graphs,
             "concepts": concepts,
-            "mentions": _mentions(analysed, order),
+            "mentions": [[m.spans for m in mentions.get(i, ())] for i in order],
             "runs": matched,
         },
     }
@@ -373,12 +373,6 @@ def _fact(fact: Fact, tables: Tables) -> tuple[int, int, float, int]:
     kind = tables.string(fact.kind or None)
     text = tables.string(fact.text)
     return fact.sentence, text, fact.wrong, kind
-
-
-def _mentions(analysed: Analysed, order: Mapping[Any, int]) -> list[Any]:
-    """Return the mentions of each image's references."""
-    spans = {i: [m.spans for m in found] for i, found in analysed.mentions.items()}
-    return [spans.get(image_id, []) for image_id in order]
 
 
 def _precision(

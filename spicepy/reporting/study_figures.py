@@ -135,7 +135,7 @@ def bounds_figure(result: Loocvs) -> str:
 
 
 def caption_scatter(result: Correlations, human: str) -> str:
-    """Return scores of captions against people's, one panel per metric, as SVG.
+    """Return scores of captions against human ratings, one panel per metric, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
     """
@@ -153,7 +153,7 @@ def caption_scatter(result: Correlations, human: str) -> str:
 
 
 def system_scatter(result: Correlations, human: str) -> str:
-    """Return corpus scores of systems against people's, with names, as SVG.
+    """Return corpus scores of systems against human ratings, with names, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3.
     """

@@ -263,7 +263,7 @@ def find_tokens(caption: str, tokenised: str) -> list[Span]:
         start = lower.find(token, end)
         while lost and start > 0 and lower[start - 1].isalnum():
             start = lower.find(token, start + 1)
-        if start < 0 or not (lost or _blank(lower[end:start])):
+        if start < 0 or not (lost or not any(map(str.isalnum, lower[end:start]))):
             spans.append((0, 0))
             lost = True
         else:
@@ -271,7 +271,3 @@ def find_tokens(caption: str, tokenised: str) -> list[Span]:
             spans.append((start, end))
             lost = False
     return spans
-
-
-def _blank(text: str) -> bool:
-    return not any(map(str.isalnum, text))

@@ -440,7 +440,8 @@ class PhraseGrammar:
     def _look_up(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Ints, Ints]]:
         if not pairs:
             return
-        listed = [self._leaves_of(word, tag) for word, tag in pairs]
+        of_form = self._leaves.get
+        listed = [of_form((tag, form_of(word, tag)), NO_LEAVES) for word, tag in pairs]
         hashes = {word: list(map(crc, ends_of(word))) for word in dict(pairs)}
         ends = np.array([hashes[word] for word, _ in pairs], np.uint32)
         tags = np.array([crc(f"{tag} ") for _, tag in pairs], np.uint32)
@@ -469,9 +470,6 @@ class PhraseGrammar:
         values = np.where(known, scores[places], 0).astype(np.intp)
         which = which.reshape(hashes.shape)
         return values.take(which), known.take(which)
-
-    def _leaves_of(self, word: str, tag: str) -> Leaves:
-        return self._leaves.get((tag, form_of(word, tag)), NO_LEAVES)
 
     def _symbols_of(self, tag: str, form: str) -> Leaves:
         names = [
