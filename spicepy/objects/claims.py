@@ -35,7 +35,7 @@ from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
 FILE: Final = "counting.toml"
-Stratum = Literal[
+ClaimType = Literal[
     "exact", "modified", "subset", "bounded", "vague", "one", "singular", "denied"
 ]
 """The reading of a claim.
@@ -45,7 +45,7 @@ and `subset` (narrower nouns): that many, and there may be others of the class.
 `bounded`: a range of numbers, "at least two". `vague`: a range, by a word such as
 "several". `one`: a single object. `singular`: one, by its article. `denied`: none.
 """
-_STRATA: Final[tuple[Stratum, ...]] = (
+_CLAIM_TYPES: Final[tuple[ClaimType, ...]] = (
     *("vague", "bounded", "modified", "subset", "exact", "one", "singular", "denied"),
 )
 """The claim_type of a sum is the first of these that its parts have."""
@@ -63,7 +63,7 @@ class Claim:
         name: The object class.
         low: The least number.
         high: The greatest number; None if there is no upper bound.
-        claim_type: The reading of the claim; see `Stratum`.
+        claim_type: The reading of the claim; see `ClaimType`.
         word: The words of quantity: "two", "at least two", "several".
         noun: The noun: "dog".
     """
@@ -71,7 +71,7 @@ class Claim:
     name: str
     low: int
     high: int | None
-    claim_type: Stratum
+    claim_type: ClaimType
     word: str
     noun: str
 
@@ -130,7 +130,7 @@ class _Counted:
 
     named: NamedObject
     amount: Amount
-    claim_type: Stratum
+    claim_type: ClaimType
     sentence: int
 
 
@@ -158,7 +158,7 @@ class ClaimReader:
                 known = by_class.setdefault(named.name, [])
                 amount = self._amount(amounts, named, known)
                 if amount is not None:
-                    claim_type = self._stratum(amounts, named, amount)
+                    claim_type = self._claim_type(amounts, named, amount)
                     if claim_type in _OPEN:
                         amount = replace(amount, high=None)
                     known.append(_Counted(named, amount, claim_type, number))
@@ -191,9 +191,9 @@ class ClaimReader:
     def _is_whole(self, named: NamedObject) -> bool:
         return self.words.is_whole(named.word, named.name)
 
-    def _stratum(
+    def _claim_type(
         self, amounts: SentenceAmounts, named: NamedObject, amount: Amount
-    ) -> Stratum:
+    ) -> ClaimType:
         """Return the reading of the amount of a noun."""
         if amount.wording == "none":
             return "denied"
@@ -218,7 +218,7 @@ class ClaimReader:
         total = total_of_sentences([self._together(own) for own in sentences.values()])
         assert total is not None  # every list has an amount
         parts = [c for c in positive if c.amount.word == total.word] or positive
-        claim_type = min((c.claim_type for c in positive), key=_STRATA.index)
+        claim_type = min((c.claim_type for c in positive), key=_CLAIM_TYPES.index)
         if len(positive) > 1:
             claim_type = self._of_sum(total, positive)
         elif claim_type == "singular" and total.low > 1:
@@ -226,14 +226,14 @@ class ClaimReader:
         word = parts[0].amount.word
         return Claim(name, total.low, total.high, claim_type, word, parts[0].named.word)
 
-    def _of_sum(self, amount: Amount, counted: Sequence[_Counted]) -> Stratum:
+    def _of_sum(self, amount: Amount, counted: Sequence[_Counted]) -> ClaimType:
         """Return the reading of a sum."""
         same = [c for c in counted if c.amount.has_range_of(amount)]
         if same:
-            return min((c.claim_type for c in same), key=_STRATA.index)
+            return min((c.claim_type for c in same), key=_CLAIM_TYPES.index)
         strata = {one.claim_type for one in counted}
         if amount.high is None or amount.low != amount.high:
-            return next(s for s in _STRATA if s in strata | {"bounded"})
+            return next(s for s in _CLAIM_TYPES if s in strata | {"bounded"})
         return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
 
     def _together(self, counted: Sequence[_Counted]) -> list[Amount]:

@@ -25,10 +25,9 @@ from spicepy.reporting.study_panels import (
     caption_panel,
     system_panel,
 )
-from spicepy.study.accuracy import Accuracies
+from spicepy.study.accuracy import ALL, Accuracies, of_references
 from spicepy.study.coefficients import COEFFICIENTS, RankMatrix
 from spicepy.study.correlation import Correlations, Stability
-from spicepy.study.credits import ALL, of_references
 from spicepy.study.leave_one_out import Loocv, Loocvs, check_sets
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
