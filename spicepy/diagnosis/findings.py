@@ -1,9 +1,4 @@
-"""Findings and observations: the values that an error analysis returns for an image.
-
-Sections that belong to it:
-
-* Thresholds of the error analysis.
-"""
+"""Findings and observations: the values that an error analysis returns for an image."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -19,12 +19,6 @@ over all rows that were tried.
 Sources: Fisher 1935, The Design of Experiments (tests by exchangeability); Tarone 1990,
 A modified Bonferroni method for discrete data (rows that never could be significant are
 not tried; which ones depends on totals alone); Benjamini & Hochberg 1995.
-
-Sections that belong to it:
-
-* Events: what the captions of an image do.
-* Exact tests.
-* Folding: rows that tell of the same captions.
 """
 
 from collections import Counter, defaultdict

@@ -2,10 +2,6 @@
 
 Sections that belong to it:
 
-* Wrong values: observations and findings of "wrong count", "wrong color" and so on.
-
-Sections that belong to it:
-
 * Features: the evidence for and against each finding of a caption, as numbers.
 """
 

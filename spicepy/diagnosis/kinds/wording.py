@@ -5,12 +5,6 @@ specific than the references' nouns, a garment of another sort, or another thing
 same general sort, which is confused or invented ("pizza", if one reference has food but
 most have pasta). A noun that is more specific than the references' may also name a
 thing that is not in the picture, which is a finding with a probability of its own.
-
-Sections that belong to it:
-
-* Repetition and broken wording: faults of the text itself, whatever the picture.
-* Unsupported words: the references have neither the word nor a synonym.
-* Wrong text: the text on a sign that the candidate quotes, against the references'.
 """
 
 import re

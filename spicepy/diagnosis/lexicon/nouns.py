@@ -5,10 +5,6 @@ a `Grade`, by WordNet's noun hierarchy and by the families of `grammars/diagnosi
 which join nouns that captions use alike and WordNet keeps apart.
 
 Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
-
-Sections that belong to it:
-
-* Words for people, with the gender and age that they imply.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,9 +17,6 @@ from spicepy.objects.amounts import load_amount_words
 from spicepy.words.wordnet import load_hierarchy
 
 # Words for people, with the gender and age that they imply.
-#
-# In: the tables `people`, `gender` and `age` of `grammars/diagnosis.toml`, and the
-# nouns for groups of `grammars/amounts.toml`. Out: `People`.
 
 Gender = Literal["male", "female"]
 Age = Literal["child", "young", "adult"]

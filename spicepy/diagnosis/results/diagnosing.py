@@ -4,10 +4,6 @@ In: an evaluation. Out: its scenes, with captions read by the grammar `spicepy-1
 `Diagnosis`.
 
     evaluation ─ scenes ─▶ Scene ─ diagnose ─▶ Diagnosis
-
-Sections that belong to it:
-
-* Findings of the error analysis beside a vision model's answers about the picture.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -200,11 +196,6 @@ def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
 
 
 # Findings of the error analysis beside a vision model's answers about the picture.
-#
-# In: a `Diagnosis` with all its findings, the questions about its images, and a model's
-# answers. Out: the diagnosis with the probabilities that follow from both, with what
-# the picture refutes as new findings, and an `AnswerEvidence`: how far the model can be
-# believed, and how well the captioner counts by the model's numbers.
 #
 #     invented: dog; "Is there a dog?" — yes  →  struck out
 #     invented: dog; "Is there a dog?" — no   →  more probable
