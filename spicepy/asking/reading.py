@@ -33,14 +33,7 @@ _DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 def read_statements(
     words: StatementWords, trace: Trace, prompt: Prompt, caption: str
 ) -> Said:
-    """Return a caption with its statements.
-
-    Args:
-        words: The lists of words.
-        trace: The trace of the text of `prompt`.
-        prompt: The caption as `PromptReader` read it.
-        caption: The raw caption.
-    """
+    """Return a caption with its statements."""
     parsed = ParsedCaption(words, trace, prompt, caption)
     said = parsed.said
     statements = tuple(_Reading(parsed).statements())

@@ -428,10 +428,6 @@ def annotate(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
 
     They are not part of the scene graph and are never scored. "A dog" is one dog, but
     only because "a" and the singular imply it: (dog, 1) by the rule "implicit-one".
-
-    Args:
-        graph: As for `extract`.
-        grammar: The rules; most grammars have no notes.
     """
     return _run(graph, grammar, "annotations")
 

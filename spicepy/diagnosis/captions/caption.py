@@ -218,12 +218,7 @@ class CaptionPart:
 
 
 def parts(caption: str, known: Speculation) -> list[CaptionPart]:
-    """Return the parts of a caption in their order.
-
-    Args:
-        caption: The raw caption.
-        known: The words of speculation.
-    """
+    """Return the parts of a caption in their order."""
     split: list[CaptionPart] = []
     sentence, begins, before = 1, True, True
     for match in _PART.finditer(caption):

@@ -74,10 +74,6 @@ def of_materials(
     """Return the tuples with (wall, brick) in place of (wall, make of, brick).
 
     The material is an attribute then, and its own tuple (brick) is left out.
-
-    Args:
-        proposals: The tuples of one caption.
-        materials: Names of materials.
     """
     made_of = {
         t

@@ -1,9 +1,4 @@
-"""Detections: findings and observations with the evidence for them.
-
-Sections that belong to it:
-
-* Features: the evidence for and against each finding of a caption, as numbers.
-"""
+"""Detections: findings and observations with the evidence for them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

@@ -105,11 +105,7 @@ OppositeSide = tuple[int, int]
 
 @dataclass(frozen=True)
 class Opposites:
-    """Words that exclude each other.
-
-    Attributes:
-        sides: Topic -> word -> side.
-    """
+    """Words that exclude each other."""
 
     sides: Mapping[str, Mapping[str, OppositeSide]]
 

@@ -283,11 +283,7 @@ WEIGHTS: Final = "finding_weights.tsv"
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words of the error analysis; see the class of each attribute.
-
-    Attributes:
-        path: The file of the words.
-    """
+    """The words of the error analysis; see the class of each attribute."""
 
     path: Path
     aspects: AspectValues

@@ -228,9 +228,6 @@ class AnsweredImages:
         samples: The candidates and references of the images.
         book: The answers of one model.
         images: Their findings, also improbable ones.
-
-    Attributes:
-        asked: The questions about each image.
     """
 
     def __init__(
