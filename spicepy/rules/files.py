@@ -68,7 +68,7 @@ class Place:
         return Place(self.file, rule, self.faults)
 
 
-_MOST = 100
+_MAX_ANCESTORS = 100
 """The most grammars of which each extends the next."""
 TomlTable = dict[str, Any]
 HEADER = (
@@ -143,8 +143,8 @@ def read_layers(
             here.note("G107", f"unknown grammar {base!r} in 'extends'{hint}")
         elif found.resolve() in chain:
             here.note("G107", f"extends itself: {base!r} in 'extends'")
-        elif len(chain) > _MOST:
-            here.note("G107", f"more than {_MOST} grammars extend each other")
+        elif len(chain) > _MAX_ANCESTORS:
+            here.note("G107", f"more than {_MAX_ANCESTORS} grammars extend each other")
         else:
             layers = read_layers(found, place, chain)
     names = header.get("files", [])

@@ -288,7 +288,7 @@ FEATURES: Final = (
 """
 _OUTLINED: Final = ("invented object", "wrong count")  # What outlines can decide.
 _USUAL: Final = 5  # The usual number of references of an image.
-_LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
+_MIN_CHANCE: Final = 0.005  # Probabilities are kept this far from 0 and 1.
 
 
 class CaptionEvidence:
@@ -440,5 +440,5 @@ def _length(pooled: PooledReferences) -> float:
 
 
 def _log_odds(share: float) -> float:
-    share = min(max(share, _LEAST), 1 - _LEAST)
+    share = min(max(share, _MIN_CHANCE), 1 - _MIN_CHANCE)
     return log(share / (1 - share))

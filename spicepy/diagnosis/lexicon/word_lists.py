@@ -180,7 +180,7 @@ class Names:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MOST: Final = 1 << 17
+MAX_RESULTS: Final = 1 << 17
 """The number of results that a method keeps."""
 
 
@@ -197,7 +197,7 @@ class cached_method(Generic[P, R]):
     def __get__(self, instance: object, owner: type) -> Callable[P, R]:
         # The result hides this descriptor, so that it is made once for an object.
         bound: Callable[P, R] = MethodType(self._method, instance)
-        cached: Any = lru_cache(MOST)(bound)
+        cached: Any = lru_cache(MAX_RESULTS)(bound)
         instance.__dict__[self._name] = cached
         known: Callable[P, R] = cached
         return known

@@ -14,7 +14,7 @@ from warnings import warn
 from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import GRAMMAR, Question, Questioner
 from spicepy.asking.scenes import (
-    LEAST,
+    MIN_SHARE,
     AnswerEvidence,
     Judge,
     SceneQuestions,
@@ -391,7 +391,7 @@ def _shown(
         if statement_of(question) in told or not refuted.isdisjoint(question.parents):
             continue
         group = question.category, statement_of(question) in scene.supported
-        prior = priors.get(group, 1 - LEAST)
+        prior = priors.get(group, 1 - MIN_SHARE)
         wrong = 1 - judge.truth(prior, yes=False)
         words = caption[question.start : question.end]
         value = question.tuple[-1] if len(question.tuple) > 1 else None
