@@ -2,7 +2,7 @@
 
 In: the two systems of `fixtures/example`. Out: `fixtures/report.png`, the opening view
 of their report. The shares that the picture shows are kept inside it as a text chunk,
-so that a stale picture is noticed on machines without a browser, too.
+so that a stale picture is also noticed on machines without a browser.
 
 Source: PNG specification, third edition, section 11.3.3.2 (tEXt).
 """

@@ -1,4 +1,4 @@
-"""spicepy: caption evaluation in native Python.
+"""spicepy: caption evaluation in pure Python.
 
     >>> import spicepy
     >>> print(spicepy.parse("a brown dog is running"))

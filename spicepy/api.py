@@ -6,7 +6,7 @@
     compare    several systems: intervals and tests
     report     several systems: a page
 
-Where one of them takes an `Evaluation` it takes captions, too, and scores them first.
+Where one of them takes an `Evaluation` it also takes captions, and scores them first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

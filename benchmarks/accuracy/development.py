@@ -41,9 +41,8 @@ from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.measured import signature_string
 from spicepy.evaluation.options import resolve
 from spicepy.metrics.base import Metric
-from spicepy.study.accuracy import Accuracies, pairs
+from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
 from spicepy.study.coefficients import coefficient
-from spicepy.study.credits import ALL, MEAN
 from spicepy.study.datasets import Judgment, scored_samples
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import SampleScores, score

@@ -47,9 +47,8 @@ from spicepy.common.writing import write
 from spicepy.evaluation.options import resolve
 from spicepy.metrics.base import Metric
 from spicepy.reporting.study_figures import PICTURES
-from spicepy.study.accuracy import Accuracies, pairs
+from spicepy.study.accuracy import ALL, Accuracies, pairs, split_agreement
 from spicepy.study.correlation import Correlations, correlate
-from spicepy.study.credits import ALL, split_agreement
 from spicepy.study.datasets import Judgment
 from spicepy.study.preferences import Pair, from_triplets
 

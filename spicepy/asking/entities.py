@@ -83,9 +83,6 @@ class StatementWords:
     def shipped(cls, grammar: Grammar) -> Self:
         """Return the words of the shipped lists.
 
-        Args:
-            grammar: The grammar that makes the tuples.
-
         Raises:
             ResourceError: A list is missing or damaged.
         """

@@ -13,7 +13,7 @@ from typing import Final, Self
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, brief, counted
 
-LARGEST: Final = 20_000_000
+MAX_BYTES: Final = 20_000_000
 """The most bytes of a picture; vision models take less."""
 _EXTENSIONS: Final = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp")
 
@@ -37,7 +37,7 @@ class Picture:
         """Read a picture.
 
         Raises:
-            InputError: The file cannot be read, is larger than `LARGEST`, or is no
+            InputError: The file cannot be read, is larger than `MAX_BYTES`, or is no
                 JPEG, PNG, WebP, GIF or BMP.
         """
         kind = check_picture(path)
@@ -64,10 +64,10 @@ def check_picture(path: Path) -> str:
             head = file.read(32)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    if size > LARGEST:
+    if size > MAX_BYTES:
         raise InputError(
-            f"{path}: {size:,} bytes; a picture may have at most {LARGEST:,}: make it "
-            "smaller"
+            f"{path}: {size:,} bytes; a picture may have at most {MAX_BYTES:,}: make "
+            "it smaller"
         )
     if kind := kind_of(head):
         return kind

@@ -2,10 +2,6 @@
 
 In: captions. Out: `Question`s, each with its id, parents, category, tuple, the words of
 the caption that it comes from, and the expected answer.
-
-Sections that belong to it:
-
-* Questions in files: JSON lines of our own, and the formats of published tools.
 """
 
 import hashlib
@@ -212,8 +208,6 @@ def questions(
 
 
 # Questions in files: JSON lines of our own, and the formats of published tools.
-#
-# In: the questions of captions. Out: the text of a file.
 #
 # * JSON lines (`.jsonl`): a question a line, `Question.to_dict`, and `version`, the
 #   digest of what makes the questions: ids of another version are other questions.

@@ -23,7 +23,7 @@ from spicepy.rules.tuples import SemanticTuple
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
-_NEAR: Final = 5
+_MAX_GAP: Final = 5
 """The most words between the words of one attribute."""
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
 _DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
@@ -33,14 +33,7 @@ _DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 def read_statements(
     words: StatementWords, trace: Trace, prompt: Prompt, caption: str
 ) -> Said:
-    """Return a caption with its statements.
-
-    Args:
-        words: The lists of words.
-        trace: The trace of the text of `prompt`.
-        prompt: The caption as `PromptReader` read it.
-        caption: The raw caption.
-    """
+    """Return a caption with its statements."""
     parsed = ParsedCaption(words, trace, prompt, caption)
     said = parsed.said
     statements = tuple(_Reading(parsed).statements())
@@ -296,7 +289,8 @@ class _Reading:
         if not place:
             return member, ()
         parts, places = member.split(" "), set()
-        near = range(max(1, place - _NEAR), min(len(said.words), place + _NEAR) + 1)
+        last = min(len(said.words), place + _MAX_GAP)
+        near = range(max(1, place - _MAX_GAP), last + 1)
         for part in parts:
             fit = [k for k in near if part in (said.lemmas[k - 1], said.words[k - 1])]
             if fit:

@@ -24,7 +24,7 @@ NUMBER: Final = "number"
 """The details of questions about a thing of another image, and of "How many …?"."""
 _LOOKED_AT: Final = 200
 """The most other images in which a thing is looked for that this one does not have."""
-_SELDOM: Final = 0.02
+_MAX_SHARE: Final = 0.02
 """The greatest share of images whose captions name such a thing."""
 
 
@@ -167,7 +167,7 @@ def _foils(
     and that few images have.
     """
     images = Counter(chain.from_iterable(named))
-    seldom = max(1, len(lists) * _SELDOM)
+    seldom = max(1, len(lists) * _MAX_SHARE)
     salient = [
         [q for q in _agreed_things(own) if images[_head(q)] <= seldom] for own in lists
     ]
@@ -201,7 +201,7 @@ def _head(question: Question) -> str:
 # How far a model's answers can be believed, and what they say.
 
 _NORMAL: Final = 1.645
-LEAST: Final = 0.005
+MIN_SHARE: Final = 0.005
 """The least share of false statements that is believed of any group."""
 
 
@@ -250,13 +250,13 @@ class Judge:
         said = list(answers)
         by_error = 1 - self.sensitivity
         if not said or self.specificity <= by_error:
-            return LEAST
+            return MIN_SHARE
         number = len(said) + _NORMAL**2
         no = (said.count(False) + _NORMAL**2 / 2) / number
         own, errors = no * (1 - no) / number, by_error * self.sensitivity
         doubt = _NORMAL * sqrt(own + errors / (self.true + 2))
         share = (no - by_error - doubt) / (self.specificity - by_error)
-        return min(max(share, LEAST), 1 - LEAST)
+        return min(max(share, MIN_SHARE), 1 - MIN_SHARE)
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,9 @@ KEY_VARIABLE: Final = "SPICEPY_VQA_KEY"
 """The environment variable with the key of a service."""
 RETRIES: Final = 6
 """The number of times that a request is repeated."""
-LONGEST_REPLY: Final = 1_000_000
+MAX_REPLY: Final = 1_000_000
 """The most bytes of a reply that are read."""
-LONGEST_WAIT: Final = 60.0
+MAX_WAIT: Final = 60.0
 """The most seconds before a request is repeated, whatever the server asks for."""
 
 _AGAIN: Final = (408, 409, 425, 429, 500, 502, 503, 504, 529)
@@ -246,8 +246,8 @@ def _read(reply: Any, end: float) -> bytes:
             break
         parts.append(part)
         size += len(part)
-        if size > LONGEST_REPLY:
-            raise ValueError(f"a reply of more than {LONGEST_REPLY:,} bytes")
+        if size > MAX_REPLY:
+            raise ValueError(f"a reply of more than {MAX_REPLY:,} bytes")
         if time.monotonic() > end:
             raise TimeoutError("the reply takes too long")
     missing = getattr(reply, "length", None)
@@ -332,12 +332,12 @@ def _wished(header: str | None) -> float:
         seconds = float(header or 0)
     except ValueError:
         return 0.0  # A date.
-    return min(max(seconds, 0.0), LONGEST_WAIT) if math.isfinite(seconds) else 0.0
+    return min(max(seconds, 0.0), MAX_WAIT) if math.isfinite(seconds) else 0.0
 
 
 def _waiting(pause: float, attempt: int) -> float:
     # Requests that failed together are not repeated together.
-    seconds: float = min(pause * 2**attempt, LONGEST_WAIT)
+    seconds: float = min(pause * 2**attempt, MAX_WAIT)
     return seconds * random.uniform(0.75, 1.25)
 
 

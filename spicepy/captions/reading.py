@@ -22,10 +22,6 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
 
 Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
 a file in which every id is a plain integer yields integer ids, else strings.
-
-Sections that belong to it:
-
-* Captions as Python has them: lists, columns, a whole table, or paths of files.
 """
 
 import io
@@ -377,10 +373,6 @@ def first(
 
 # Captions as Python has them: lists, arrays, columns of a table, a whole table, or the
 # paths of files.
-#
-# In: columns of candidates, references and optional image ids (pandas, datasets, numpy
-# or plain lists); or a table of pandas or polars with the columns of a CSV file; or
-# files. Out: samples, of which those of files alone are checked (`as_samples`).
 
 Samples = Iterable[Sample | Mapping[str, Any]] | str | Path
 """Samples, a table with a row for each, or the path of a file of them."""

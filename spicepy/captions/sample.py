@@ -73,7 +73,7 @@ def sample_from(record: Mapping[str, Any], where: str) -> Sample:
 def unique(
     samples: Iterable[Sample], where: str, *, once: bool = False
 ) -> list[Sample]:
-    """Refuse two samples of one image; an exact repetition, too, unless kept `once`."""
+    """Refuse two samples of one image, even an exact repetition, unless kept `once`."""
     seen: dict[ImageId, Sample] = {}
     for sample in samples:
         other = seen.setdefault(sample.image_id, sample)

@@ -20,13 +20,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A shape of JSON values.
-
-    Attributes:
-        matches: Returns whether a value has the shape.
-        records: Returns the records in a value of the shape.
-        entry: The word for a record in messages.
-    """
+    """A shape of JSON values."""
 
     matches: Callable[[Any], bool]
     records: Callable[[Any], Any]

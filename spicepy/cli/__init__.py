@@ -38,14 +38,6 @@ from spicepy.common.errors import (
 from spicepy.common.files import fill_standard_files
 
 # The end of a command: one sentence on stderr and an exit code, never a traceback.
-#
-# In: any exception that a command raises. Out: exit code 2 for what a user can change
-# (a wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 129 for
-# SIGHUP and 143 for SIGTERM.
-#
-# Sections that belong to it:
-#
-# * The facts that a bug report needs: versions, models, grammars, the machine.
 
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _ONCE: Final = 1.0
@@ -186,8 +178,6 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 
 # The facts that a bug report needs: versions, models, grammars, the machine.
-#
-# In: nothing. Out: lines of text, for `spicepy --version --verbose`.
 
 LIBRARIES: Final = (
     "numpy",

@@ -11,8 +11,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
-import typer
-
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import ScoringOptions, metric_notes
@@ -87,14 +85,10 @@ class Engine(StrEnum):
 
 
 EngineOption = Annotated[
-    Engine,
-    typer.Option(help="The engine for outputs in blocks: this machine, or Ray."),
+    Engine, "The engine for outputs in blocks: this machine, or Ray."
 ]
 AddressOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Address of a running Ray cluster, or auto; by default, start Ray here."
-    ),
+    str | None, "Address of a running Ray cluster, or auto; by default, start Ray here."
 ]
 
 
@@ -173,7 +167,7 @@ def score_in_blocks(
         workers.corpus(SAMPLES, given.for_ray, given.samples, given.naming) as corpus,
     ):
         result = evaluate_corpus(
-            corpus, path, metrics, tuples=tuples, said=metric_notes(names)
+            corpus, path, metrics, tuples=tuples, further=metric_notes(names)
         )
     console.warn(*result.warnings[len(metric_notes(names)) :])
     if quiet:

@@ -2,10 +2,6 @@
 
 What people read is printed without control characters (`printable`); files and pipes
 get the data as they are.
-
-Sections that belong to it:
-
-* Progress bars on a terminal, one for each stage at work.
 """
 
 import json
@@ -42,8 +38,6 @@ from spicepy.common.writing import (
 )
 
 # Progress bars on a terminal, one for each stage at work.
-#
-# In: the progress that stages report (`common.progress`). Out: rich's bars.
 
 
 @contextmanager

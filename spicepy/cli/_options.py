@@ -3,10 +3,6 @@
 In: a command with a parameter such as `scoring: ScoringOptions`. Out: the same command
 for typer, with an option for every field of that dataclass. The command gets one value,
 which makes the metrics and lists the files in its options.
-
-Sections that belong to it:
-
-* Options that several commands share, and those that take several files.
 """
 
 import functools
@@ -16,7 +12,7 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from itertools import takewhile
 from os.path import isdir, isfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, get_args
 
 import typer
 from typer.core import TyperCommand, TyperOption
@@ -25,7 +21,7 @@ from spicepy.captions.records import ColumnNames
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_name, is_read_once, name_of
-from spicepy.common.settings import MetricOptions, help_of
+from spicepy.common.settings import MetricOptions
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.analysis import Analysis
@@ -123,9 +119,9 @@ def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
 class AnalysisOptions:
     """Options of the error analysis: the names in its signature."""
 
-    analysis_grammar: Annotated[
-        str, typer.Option(help="The grammar that reads captions for errors.")
-    ] = "spicepy-1"
+    analysis_grammar: Annotated[str, "The grammar that reads captions for errors."] = (
+        "spicepy-1"
+    )
     analysis_model: Annotated[
         str | None,
         typer.Option(
@@ -133,12 +129,10 @@ class AnalysisOptions:
         ),
     ] = None
     lexicon: Annotated[
-        str | None,
-        typer.Option(help="Its words as a signature names them; others are refused."),
+        str | None, "Its words as a signature names them; others are refused."
     ] = None
     weights: Annotated[
-        str | None,
-        typer.Option(help="The weights of evidence, likewise; others are refused."),
+        str | None, "The weights of evidence, likewise; others are refused."
     ] = None
 
     def analysis(self, jobs: int, cache: str | Path | None) -> "Analysis":
@@ -170,13 +164,7 @@ class PaperOptions:
             help="The scores of the table, in this order: bleu-4,meteor,cider-d,spice.",
         ),
     ] = None
-    percent: Annotated[
-        bool,
-        typer.Option(
-            "--percent",
-            help="Print scores times 100, as papers do.",
-        ),
-    ] = False
+    percent: Annotated[bool, "Print scores times 100, as papers do."] = False
     digits: Annotated[
         int | None,
         typer.Option(
@@ -200,40 +188,28 @@ class ReadingOptions:
     """Options of reading captions: names of columns, the split, repeated rows."""
 
     id_column: Annotated[
-        str | None,
-        typer.Option(help="The column or key of the image ids, if it is not image_id."),
+        str | None, "The column or key of the image ids, if it is not image_id."
     ] = None
     candidate_id_column: Annotated[
-        str | None,
-        typer.Option(help="The same in a file of candidates alone."),
+        str | None, "The same in a file of candidates alone."
     ] = None
     reference_id_column: Annotated[
-        str | None,
-        typer.Option(help="The same in a file of references alone."),
+        str | None, "The same in a file of references alone."
     ] = None
     candidate_column: Annotated[
-        str | None,
-        typer.Option(
-            help="The column or key of the candidates, if it has another name."
-        ),
+        str | None, "The column or key of the candidates, if it has another name."
     ] = None
     references_column: Annotated[
         str | None,
-        typer.Option(
-            help="The column or key of the references (texts or lists), if it has "
-            "another name; several with commas."
-        ),
+        "The column or key of the references (texts or lists), if it has another name; "
+        "several with commas.",
     ] = None
     split: Annotated[
-        str | None,
-        typer.Option(help="Take the references of this split (test) of their file."),
+        str | None, "Take the references of this split (test) of their file."
     ] = None
-    drop_repeats: Annotated[
-        bool,
-        typer.Option(
-            "--drop-repeats", help="Keep a row once that is repeated identically."
-        ),
-    ] = False
+    drop_repeats: Annotated[bool, "Keep a row once that is repeated identically."] = (
+        False
+    )
 
     def naming(self) -> ColumnNames:
         """Return the options as readers take them.
@@ -270,7 +246,8 @@ def _start_workers() -> None:
 def with_option_groups(command: Command) -> Command:
     """Return the command with an option for every field of its groups.
 
-    An option of the command, or of an earlier group, hides a field of its name.
+    An option of the command, or of an earlier group, hides a field of its name. Where
+    an option is nothing but its help, it is annotated by that: `Annotated[int, "…"]`.
     """
     signature = inspect.signature(command, eval_str=True)
     groups: dict[str, Any] = {
@@ -308,7 +285,10 @@ def with_option_groups(command: Command) -> Command:
 
     options: list[inspect.Parameter] = []
     for name, parameter in signature.parameters.items():
-        options += map(_option, added[name]) if name in added else [parameter]
+        if name in added:
+            options += [_option(f.name, f.type, f.default) for f in added[name]]
+        else:
+            options.append(_option(name, parameter.annotation, parameter.default))
     named = [option.replace(kind=option.KEYWORD_ONLY) for option in options]
     called.__annotations__ = {option.name: option.annotation for option in named}
     called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]
@@ -330,17 +310,17 @@ _SHELL: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
 """The types of options on the command line where Python has others, and their look."""
 
 
-def _option(field: Field[Any]) -> inspect.Parameter:
-    """Return the parameter of a command for a field of a group."""
-    annotation, default = field.type, field.default
-    kind, text = help_of(field)
-    if isinstance(text, str):  # declared for Python and the command line alike
-        kind, look = _SHELL.get(field.name, (kind, {}))
-        names = ("--jobs", "-j") if field.name == "jobs" else ()
-        option = typer.Option(*names, help=text, **look)
-        annotation, default = Annotated[kind, option], default or None
+def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    """Return the parameter of a command for an option of it, or of a group."""
+    kind, *declared = get_args(annotation) or (annotation,)
+    if declared and isinstance(declared[0], str):  # nothing but its help
+        kind, look = _SHELL.get(name, (kind, {}))
+        names = ["--" + name.replace("_", "-")]  # of a bool, without a --no-…
+        names += ["-j"] * (name == "jobs")
+        annotation = Annotated[kind, typer.Option(*names, help=declared[0], **look)]
+        default = None if default == () else default
     return inspect.Parameter(
-        field.name,
+        name,
         inspect.Parameter.KEYWORD_ONLY,
         annotation=annotation,
         default=inspect.Parameter.empty if default is MISSING else default,
@@ -461,15 +441,11 @@ Samples = Annotated[
 Systems = Annotated[
     list[str], typer.Argument(metavar="SYSTEM", help="One captions file each.")
 ]
-Candidates = Annotated[
-    str | None, typer.Option(help="Candidates of a COCO pair: image_id, caption.")
-]
+Candidates = Annotated[str | None, "Candidates of a COCO pair: image_id, caption."]
 References = Annotated[
     str | None,
-    typer.Option(
-        help="References of a COCO pair (annotations file); or text files with "
-        "one caption per line (ref0.txt ref1.txt)."
-    ),
+    "References of a COCO pair (annotations file); or text files with one caption per "
+    "line (ref0.txt ref1.txt).",
 ]
 Metrics = Annotated[
     str,
@@ -480,14 +456,8 @@ Metrics = Annotated[
         "of coco-caption), cider (as first published, stemmed), …; or all.",
     ),
 ]
-Common = Annotated[
-    bool,
-    typer.Option("--common", help="Score only images that both sides have."),
-]
-CommonToAll = Annotated[
-    bool,
-    typer.Option("--common", help="Take only images that all systems have."),
-]
+Common = Annotated[bool, "Score only images that both sides have."]
+CommonToAll = Annotated[bool, "Take only images that all systems have."]
 Resamples = Annotated[
     int | None,
     typer.Option(

@@ -1,9 +1,4 @@
-"""Writing and printing the results of commands with tables.
-
-Sections that belong to it:
-
-* Caption files of commands: one set, or a set for each system.
-"""
+"""Writing and printing the results of commands with tables."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -73,7 +68,7 @@ StudyOutput = Annotated[
 
 
 def show_scores(lines: "Sequence[CorpusScoreRow]", signature: str) -> None:
-    """Print corpus scores, SPICE's by category, too, and their signatures."""
+    """Print corpus scores, SPICE's also by category, and their signatures."""
     console.show_table(score_table(lines))
     console.out.print(signature.replace("; ", "\n"), markup=False)
 

@@ -48,36 +48,26 @@ def compare_command(
     metrics: options.Metrics = "spice",
     samples: options.Resamples = None,
     level: options.Level = 0.95,
-    correction: Annotated[
-        Correction, typer.Option(help="For many comparisons.")
-    ] = "holm",
+    correction: Annotated[Correction, "For many comparisons."] = "holm",
     family: Annotated[
         Family,
-        typer.Option(
-            help="Tests that are corrected together: all pairs of systems for one "
-            "score, or all of the comparison."
-        ),
+        "Tests that are corrected together: all pairs of systems for one score, or all "
+        "of the comparison.",
     ] = "score",
     patterns: Annotated[
         bool,
-        typer.Option(
-            "--patterns",
-            help="Show whether systems can count, and what they do more often than "
-            "people do to each other.",
-        ),
+        "Show whether systems can count, and what they do more often than people do to "
+        "each other.",
     ] = False,
     words: Annotated[
-        bool,
-        typer.Option(
-            "--words", help="Show how many different words systems and references have."
-        ),
+        bool, "Show how many different words systems and references have."
     ] = False,
     training: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="As --words, with the share of captions that are not among those of "
-            "a file, which systems were trained on.",
+            help="As --words, with the share of captions that are not among those of a "
+            "file, which systems were trained on.",
         ),
     ] = None,
     common: options.CommonToAll = False,
@@ -88,9 +78,7 @@ def compare_command(
     analysing: AnalysisOptions,
     output: Output = None,
     paper: PaperOptions,
-    transpose: Annotated[
-        bool, typer.Option("--transpose", help="Make systems the columns.")
-    ] = False,
+    transpose: Annotated[bool, "Make systems the columns."] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Compare systems: scores, confidence intervals and significance.
@@ -173,12 +161,7 @@ def _words(systems: "dict[str, Evaluation]", training: str | None) -> "Table":
 def _patterns(
     systems: "dict[str, Evaluation]", analysis: "Analysis"
 ) -> "tuple[tuple[Table, ...], str]":
-    """Return the tables of how systems count and of their patterns, and the signature.
-
-    Args:
-        systems: The evaluation of each system.
-        analysis: Reads their captions.
-    """
+    """Return tables of how systems count and of their patterns, and the signature."""
     from spicepy.diagnosis.counting import counting_table
     from spicepy.diagnosis.results.diagnosing import habits, scenes
     from spicepy.diagnosis.results.tables import patterns_by_system
@@ -323,52 +306,30 @@ def _sizes(text: str) -> list[int]:
 
 # `spicepy check`: a gate for builds: no score may fall or rise beyond its limit.
 
-Against = Annotated[str, typer.Option(help="Captions of the old version.")]
-MaxDrop = Annotated[
-    str | None,
-    typer.Option(help="The most that scores may fall: spice=.005,bleu-4=.01."),
-]
-MaxRise = Annotated[
-    str | None,
-    typer.Option(help="The most that scores may rise, such as chair-i=.01."),
-]
-Limits = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.toml",
-        help="A file of limits: [max-drop], [max-rise], significant = true.",
-    ),
-]
-Significant = Annotated[
-    bool,
-    typer.Option(
-        "--significant", help="Fail only if a change beyond its limit is significant."
-    ),
-]
-GitHub = Annotated[
-    bool,
-    typer.Option("--github", help="Print failures as annotations of GitHub Actions."),
-]
-CheckOutput = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="Write the result; by extension .xml (JUnit), .md (a summary), .json, "
-        ".csv or .tex. May be repeated.",
-    ),
-]
+GitHub = Annotated[bool, "Print failures as annotations of GitHub Actions."]
 
 
 @with_option_groups
 def check_command(
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
-    against: Against,
+    against: Annotated[str, "Captions of the old version."],
     references: options.References = None,
-    max_drop: MaxDrop = None,
-    max_rise: MaxRise = None,
-    limits: Limits = None,
-    significant: Significant = False,
+    max_drop: Annotated[
+        str | None, "The most that scores may fall: spice=.005,bleu-4=.01."
+    ] = None,
+    max_rise: Annotated[
+        str | None, "The most that scores may rise, such as chair-i=.01."
+    ] = None,
+    limits: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.toml",
+            help="A file of limits: [max-drop], [max-rise], significant = true.",
+        ),
+    ] = None,
+    significant: Annotated[
+        bool, "Fail only if a change beyond its limit is significant."
+    ] = False,
     samples: options.Resamples = None,
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
@@ -376,7 +337,15 @@ def check_command(
     reading: ReadingOptions,
     scoring: ScoringOptions,
     github: GitHub = False,
-    output: CheckOutput = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write the result; by extension .xml (JUnit), .md (a summary), .json, "
+            ".csv or .tex. May be repeated.",
+        ),
+    ] = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Check that no score of a new version is worse than the old one by too much.

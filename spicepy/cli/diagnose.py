@@ -49,7 +49,7 @@ def diagnose_command(
         str,
         typer.Option(
             help="Object classes whose inventions are counted: coco-80, or a TOML file "
-            "with a table of classes."
+            "with a table of classes.",
         ),
     ] = "coco-80",
     instances: Annotated[
@@ -62,19 +62,14 @@ def diagnose_command(
     ] = None,
     answers: Annotated[
         str | None,
-        typer.Option(
-            help="Answers of a vision model to the questions of `spicepy questions "
-            "--references`: what the picture refutes is an error, what it confirms is "
-            "struck out, as far as the model's own errors allow."
-        ),
+        "Answers of a vision model to the questions of `spicepy questions "
+        "--references`: what the picture refutes is an error, what it confirms is "
+        "struck out, as far as the model's own errors allow.",
     ] = None,
     facts: Annotated[
         bool,
-        typer.Option(
-            "--facts",
-            help="List everything that captions say, sentence by sentence, with how "
-            "likely it is wrong; for long captions.",
-        ),
+        "List everything that captions say, sentence by sentence, with how likely it "
+        "is wrong; for long captions.",
     ] = False,
     all_: Annotated[
         bool, typer.Option("--all", help="Print all tables, not the first screen.")
@@ -85,12 +80,7 @@ def diagnose_command(
     scoring: SpiceOptions,
     analysing: AnalysisOptions,
     output: TableOutput = None,
-    bom: Annotated[
-        bool,
-        typer.Option(
-            "--bom", help="Begin CSV files with a byte order mark, for Excel."
-        ),
-    ] = False,
+    bom: Annotated[bool, "Begin CSV files with a byte order mark, for Excel."] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Show what a captioner gets wrong.
@@ -104,7 +94,7 @@ def diagnose_command(
     object, and relations with their arguments swapped. Captions are read by the
     grammar spicepy-1, whatever `--grammar` SPICE is scored with (for --all and files
     only: the first screen shows no score). With --instances,
-    CHAIR and counting against annotated objects, too. Input as for `spicepy evaluate`.
+    also CHAIR and counting against annotated objects. Input as for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row for each
     error, with the captions and the pattern that it is an example of; x-patterns (a row

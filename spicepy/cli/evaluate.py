@@ -42,42 +42,32 @@ if TYPE_CHECKING:
 TABLES: Final = {".tex": "latex", ".md": "markdown"}
 """The forms of a table of corpus scores."""
 
-SamplesArgument = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="FILE", help="Candidates and references in one file, or more."
-    ),
-]
-OutputOption = Annotated[
-    str | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="Write all scores as .json or .csv (-: JSON to standard output), those of "
-        "the corpus as .tex (booktabs) or .md; or in "
-        "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
-        "files.",
-    ),
-]
-TuplesOption = Annotated[
-    bool,
-    typer.Option("--tuples", help="Add tuples and their matches to the JSON."),
-]
-GraphsOption = Annotated[
-    bool,
-    typer.Option("--graphs", help="FILE holds tuples instead of captions: no parsing."),
-]
-
 
 @with_option_groups
 def evaluate_command(
-    samples: SamplesArgument = None,
+    samples: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE", help="Candidates and references in one file, or more."
+        ),
+    ] = None,
     candidates: options.Candidates = None,
     references: options.References = None,
     metrics: options.Metrics = "spice",
-    output: OutputOption = None,
-    tuples: TuplesOption = False,
-    graphs: GraphsOption = False,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write all scores as .json or .csv (-: JSON to standard output), "
+            "those of the corpus as .tex (booktabs) or .md; or in blocks, for data of "
+            "any size, as .jsonl, .parquet or a folder/ of Parquet files.",
+        ),
+    ] = None,
+    tuples: Annotated[bool, "Add tuples and their matches to the JSON."] = False,
+    graphs: Annotated[
+        bool, "FILE holds tuples instead of captions: no parsing."
+    ] = False,
     common: options.Common = False,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,

@@ -33,58 +33,6 @@ Captions = Annotated[
     str,
     typer.Argument(metavar="CAPTIONS", help="Captions with image_id and caption."),
 ]
-InstancesFiles = Annotated[
-    list[str],
-    typer.Option(
-        "--instances",
-        metavar="FILE...",
-        help=f"{options.ANNOTATED}; one file or several.",
-    ),
-]
-ReferencesFiles = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--references",
-        metavar="FILE...",
-        help="Reference captions of the images (captions_val2014.json); what they "
-        "name is there. One file or several.",
-    ),
-]
-VariantOption = Annotated[
-    Variant,
-    typer.Option("--variant", help="How the objects that captions name are found."),
-]
-Vocabulary = Annotated[
-    str | None,
-    typer.Option(
-        help="Object classes and their words, for the variant clean: coco-80, a TOML "
-        "file with a table of classes, or an annotation file, whose categories get "
-        "WordNet's words.",
-        show_default="coco-80",
-    ),
-]
-ImageIdKey = Annotated[
-    str | None,
-    typer.Option(
-        "--image-id-key", help="The key of the image ids.", show_default="image_id"
-    ),
-]
-CaptionKey = Annotated[
-    str | None,
-    typer.Option(
-        "--caption-key", help="The key of the captions.", show_default="caption"
-    ),
-]
-
-
-ModelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        help="The parser, for the variant clean.",
-        show_default="the one of spicepy-1",
-    ),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +49,52 @@ class GroundedOptions:
     """Options of measuring captions against annotated objects."""
 
     captions: Captions
-    instances: InstancesFiles
-    references: ReferencesFiles = None
-    vocabulary: Vocabulary = None
-    image_id_key: ImageIdKey = None
-    caption_key: CaptionKey = None
-    model: ModelOption = None
+    instances: Annotated[
+        list[str],
+        typer.Option(
+            "--instances",
+            metavar="FILE...",
+            help=f"{options.ANNOTATED}; one file or several.",
+        ),
+    ]
+    references: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--references",
+            metavar="FILE...",
+            help="Reference captions of the images (captions_val2014.json); what they "
+            "name is there. One file or several.",
+        ),
+    ] = None
+    vocabulary: Annotated[
+        str | None,
+        typer.Option(
+            help="Object classes and their words, for the variant clean: coco-80, a "
+            "TOML file with a table of classes, or an annotation file, whose "
+            "categories get WordNet's words.",
+            show_default="coco-80",
+        ),
+    ] = None
+    image_id_key: Annotated[
+        str | None,
+        typer.Option(
+            "--image-id-key", help="The key of the image ids.", show_default="image_id"
+        ),
+    ] = None
+    caption_key: Annotated[
+        str | None,
+        typer.Option(
+            "--caption-key", help="The key of the captions.", show_default="caption"
+        ),
+    ] = None
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            help="The parser, for the variant clean.",
+            show_default="the one of spicepy-1",
+        ),
+    ] = None
     jobs: options.Jobs = 1
     cache: options.Cache = None
 
@@ -153,7 +141,9 @@ class GroundedOptions:
 def chair_command(
     *,
     grounded: GroundedOptions,
-    variant: VariantOption = Variant.clean,
+    variant: Annotated[
+        Variant, "How the objects that captions name are found."
+    ] = Variant.clean,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:

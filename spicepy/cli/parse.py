@@ -37,38 +37,32 @@ _DRAWINGS: Final = (".svg", ".png", ".pdf")
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """The extensions of files of records; other files have one caption per line."""
 
-CaptionsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="CAPTION", help="Captions.")
-]
-FileOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--file",
-        "-f",
-        help="One caption per line, or JSON lines, CSV, Parquet with a caption in "
-        'each record; "data/*.parquet" for many; - is standard input.',
-    ),
-]
-OutputOption = Annotated[
-    str | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
-        "are written in blocks, for data of any size; .svg, .png and .pdf draw the "
-        "graph of one caption.",
-    ),
-]
-
 
 @with_option_groups
 def parse_command(
-    captions: CaptionsArgument = None,
-    file: FileOption = None,
-    format: Annotated[
-        GraphFormat, typer.Option(help="How to write a graph.")
-    ] = GraphFormat.tuples,
-    output: OutputOption = None,
+    captions: Annotated[
+        list[str] | None, typer.Argument(metavar="CAPTION", help="Captions.")
+    ] = None,
+    file: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--file",
+            "-f",
+            help="One caption per line, or JSON lines, CSV, Parquet with a caption in "
+            'each record; "data/*.parquet" for many; - is standard input.',
+        ),
+    ] = None,
+    format: Annotated[GraphFormat, "How to write a graph."] = GraphFormat.tuples,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
+            "are written in blocks, for data of any size; .svg, .png and .pdf draw the "
+            "graph of one caption.",
+        ),
+    ] = None,
     jobs: options.Jobs = 1,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
@@ -274,8 +268,7 @@ def explain_command(
         ),
     ] = None,
     vectors: Annotated[
-        Path | None,
-        typer.Option(help="With references: word vectors instead of the bundled ones."),
+        Path | None, "With references: word vectors instead of the bundled ones."
     ] = None,
     json: options.Json = False,
     *,
@@ -299,7 +292,7 @@ def explain_command(
         _explain_score(caption, references, vectors, json, graphs)
         return
     if vectors is not None:
-        raise InputError("--vectors explains a score: give references, too")
+        raise InputError("--vectors explains a score: also give references")
     trace = Pipeline(**graphs.pipeline()).trace(caption)
     if json:
         console.write_out(console.to_json(trace.to_dict()))

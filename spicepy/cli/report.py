@@ -25,41 +25,32 @@ from spicepy.common.writing import check_output
 if TYPE_CHECKING:
     from spicepy.diagnosis.lexicon.aspects import Aspect
 
-OutputOption = Annotated[
-    Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
-]
-ImagesOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Show the images: a folder, or a path or URL with {image_id}, such "
-        "as photos/{image_id:012d}.jpg (from the report's folder; widths to 1000)."
-    ),
-]
-StudiesOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--study",
-        help="A section on a study: the .json that loocv, correlate, pairs "
-        "or stability wrote. May be repeated.",
-    ),
-]
-TableOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write the opening view as tables, too: .tex (booktabs, what is "
-        "significantly best in bold), .md, .csv or .json."
-    ),
-]
-
 
 @with_option_groups
 def report_command(
     systems: options.Systems,
-    output: OutputOption,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
+    ],
     references: options.References = None,
-    images: ImagesOption = None,
-    studies: StudiesOption = None,
-    table: TableOption = None,
+    images: Annotated[
+        str | None,
+        "Show the images: a folder, or a path or URL with {image_id}, such as "
+        "photos/{image_id:012d}.jpg (from the report's folder; widths to 1000).",
+    ] = None,
+    studies: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--study",
+            help="A section on a study: the .json that loocv, correlate, pairs or "
+            "stability wrote. May be repeated.",
+        ),
+    ] = None,
+    table: Annotated[
+        Path | None,
+        "Also write the opening view as tables: .tex (booktabs, what is significantly "
+        "best in bold), .md, .csv or .json.",
+    ] = None,
     metrics: options.Metrics = "spice",
     samples: options.Resamples = None,
     common: options.CommonToAll = False,
@@ -172,8 +163,7 @@ def plot_command(
     references: options.References = None,
     metrics: options.Metrics = "spice",
     key: Annotated[
-        str | None,
-        typer.Option(help="distributions: the score drawn, as bleu-4; the first."),
+        str | None, "distributions: the score drawn, as bleu-4; the first."
     ] = None,
     common: options.CommonToAll = False,
     *,

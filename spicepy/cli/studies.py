@@ -20,48 +20,36 @@ if TYPE_CHECKING:
     from spicepy.study.leave_one_out import Loocv, LoocvOptions, Loocvs
     from spicepy.study.scoring import Bound
 
-JudgmentsArgument = Annotated[
-    str,
-    typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
-]
-HumanOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Column with human scores. May be repeated.", show_default="human"
-    ),
-]
-RatersOption = Annotated[
-    Raters,
-    typer.Option(help="Correlate with the mean rating, or with every rating."),
-]
-EqualOption = Annotated[
-    Equal,
-    typer.Option(
-        help="A reference equal to a candidate: removed for that candidate (own) "
-        "or for all of the image (image), or kept (keep)."
-    ),
-]
-SystemScoresOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Ratings of whole systems: a file with a system and one or "
-        "more numbers a record. The captions then need no human column."
-    ),
-]
-SamplesOption = Annotated[
-    int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
-]
-
 
 @with_option_groups
 def correlate_command(
-    judgments: JudgmentsArgument,
-    human: HumanOption = None,
+    judgments: Annotated[
+        str,
+        typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
+    ],
+    human: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column with human scores. May be repeated.", show_default="human"
+        ),
+    ] = None,
     metrics: options.Metrics = "all",
-    raters: RatersOption = "average",
-    equal: EqualOption = "own",
-    system_scores: SystemScoresOption = None,
-    samples: SamplesOption = 1000,
+    raters: Annotated[
+        Raters, "Correlate with the mean rating, or with every rating."
+    ] = "average",
+    equal: Annotated[
+        Equal,
+        "A reference equal to a candidate: removed for that candidate (own) or for all "
+        "of the image (image), or kept (keep).",
+    ] = "own",
+    system_scores: Annotated[
+        str | None,
+        "Ratings of whole systems: a file with a system and one or more numbers a "
+        "record. The captions then need no human column.",
+    ] = None,
+    samples: Annotated[
+        int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
+    ] = 1000,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
     *,
@@ -115,48 +103,33 @@ def correlate_command(
 
 # `spicepy pairs`: metrics against human preferences.
 
-FileArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="PAIRS", help="Pairs or triplet votes, JSON lines, JSON or CSV."
-    ),
-]
-JudgedReferencesOption = Annotated[
-    str,
-    typer.Option(help="Numbers of references to try, such as 1,5,10,all."),
-]
-RepeatsOption = Annotated[
-    int, typer.Option(min=1, help="Samples of references for each number.")
-]
-TiesOption = Annotated[
-    Ties,
-    typer.Option(help="A tie counts half, as wrong (strict) or as right (equal)."),
-]
-KeepEqualOption = Annotated[
-    bool,
-    typer.Option(
-        "--keep-equal",
-        help="Leave references equal to a candidate in place (removed otherwise).",
-    ),
-]
-RankingsOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write the captions of each image, ranked by people and by each "
-        "metric, to this .csv file."
-    ),
-]
-
 
 @with_option_groups
 def pairs_command(
-    file: FileArgument,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="PAIRS", help="Pairs or triplet votes, JSON lines, JSON or CSV."
+        ),
+    ],
     metrics: options.Metrics = "all",
-    references: JudgedReferencesOption = "all",
-    repeats: RepeatsOption = 10,
-    ties: TiesOption = "half",
-    keep_equal: KeepEqualOption = False,
-    rankings: RankingsOption = None,
+    references: Annotated[
+        str, "Numbers of references to try, such as 1,5,10,all."
+    ] = "all",
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Samples of references for each number.")
+    ] = 10,
+    ties: Annotated[
+        Ties, "A tie counts half, as wrong (strict) or as right (equal)."
+    ] = "half",
+    keep_equal: Annotated[
+        bool, "Leave references equal to a candidate in place (removed otherwise)."
+    ] = False,
+    rankings: Annotated[
+        Path | None,
+        "Write the captions of each image, ranked by people and by each metric, to "
+        "this .csv file.",
+    ] = None,
     seed: options.Seed = SEED,
     *,
     scoring: ScoringOptions,
@@ -176,7 +149,7 @@ def pairs_command(
     {"pair": 0, "A": "…", "B": "…", "C": "…", "rating": 1}
 
     Votes show how well people agree. With "system_a" and "system_b" given, the
-    share of its pairs that each system wins is compared, too. With several numbers
+    share of its pairs that each system wins is also compared. With several numbers
     of references: mean and sd over repeated samples, and
     the curve in .html and .svg output.
 
@@ -236,18 +209,13 @@ class LowerBounds:
 
     lower: Annotated[
         bool,
-        typer.Option(
-            "--lower",
-            help="Lower bounds too: a random caption of another image (of several "
-            "sets, also one of the others), and gibberish from the set's words.",
-        ),
+        "Also lower bounds: a random caption of another image (of several sets, also "
+        "one of the others), and gibberish from the set's words.",
     ] = False
     other: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Lower bounds from another data set: its captions, and gibberish "
-            "from its words. May be repeated."
-        ),
+        "Lower bounds from another data set: its captions, and gibberish from its "
+        "words. May be repeated.",
     ] = None
     sentences: Annotated[
         list[str] | None,
@@ -300,54 +268,44 @@ METRICS = (
     "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"
 )
 
-DatasetsArgument = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="DATASET",
-        help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
-        "whose candidate and references are pooled; - is standard input. Several "
-        "sets are compared.",
-    ),
-]
-ReferencesOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Sample this many references for each fold.", show_default="all"
-    ),
-]
-ImagesOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Sample the folds of this many images.", show_default="all"
-    ),
-]
-CorrectDfOption = Annotated[
-    bool,
-    typer.Option(
-        "--correct-df",
-        help="Take the left-out caption out of CIDEr's document frequencies.",
-    ),
-]
-CorrelationOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Rank correlation between metrics: kendall-b or spearman. "
-        "May be repeated.",
-        show_default="kendall-b",
-    ),
-]
-
 
 @with_option_groups
 def loocv_command(
-    datasets: DatasetsArgument,
+    datasets: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DATASET",
+            help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV whose "
+            "candidate and references are pooled; - is standard input. Several sets "
+            "are compared.",
+        ),
+    ],
     metrics: common.Metrics = METRICS,
     *,
     lower_bounds: LowerBounds,
-    references: ReferencesOption = None,
-    images: ImagesOption = None,
-    correct_df: CorrectDfOption = False,
-    correlation: CorrelationOption = None,
+    references: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Sample this many references for each fold.", show_default="all"
+        ),
+    ] = None,
+    images: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Sample the folds of this many images.", show_default="all"
+        ),
+    ] = None,
+    correct_df: Annotated[
+        bool, "Take the left-out caption out of CIDEr's document frequencies."
+    ] = False,
+    correlation: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Rank correlation between metrics: kendall-b or spearman. May be "
+            "repeated.",
+            show_default="kendall-b",
+        ),
+    ] = None,
     seed: common.Seed = SEED,
     scoring: ScoringOptions,
     output: StudyOutput = None,

@@ -22,18 +22,16 @@ if TYPE_CHECKING:
     from spicepy.asking.questioning import Asked
     from spicepy.asking.vision import ChatModel
 
-CaptionsFile = Annotated[
-    str,
-    typer.Argument(
-        metavar="CAPTIONS",
-        help="Captions or prompts: image_id, caption, as JSON, JSON lines, CSV or "
-        "Parquet; or a text file (.txt) with one caption per line.",
-    ),
-]
-
 
 def questions_command(
-    captions: CaptionsFile,
+    captions: Annotated[
+        str,
+        typer.Argument(
+            metavar="CAPTIONS",
+            help="Captions or prompts: image_id, caption, as JSON, JSON lines, CSV or "
+            "Parquet; or a text file (.txt) with one caption per line.",
+        ),
+    ],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Write there instead."),

@@ -3,10 +3,6 @@
 And how their messages show a value (`brief`) and suggest a name (`nearest`,
 `unknown`), so that all of them read alike; and how any text is made safe to print
 (`printable`).
-
-Sections that belong to it:
-
-* Numbers with their nouns, in messages and below tables: 1 image, 2,000 images.
 """
 
 import difflib
@@ -138,7 +134,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 def reason_of(error: Exception) -> object:
     """Return why something failed: of an error of the system, its words alone.
 
-    The error's own text has the number and the path, too, which messages name already.
+    The error's own text repeats the number and the path, which messages name already.
 
     Example:
         >>> print(reason_of(FileNotFoundError(2, "No such file or directory", "x")))
@@ -235,11 +231,6 @@ Options = TypeVar("Options")
 
 def options_of(kind: type[Options], caller: str, given: Mapping[str, Any]) -> Options:
     """Return the options that a function or class was called with, by name.
-
-    Args:
-        kind: The dataclass of the options.
-        caller: The name of the function or class, for messages.
-        given: The options that the caller passed, by name.
 
     Raises:
         InputError: There is no option of such a name.

@@ -5,10 +5,6 @@ file is an `InputError` that begins with the file's name.
 
 gzip is recognised by its first bytes, not by the name of the file. Text is UTF-8;
 UTF-16 and UTF-32 are read if they begin with a byte order mark.
-
-Sections that belong to it:
-
-* Damaged files: any error that a library raises for one becomes a sentence.
 """
 
 import codecs
@@ -178,10 +174,6 @@ def unpacking(file: IO[bytes], name: str) -> io.BufferedReader:
 
     Its methods raise `InputError`, beside the errors of `gzip`, once the content is
     larger than `unpacked_limit`.
-
-    Args:
-        file: The packed file.
-        name: Its name, for the message.
     """
     return io.BufferedReader(cast("io.RawIOBase", _LimitedGzip(file, name)), _BUFFER)
 
@@ -324,10 +316,8 @@ def _entry(data: Any, owner: dict[str, Any]) -> str:
 
 # Damaged files: any error that a library raises for one becomes a sentence.
 #
-# In: the name of a file that a library reads. Out: an `InputError` that begins with
-# that name, in place of the library's own exceptions. Libraries of formats (pyarrow,
-# zipfile, pickle) raise nearly anything at a flipped bit, so that no list of types is
-# complete.
+# Libraries of formats (pyarrow, zipfile, pickle) raise nearly anything at a flipped
+# bit, so that no list of types is complete.
 
 Item = TypeVar("Item")
 _SHOWN = 200  # The number of characters shown of a library's message.

@@ -102,9 +102,8 @@ def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
 
 # A JSON value as one line under every rule for line ends.
 #
-# In: a value ready for JSON. Out: its text without a line break. JSON allows U+0085,
-# U+2028 and U+2029 in strings, but JavaScript, Java and Python's `str.splitlines` end
-# lines at some of them; therefore they are escaped.
+# JSON allows U+0085, U+2028 and U+2029 in strings, but JavaScript, Java and Python's
+# `str.splitlines` end lines at some of them; therefore they are escaped.
 
 _BREAKS: Final = re.compile("[\x85\u2028\u2029]")
 
@@ -127,9 +126,9 @@ def _escaped(match: re.Match[str]) -> str:
 
 _CHUNK: Final = 1 << 22
 """Bytes read at a time."""
-_NEAR: Final = 64
+_MARGIN: Final = 64
 """A decode error this close to the buffer's end may mean an incomplete item."""
-_LONGEST: Final = 1 << 25
+_MAX_ITEM: Final = 1 << 25
 """The number of characters of the longest item; what goes on further is damaged."""
 _BLANKS: Final = " \t\n\r"
 _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
@@ -253,9 +252,9 @@ class _Stream:
                     self._at = end
                     return value
             except JSONDecodeError as error:
-                cut = error.pos > len(self._text) - _NEAR or "string" in error.msg
-                if cut and len(self._text) - self._at > _LONGEST:
-                    self._refuse(f"a value of more than {_LONGEST >> 20} MiB")
+                cut = error.pos > len(self._text) - _MARGIN or "string" in error.msg
+                if cut and len(self._text) - self._at > _MAX_ITEM:
+                    self._refuse(f"a value of more than {_MAX_ITEM >> 20} MiB")
                 if self._ended or not cut:
                     self._at = error.pos
                     within = (

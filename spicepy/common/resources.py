@@ -52,9 +52,6 @@ def read_table(name: str, make: Callable[[Mapping[str, Any]], T]) -> T:
 
 
 # The user's folder of data: models and tables that were added.
-#
-# In: the environment. Out: the folder that SPICEPY_DATA names, else the platform's
-# folder for a user's data; it need not exist.
 
 VARIABLE: Final = "SPICEPY_DATA"
 
@@ -94,9 +91,6 @@ def prepare(path: Path) -> Path:
 
 
 # Libraries that only some functions need.
-#
-# In: the name of a module and of the feature that needs it. Out: the module, or an
-# error of one sentence.
 
 _INSTALL: Final = {
     "scipy": "'spicepy-captions[study]'",

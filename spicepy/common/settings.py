@@ -2,13 +2,9 @@
 
 In: nothing. Out: names and numbers, and the checks of them. Importing this loads no
 other stage, so that `--help` is quick and workers begin beside all other imports.
-
-Sections that belong to it:
-
-* The options of the pipeline and of the metrics: names, defaults and help.
 """
 
-from dataclasses import Field, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from numbers import Integral, Real
 from pathlib import Path
@@ -151,12 +147,6 @@ class MetricOptions(PipelineOptions):
     answers: Annotated[
         File | None, "faithful: a vision model's answers (see spicepy verify)."
     ] = None
-
-
-def help_of(option: Field[Any]) -> tuple[Any, str]:
-    """Return the type and the help of an option."""
-    kind, text = get_args(option.type)
-    return kind, text
 
 
 for _kind in (PipelineOptions, MetricOptions):  # for `help` and the documentation

@@ -2,10 +2,6 @@
 
 Code that changes shared state holds one lock. A thread holds it only while it fills a
 cache, never while it parses or scores.
-
-Sections that belong to it:
-
-* Python's collector of cyclic garbage, switched off during long loops.
 """
 
 import gc
@@ -114,7 +110,7 @@ class LRUCache(Generic[K, V]):
 # Loops that make many objects, most of them kept and few in a cycle, run
 # faster without the collector, which would scan all of them again and again.
 
-_OFTEN: Final = 120.0
+_MAX_PAUSE: Final = 120.0
 """CPU seconds after which the collector runs anyway: a job
 without end would keep those of all its captions."""
 
@@ -134,7 +130,7 @@ def _switch_on() -> None:
     run whose captions are in the cache.
     """
     global _last
-    if time.process_time() - _last > _OFTEN:
+    if time.process_time() - _last > _MAX_PAUSE:
         gc.collect()
         _last = time.process_time()
     elif not gc.get_freeze_count():  # no other code has frozen anything

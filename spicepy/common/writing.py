@@ -3,10 +3,6 @@
 In: a path. Out: a file to write to. What is written stands first in a temporary
 file of the same folder and takes the path's place only when it is complete, so
 that a reader never meets half a file and a full disk leaves the older one whole.
-
-Sections that belong to it:
-
-* Results as files; the extension names the form.
 """
 
 import gzip
@@ -174,9 +170,6 @@ def _explained(path: str | Path) -> Iterator[None]:
 class _Replacement:
     """A file that takes the place of an older one, if there is one.
 
-    Args:
-        path: The place.
-
     Raises:
         OSError: It cannot be written there.
     """
@@ -298,9 +291,9 @@ def _listed(names: list[str]) -> str:
 
 # Results as files; the extension names the form.
 #
-# In: a result with tables and a path. Out: the file. `.json` has everything, `.csv` one
-# table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex` (booktabs) all tables.
-# Results with pictures have further forms (`spicepy.reporting.study_figures`).
+# `.json` has everything, `.csv` one table per file (`x.csv`, then `x-2.csv` …), `.md`
+# and `.tex` (booktabs) all tables. Results with pictures have further forms
+# (`spicepy.reporting.study_figures`).
 
 
 class Displayed:

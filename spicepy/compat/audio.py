@@ -4,10 +4,6 @@ In: candidates (a list of captions) and `mult_references` (a list of lists), raw
 text. Out: (corpus scores, scores of the captions), both by name: tensors where torch is
 loaded, as aac-metrics gives them, otherwise numpy floats and arrays. Options about
 Java, caches, devices and printing are accepted and change nothing.
-
-Sections that belong to it:
-
-* Classes of aac-metrics: a metric that is called, or filled with batches.
 """
 
 import sys
@@ -297,16 +293,13 @@ def _check(candidates: Sequence[Any], references: Sequence[Any]) -> None:
 
 
 # Classes of aac-metrics: a metric that is called, or filled with batches.
-#
-# In: candidates and `mult_references`, as the functions of `audio_functions` take them,
-# at once or by `update`. Out: what the function of the same name returns.
 
 
 class AACMetric:
     """The base of the classes.
 
     Args:
-        return_all_scores: Whether the scores of the captions are returned, too.
+        return_all_scores: Whether the scores of the captions are returned as well.
         options: Options of the function.
     """
 
@@ -364,85 +357,30 @@ class Evaluate(AACMetric):
         super().__init__(preprocess=preprocess, metrics=metrics, **options)
 
 
-class DCASE2023Evaluate(AACMetric):
-    """The set "dcase2023"."""
-
-    function = staticmethod(dcase2023_evaluate)
-
-
-class DCASE2024Evaluate(AACMetric):
-    """The set "dcase2024"."""
-
-    function = staticmethod(dcase2024_evaluate)
+def _class(
+    name: str, function: Callable[..., Any], measured: str, **fixed: Any
+) -> type[AACMetric]:
+    """Return the class of a function, with options that it fixes."""
+    parts = {"function": staticmethod(function), "fixed": fixed}
+    described = {"__doc__": f"{measured}.", "__module__": __name__}
+    return type(name, (AACMetric,), {**parts, **described})
 
 
-class BLEU(AACMetric):
-    """BLEU-n."""
-
-    function = staticmethod(bleu)
-
-
-class BLEU1(BLEU):
-    """BLEU-1."""
-
-    fixed: ClassVar[dict[str, Any]] = {"n": 1}
-
-
-class BLEU2(BLEU):
-    """BLEU-2."""
-
-    fixed: ClassVar[dict[str, Any]] = {"n": 2}
-
-
-class BLEU3(BLEU):
-    """BLEU-3."""
-
-    fixed: ClassVar[dict[str, Any]] = {"n": 3}
-
-
-class BLEU4(BLEU):
-    """BLEU-4."""
-
-    fixed: ClassVar[dict[str, Any]] = {"n": 4}
-
-
-class ROUGEL(AACMetric):
-    """ROUGE-L."""
-
-    function = staticmethod(rouge_l)
-
-
-class METEOR(AACMetric):
-    """METEOR 1.5."""
-
-    function = staticmethod(meteor)
-
-
-class CIDErD(AACMetric):
-    """CIDEr-D."""
-
-    function = staticmethod(cider_d)
-
-
-class SPICE(AACMetric):
-    """SPICE."""
-
-    function = staticmethod(spice)
-
-
-class SPIDEr(AACMetric):
-    """SPIDEr with its parts."""
-
-    function = staticmethod(spider)
-
-
-class SPIDErMax(AACMetric):
-    """The best SPIDEr among several candidates."""
-
-    function = staticmethod(spider_max)
-
-
-class Vocab(AACMetric):
-    """The numbers of distinct words."""
-
-    function = staticmethod(vocab)
+DCASE2023Evaluate = _class(
+    "DCASE2023Evaluate", dcase2023_evaluate, 'The set "dcase2023"'
+)
+DCASE2024Evaluate = _class(
+    "DCASE2024Evaluate", dcase2024_evaluate, 'The set "dcase2024"'
+)
+BLEU = _class("BLEU", bleu, "BLEU-n")
+BLEU1 = _class("BLEU1", bleu, "BLEU-1", n=1)
+BLEU2 = _class("BLEU2", bleu, "BLEU-2", n=2)
+BLEU3 = _class("BLEU3", bleu, "BLEU-3", n=3)
+BLEU4 = _class("BLEU4", bleu, "BLEU-4", n=4)
+ROUGEL = _class("ROUGEL", rouge_l, "ROUGE-L")
+METEOR = _class("METEOR", meteor, "METEOR 1.5")
+CIDErD = _class("CIDErD", cider_d, "CIDEr-D")
+SPICE = _class("SPICE", spice, "SPICE")
+SPIDEr = _class("SPIDEr", spider, "SPIDEr with its parts")
+SPIDErMax = _class("SPIDErMax", spider_max, "The best SPIDEr among several candidates")
+Vocab = _class("Vocab", vocab, "The numbers of distinct words")

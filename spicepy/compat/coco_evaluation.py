@@ -8,6 +8,7 @@ Out: `eval`, the corpus scores by name, and `evalImgs`, the scores of each image
 import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, Final, Protocol
 
 from spicepy.common.errors import InputError, SpicepyWarning, brief, unknown
@@ -58,7 +59,7 @@ class COCOEvalCap:
             may be changed.
         metrics: Their names; may be shortened, e.g. where METEOR has no table.
         eval: Corpus scores: Bleu_1 … Bleu_4, METEOR, ROUGE_L, CIDEr, SPICE; of
-            recordings SPIDEr, too.
+            recordings also SPIDEr.
         imgToEval: Image id -> its scores, with "image_id".
         evalImgs: The values of `imgToEval`.
     """
@@ -122,8 +123,8 @@ class COCOEvalCap:
         self.eval, self.imgToEval, self.evalImgs = {}, {}, []
         for name, scorer in scorers.items():
             self._say(f"computing {scorer.method()} score...")
-            said = {"verbose": int(spoken)} if name == "Bleu" else {}
-            score, scores = scorer.compute_score(gts, res, **said)
+            options = {"verbose": int(spoken)} if name == "Bleu" else {}
+            score, scores = scorer.compute_score(gts, res, **options)
             named = (
                 [(f"Bleu_{n}", *one) for n, one in enumerate(zip(score, scores), 1)]
                 if name == "Bleu"
@@ -205,25 +206,12 @@ class COCOEvalCap:
         """Make the list of the images' scores; subclasses may do more."""
         self.evalImgs = list(self.imgToEval.values())
 
-    @property
-    def videoToEval(self) -> dict[Any, dict[str, Any]]:
-        """`imgToEval` by the name that copies for videos have."""
-        return self.imgToEval
-
-    @property
-    def evalVideos(self) -> list[dict[str, Any]]:
-        """`evalImgs` by the name that copies for videos have."""
-        return self.evalImgs
-
-    @property
-    def audioToEval(self) -> dict[Any, dict[str, Any]]:
-        """`imgToEval` by the name that copies for audio captioning have."""
-        return self.imgToEval
-
-    @property
-    def evalAudios(self) -> list[dict[str, Any]]:
-        """`evalImgs` by the name that copies for audio captioning have."""
-        return self.evalImgs
+    videoToEval = audioToEval = property(
+        attrgetter("imgToEval"), doc="`imgToEval` by the names that copies have."
+    )
+    evalVideos = evalAudios = property(
+        attrgetter("evalImgs"), doc="`evalImgs` by the names that copies have."
+    )
 
 
 def _say_nothing(line: str) -> None:

@@ -3,10 +3,6 @@
 In: two mappings of image ids to lists of captions. Out: tokenised samples in the
 order of the references' keys; the captions are compared as they are. The corpus score
 and the scores of the images, as the stand-ins for CIDEr and ROUGE return them.
-
-Sections that belong to it:
-
-* The classes `PTBTokenizer` of coco-caption and of the packages beside it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -79,7 +75,7 @@ def mappings(
 
 
 def _id(key: Any) -> ImageId:
-    """Return a key as messages name it; the originals take any, a tuple too."""
+    """Return a key as messages name it; the originals take any, even a tuple."""
     return key if isinstance(key, int | str) else brief(key)
 
 
@@ -139,15 +135,12 @@ def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | Non
 
 
 # The classes `PTBTokenizer` of coco-caption and of the packages beside it.
-#
-# In: raw captions in the shape that each package has. Out: tokens joined by single
-# spaces, in the same shape.
 
 
 class PTBTokenizer:
     """The tokeniser of coco-caption: Penn Treebank, lower case, no punctuation.
 
-    `tokenize` can be called on the class, too.
+    `tokenize` can also be called on the class.
 
     Args:
         verbose: Unread, since nothing is printed; copies of the package take it.

@@ -2,10 +2,6 @@
 
 In: a call of `install`. Out: `import pycocoevalcap.bleu.bleu` and the like give
 modules with spicepy's names, so that code that cannot be changed runs unchanged.
-
-Sections that belong to it:
-
-* The packages that spicepy stands in for, made from one table of names.
 """
 
 import ast
@@ -13,18 +9,16 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from spicepy.common.errors import InputError, unknown
 
 # The packages that spicepy stands in for, made from one table of names.
-#
-# In: an import of `spicepy.compat.pycocoevalcap.bleu.bleu` and the like. Out: a module
-# without a file of its own, which has the names that the original's module has.
 
 HOME: Final = "spicepy.compat."
 
@@ -113,7 +107,7 @@ MODULES: Final = {
 """Module -> our module: the names taken from it ("ours=theirs" if they differ); …"""
 
 
-class _MirrorFinder:
+class _MirrorFinder(MetaPathFinder, Loader):
     """Finds and loads the modules of the table below `spicepy.compat`."""
 
     def find_spec(
@@ -127,16 +121,12 @@ class _MirrorFinder:
             return None
         ours = MODULES[name].partition(":")[0]
         home = find_spec(HOME + ours if ours else __name__)
-        loader: Any = self
-        spec = ModuleSpec(fullname, loader, origin=home.origin if home else None)
+        spec = ModuleSpec(fullname, self, origin=home.origin if home else None)
         spec.has_location = True
         if any(other.startswith(f"{name}.") for other in MODULES):
             # A folder that is not there: nothing but the table is found below it.
             spec.submodule_search_locations = [str(Path(__file__).with_name(name))]
         return spec
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Return None, so that a plain module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__.removeprefix(HOME)
@@ -152,8 +142,7 @@ class _MirrorFinder:
 def start() -> None:
     """Let the modules of the table be imported, in this process."""
     if not any(isinstance(finder, _MirrorFinder) for finder in sys.meta_path):
-        loader: Any = _MirrorFinder()
-        sys.meta_path.append(loader)
+        sys.meta_path.append(_MirrorFinder())
 
 
 PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation", "aac_metrics")
@@ -173,7 +162,23 @@ _COPIED: Final = ("bleu/bleu.py", "cider/cider.py")
 """The files by which a copy of coco-caption is known."""
 
 
-class _Finder:
+class _StandIn(MetaPathFinder, Loader):
+    """Loads modules as copies of ours."""
+
+    name: str
+
+    def own(self, fullname: str) -> str | None:
+        """Return the name of our module that stands in for another one, if any does."""
+        raise NotImplementedError
+
+    def exec_module(self, module: ModuleType) -> None:
+        original = import_module(self.own(module.__name__) or "")
+        names = vars(original).items()
+        vars(module).update((k, v) for k, v in names if not k.startswith("__"))
+        module.__doc__ = original.__doc__
+
+
+class _Finder(_StandIn):
     """Finds and loads `NAME.X` as a copy of the names of our `PACKAGE.X`.
 
     Args:
@@ -187,7 +192,6 @@ class _Finder:
         self._pattern = re.compile(rf"(?!spicepy\.){pattern}((?:\..+)?)")
 
     def own(self, fullname: str) -> str | None:
-        """Return the name of our module that stands in for another one, if any does."""
         match = self._pattern.fullmatch(fullname)
         if not match or MODULES.get(self.package + match[1]) is None:
             return None
@@ -207,26 +211,19 @@ class _Finder:
             return None
         return _stand_in(fullname, own, self, real)
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Return None, so that a plain module is made."""
 
-    def exec_module(self, module: ModuleType) -> None:
-        _copy_names(self.own(module.__name__) or "", module)
-
-
-class _Shapes:
+class _Shapes(_StandIn):
     """Finds the scorers of packages that have the shape of coco-caption.
 
     What is beside the scorers in such a package is the program's own and stays.
     """
 
-    name: Final = SHAPE
+    name = SHAPE
 
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
 
     def own(self, fullname: str) -> str | None:
-        """Return the name of our module that stands in for another one, if any does."""
         return self._found.get(fullname)
 
     def find_spec(
@@ -248,24 +245,9 @@ class _Shapes:
         self._found[fullname] = own
         return _stand_in(fullname, own, self, real)
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Return None, so that a plain module is made."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        _copy_names(self._found[module.__name__], module)
-
-
-class _StandsIn(Protocol):
-    """The parts that both finders share."""
-
-    @property
-    def name(self) -> str: ...
-
-    def own(self, fullname: str) -> str | None: ...
-
 
 def _stand_in(
-    fullname: str, own: str, finder: object, real: Path | None
+    fullname: str, own: str, finder: _StandIn, real: Path | None
 ) -> ModuleSpec | None:
     """Return the spec of a module with the names of our module `own`.
 
@@ -279,20 +261,12 @@ def _stand_in(
     found = find_spec(own)
     if found is None:
         return None
-    loader: Any = finder
-    spec = ModuleSpec(fullname, loader, origin=found.origin)
+    spec = ModuleSpec(fullname, finder, origin=found.origin)
     spec.has_location = True
     if found.submodule_search_locations is not None:
         folders = list(found.submodule_search_locations)
         spec.submodule_search_locations = [str(real.parent)] if real else folders
     return spec
-
-
-def _copy_names(own: str, module: ModuleType) -> None:
-    original = import_module(own)
-    names = vars(original).items()
-    vars(module).update((k, v) for k, v in names if not k.startswith("__"))
-    module.__doc__ = original.__doc__
 
 
 def _real_path(fullname: str, path: Sequence[str] | None) -> Path | None:
@@ -305,7 +279,7 @@ def _real_path(fullname: str, path: Sequence[str] | None) -> Path | None:
 
 
 def _package_of(path: Sequence[str], part: str) -> str:
-    """Return the package of which folders hold a copy, "" if they hold none."""
+    """Return the package that folders hold a copy of, "" if they hold none."""
     for folder in map(Path, path):
         tokenizer = folder / "tokenizer.py"
         if all((folder / file).is_file() for file in _COPIED):
@@ -348,7 +322,7 @@ def install(
 ) -> None:
     """Let imports of other packages give spicepy's modules, in this process.
 
-    Calling it again changes nothing. Processes that are spawned must call it, too;
+    Calling it again changes nothing. Spawned processes must call it as well;
     `python -m spicepy.compat run PROGRAM` sees to that.
 
     Args:
@@ -385,11 +359,10 @@ def install(
             )
     for finder in missing:
         _forget(finder)
-        loader: Any = finder
-        sys.meta_path.insert(0, loader)
+        sys.meta_path.insert(0, finder)
 
 
-def _finder(name: str) -> _StandsIn:
+def _finder(name: str) -> _StandIn:
     if name == SHAPE:
         return _Shapes()
     name, _, package = name.partition("=")
@@ -418,7 +391,7 @@ def uninstall() -> None:
 
 
 def _present() -> list[Any]:
-    return [finder for finder in sys.meta_path if isinstance(finder, _Finder | _Shapes)]
+    return [finder for finder in sys.meta_path if isinstance(finder, _StandIn)]
 
 
 def _real(name: str) -> str | None:
@@ -436,7 +409,7 @@ def _real(name: str) -> str | None:
     return str(next(iter(spec.submodule_search_locations or ()), spec.origin))
 
 
-def _forget(finder: _StandsIn) -> None:
+def _forget(finder: _StandIn) -> None:
     """Have the next import look for a package anew."""
     for name in [name for name in sys.modules if finder.own(name)]:
         del sys.modules[name]

@@ -1,9 +1,4 @@
-"""`Bleu`, `Rouge` and `Cider` of coco-caption, for tokenised captions.
-
-Sections that belong to it:
-
-* `Meteor` and `Spice` of coco-caption: they need a table or a parser.
-"""
+"""`Bleu`, `Rouge` and `Cider` of coco-caption, for tokenised captions."""
 
 import math
 import re

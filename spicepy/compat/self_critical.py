@@ -22,11 +22,7 @@ Results = Sequence[Mapping[str, Any]]
 
 
 class Scorer:
-    """The base of the two scorers of the package.
-
-    Args:
-        metric: Computes the scores.
-    """
+    """The base of the two scorers of the package."""
 
     def __init__(self, metric: cider.Cider) -> None:
         self._metric = metric

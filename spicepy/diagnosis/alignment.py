@@ -3,10 +3,6 @@
 In: a `Scene`. Out: an `AlignedScene`, which has `ObjectClass`es (one for all people,
 one for all garments of the upper body, one for all dogs …) and those things of the
 candidate that belong to no class.
-
-Sections that belong to it:
-
-* Object classes: things of several captions that may be one and the same.
 """
 
 from collections import Counter
@@ -28,9 +24,7 @@ from spicepy.objects.amounts import Amount
 
 # Object classes: things of several captions that may be one and the same.
 #
-# In: things of the references, caption by caption. Out: an `ObjectClass` with all that
-# follows from the references alone: how many have it, how they count it, which values
-# they give it. The candidate's things are added to a copy.
+# The candidate's things are added to a copy.
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ USUAL: Final = 0.1
 """The usual share of other systems that say the same, at which nothing changes."""
 
 _DIGITS: Final = 6
-_LEAST: Final = 10**-_DIGITS
+_MIN_CHANCE: Final = 10**-_DIGITS
 
 
 class Analysis:
@@ -168,7 +168,7 @@ class Analysis:
         )
         # One is added, so that few systems tell less.
         share = naming / (len(others) + 1)
-        odds = max(p, _LEAST) / max(1 - p, _LEAST)
+        odds = max(p, _MIN_CHANCE) / max(1 - p, _MIN_CHANCE)
         shifted = log(odds) - AGREEMENT * (share - USUAL)
         return finding.judged(round(1 / (1 + exp(-shifted)), _DIGITS))
 

@@ -18,10 +18,6 @@ diagnosis without the findings that they refute.
 A confirmed error is at least as probable as `CONFIRMED`: of 54 statements of large
 models on objects that are not annotated, people found 45 wrong (FaithScore, 18 images
 of COCO, classes that are seldom outlined left out).
-
-Sections that belong to it:
-
-* Results of CHAIR and counting from evaluations that have them among their metrics.
 """
 
 from collections import Counter
@@ -356,8 +352,6 @@ def _opinion(finding: Finding, name: str, objects: ImageObjects) -> Opinion:
 
 
 # Results of CHAIR and counting from evaluations that have them among their metrics.
-#
-# In: evaluations by system. Out: a `ChairResult` and a `CountingResult` for each.
 
 
 def grounding_metrics(

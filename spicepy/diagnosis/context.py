@@ -2,14 +2,6 @@
 
 A man and a woman are in one class, but their attributes and relations are compared
 apart.
-
-Sections that belong to it:
-
-* Belongings: the owners of clothes.
-* Implications: nouns that are right although no reference has them.
-* Locations: the things of a caption that say where something is or happens.
-* Semantic roles: a thing as the subject or object of a relation, or as the topic.
-* Totals: how many things of one name per candidate has, over all its noun phrases.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -149,13 +149,7 @@ def summed(counts: Iterable[Count], singles: Iterable[Count] = ()) -> CountingSu
 
 @dataclass(frozen=True, slots=True)
 class CountingSkill:
-    """How well a captioner counts, beside people.
-
-    Attributes:
-        own: The captioner's sums.
-        people: The references' sums.
-        example: A wrong number of the captioner, None without any.
-    """
+    """How well a captioner counts, beside people."""
 
     own: CountingSummary = field(default_factory=CountingSummary)
     people: CountingSummary = field(default_factory=CountingSummary)

@@ -1,9 +1,4 @@
-"""Findings and observations: the values that an error analysis returns for an image.
-
-Sections that belong to it:
-
-* Thresholds of the error analysis.
-"""
+"""Findings and observations: the values that an error analysis returns for an image."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -112,7 +107,7 @@ class ImageDiagnosis:
         hidden: The kinds of findings that are left out for a low probability, one entry
             a finding.
         unmeasured: The kinds of findings that are left out since they have no
-            probability (nobody has checked such findings), one entry a finding.
+            probability (nobody has checked such findings), one entry per finding.
         captions: The candidate's caption and those of the references, as written.
     """
 

@@ -19,12 +19,6 @@ over all rows that were tried.
 Sources: Fisher 1935, The Design of Experiments (tests by exchangeability); Tarone 1990,
 A modified Bonferroni method for discrete data (rows that never could be significant are
 not tried; which ones depends on totals alone); Benjamini & Hochberg 1995.
-
-Sections that belong to it:
-
-* Events: what the captions of an image do.
-* Exact tests.
-* Folding: rows that tell of the same captions.
 """
 
 from collections import Counter, defaultdict
@@ -53,8 +47,8 @@ _ALIKE: Final = 0.6  # Minimum cosine at which two words may mean the same.
 _POSSIBLE: Final = (
     1e-4  # Rows whose smallest possible p-value is greater are not tried.
 )
-_FEWEST: Final = 5  # Rows with fewer captions that do it are not tried.
-_FEWEST_PHRASES: Final = 8
+_MIN_CAPTIONS: Final = 5  # Rows with fewer captions that do it are not tried.
+_MIN_PHRASE: Final = 8
 _PART: Final = 0.8  # A phrase is not tried if this share of its captions say more.
 
 PatternKind = Literal[
@@ -439,7 +433,7 @@ class Finder:
         rows += [
             _row(key, entries, sizes)
             for key, entries in self.events.others.items()
-            if len(entries) >= _FEWEST
+            if len(entries) >= _MIN_CAPTIONS
         ]
         return [
             replace(row, p=self._p(row)) for row in rows if smallest_p(row) <= _POSSIBLE
@@ -585,7 +579,7 @@ def _distinct(said: Mapping[Item, list[int]]) -> dict[Item, list[int]]:
     kept = {
         item: entries
         for item, entries in said.items()
-        if len(entries) >= (_FEWEST_PHRASES if item[0] == "phrase" else _FEWEST)
+        if len(entries) >= (_MIN_PHRASE if item[0] == "phrase" else _MIN_CAPTIONS)
     }
     words = {text: len(own) for (kind, text), own in kept.items() if kind != "phrase"}
     parts: dict[str, int] = {}
@@ -639,7 +633,7 @@ _SAYS_MORE: Final = {
 excess."""
 _LEFT: Final = 0.5
 _LEFT_OF_GENERAL: Final = 0.7
-_LEAST: Final = 1e-9
+_MIN_P: Final = 1e-9
 
 
 def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
@@ -689,6 +683,6 @@ def _explains(told: _Told, row: EventRow) -> bool:
     """
     own, share = row.own_images, float(told.images.mean())
     by_chance = len(own) * share
-    both = (float(told.images[own].sum()) - by_chance) / max(1 - share, _LEAST)
+    both = (float(told.images[own].sum()) - by_chance) / max(1 - share, _MIN_P)
     left = row.excess() - both * min(1.0, told.excess / told.images.sum())
     return bool(left < (_LEFT_OF_GENERAL if _is_general(row) else _LEFT) * row.excess())

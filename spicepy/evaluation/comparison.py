@@ -68,9 +68,6 @@ class Layout:
     def chosen(self, titles: Mapping[str, str]) -> list[str]:
         """Return the keys of the scores that are shown.
 
-        Args:
-            titles: Key -> title of all scores.
-
         Raises:
             InputError: A column is none of them.
         """

@@ -269,8 +269,8 @@ def unscored(samples: Iterable[Sample]) -> Evaluation:
     raw = as_samples(samples)
     tokens = tokenised_samples(raw)
     signs = sign_sentences(signs_among(raw, tokens, ()), ())
-    said = (*EmptyCaptions.among(tokens).sentences(), *signs)
-    return Evaluation(tuple(raw), tuple(tokens), (), said)
+    warnings = (*EmptyCaptions.among(tokens).sentences(), *signs)
+    return Evaluation(tuple(raw), tuple(tokens), (), warnings)
 
 
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:

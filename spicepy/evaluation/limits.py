@@ -87,7 +87,7 @@ class Check(Displayed):
         return all(outcome.passed for outcome in self.outcomes)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row a limit."""
+        """Return a row for each limit."""
         rows: list[Cells] = [
             (
                 "pass" if o.passed else "FAIL",
@@ -121,8 +121,8 @@ class Check(Displayed):
             if outcome.passed:
                 lines.append(f"{case}/>")
                 continue
-            said = outcome.sentence()
-            failure = f"<failure message={quoteattr(said)}>{escape(said)}</failure>"
+            text = outcome.sentence()
+            failure = f"<failure message={quoteattr(text)}>{escape(text)}</failure>"
             lines += [f"{case}>", f"    {failure}", "  </testcase>"]
         return ["\n".join([*lines, "</testsuite>", ""])]
 

@@ -2,11 +2,6 @@
 
 In: a metric and the statistics that it counted. Out: scores of images and corpus,
 which all results of scoring have in common.
-
-Sections that belong to it:
-
-* Captions without words, which are scored, with a warning that has their number.
-* Signs that scores are high or low for another reason than the captions' quality.
 """
 
 import re
@@ -141,20 +136,13 @@ def reference_count(samples: Sequence[HasReferences]) -> str:
 
 
 # Captions without words, which are scored, with a warning that has their number.
-#
-# In: tokenised samples. Out: `EmptyCaptions`, which adds up over parts of a corpus.
 
 _NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyCaptions:
-    """The candidates and references without words.
-
-    Attributes:
-        candidates, references: Their numbers.
-        first: The images of the first such candidates.
-    """
+    """The candidates and references without words."""
 
     candidates: int = 0
     references: int = 0
@@ -192,9 +180,6 @@ def _has_words(tokenised: str) -> bool:
 
 
 # Signs that scores are high or low for another reason than the captions' quality.
-#
-# In: samples, raw and tokenised, and the metrics. Out: counts, which add up over parts
-# of a corpus, and a sentence for each sign that most of the captions, or any, show.
 
 _SPECIAL: Final = re.compile(
     r"</?s>|<\|[^|>]{1,30}\|>|<(?:eos|bos|sos|pad|unk|start|end|image|sep|cls)>"
@@ -208,10 +193,10 @@ _MISSING: Final = frozenset(["nan", "none", "null", "n/a", "<na>"])
 _SENTENCES: Final = re.compile(r"[.!?]\s+\w")
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{4}")
 """Letters of scripts that set no blanks between words: Thai, Japanese, Chinese."""
-_FEWEST_IMAGES: Final = 3
-_FEWEST_WORDS: Final = 8
+_MIN_IMAGES: Final = 3
+_MIN_WORDS: Final = 8
 _LONG: Final = 10
-_SHORTEST: Final = 3.0
+_MIN_USUAL: Final = 3.0
 _USUAL: Final = 0.2
 """The share of function words above which captions are English without further look;
 English captions have .4 to .5, other languages at most .1."""
@@ -222,13 +207,7 @@ def signs_among(
     tokenised: Sequence[TokenisedSample],
     metrics: Sequence[Metric],
 ) -> Counter[str]:
-    """Return how many captions show each sign; sums over parts are those of the whole.
-
-    Args:
-        raw: The samples as they were given.
-        tokenised: The same, tokenised.
-        metrics: The metrics that score them.
-    """
+    """Return how many captions show each sign; parts add up to the whole."""
     counts: Counter[str] = Counter(images=len(raw))
     words: Counter[str] = Counter()
     for sample, tokens in zip(raw, tokenised):
@@ -241,7 +220,8 @@ def signs_among(
         counts["sentences"] += bool(_SENTENCES.search(text))
         counts["unspaced"] += bool(_UNSPACED.search(tokens.candidate))
         counts["leak"] += bool(own) and tokens.candidate in tokens.references
-        counts["long"] += len(own) >= _LONG * max(_SHORTEST, sum(others) / len(others))
+        usual = max(_MIN_USUAL, sum(others) / len(others))
+        counts["long"] += len(own) >= _LONG * usual
     letters = {word: n for word, n in words.items() if any(map(str.isalpha, word))}
     counts["words"] = sum(letters.values())
     counts["english"] = _english(letters)
@@ -327,7 +307,7 @@ def sign_sentences(
     """Yield a sentence for each sign that enough captions show."""
     for sign, sentence in _SIGNS.items():
         number = counts[sign]
-        if sign == "leak" and counts["images"] < _FEWEST_IMAGES:
+        if sign == "leak" and counts["images"] < _MIN_IMAGES:
             continue
         if sign == "sentences" and not any(map(_joins, metrics)):
             continue
@@ -336,7 +316,7 @@ def sign_sentences(
             forms = ("is", "are") if is_one else ("has", "have")
             one, many = (f"candidate{s} {f}" for s, f in zip(("", "s"), forms))
             yield sentence.format(counted(number, one, many))
-    if counts["words"] >= _FEWEST_WORDS and counts["english"] < counts["words"] / 2:
+    if counts["words"] >= _MIN_WORDS and counts["english"] < counts["words"] / 2:
         yield _LANGUAGE
     if counts["weighed"] and not counts["in frequencies"]:
         yield _FREQUENCIES

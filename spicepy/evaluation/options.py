@@ -2,10 +2,6 @@
 
 In: `MetricOptions`. Out: metrics. A metric's module is imported when the metric is
 made, so that importing spicepy loads neither parser nor WordNet.
-
-Sections that belong to it:
-
-* The metrics by name.
 """
 
 import warnings
@@ -268,8 +264,6 @@ def cider_d(change: str, **fixed: Any) -> Entry:
 
 
 # The metrics by name.
-#
-# In: names, as on the command line. Out: metrics (see `spicepy.metrics.base`).
 
 _GEOMETRIC = "the geometric instead of the arithmetic mean over n"
 _BEST = "the best reference instead of the mean over references"

@@ -2,11 +2,6 @@
 
 In: the rows of two systems, their resampled differences and the p-values of swapped
 captions. Out: `PairTest` values, and the same with corrected p-values.
-
-Sections that belong to it:
-
-* Many comparisons: corrected p-values, the number of resamples they need, and power.
-* Several systems side by side: the same images, metrics and order of rows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,13 +25,10 @@ from spicepy.metrics.significance import (
 )
 
 # Many comparisons: corrected p-values, the number of resamples they need, and power.
-#
-# In: p-values, numbers of tests and images, standard errors. Out: corrected p-values,
-# warnings, and the smallest differences that tests on these images can detect.
 
 POWER = 0.8
-_FEWEST = 1000
-_MOST = 100_000
+_MIN_SAMPLES = 1000
+_MAX_SAMPLES = 100_000
 _PAIRED = 20_000_000  # resamples of all pairs together
 _SECONDS = 1.2e-7  # of the processor for a pair, a resample and a score
 _FINENESS = 20  # smallest corrected p-values in a level
@@ -72,17 +64,11 @@ def resamples_for(tests: int, level: float = 0.95, pairs: int = 1) -> int:
         pairs together, and still 1,000 or more.
     """
     enough = ceil(round(_FINENESS * tests / (1 - level), 6))
-    return max(_FEWEST, min(enough, _MOST, _PAIRED // pairs))
+    return max(_MIN_SAMPLES, min(enough, _MAX_SAMPLES, _PAIRED // pairs))
 
 
 def effort(pairs: int, samples: int, scores: int) -> str:
-    """Return how long the tests of all pairs will take, "" if it is some seconds.
-
-    Args:
-        pairs: Pairs of systems.
-        samples: Resamples.
-        scores: Scores that are compared.
-    """
+    """Return how long the tests of all pairs will take, "" if it is some seconds."""
     seconds = _SECONDS * pairs * samples * scores
     if seconds < 10:
         return ""
@@ -98,7 +84,7 @@ def floor_warning(
 ) -> str | None:
     """Return a warning if no corrected p-value can be below 1 - level.
 
-    The smallest p-value is 1 / (samples + 1). That of shuffled captions is, besides,
+    The smallest p-value is 1 / (samples + 1). That of shuffled captions is at least
     2 / 2^images: there are 2^images ways to swap them, and two are the observed one.
     """
     tests = 1 if method == "none" else tests
@@ -109,7 +95,7 @@ def floor_warning(
     cause, smallest = counted(samples, "resample"), drawn
     needed = max(ceil(tests / alpha), resamples_for(tests, level))
     remedy = f"take {needed} resamples"
-    if needed > _MOST:
+    if needed > _MAX_SAMPLES:
         remedy += " or compare fewer systems"
     if swapped > drawn:
         cause, smallest, remedy = counted(images, "image"), swapped, "take more images"
@@ -222,9 +208,6 @@ def corrected(
 
 
 # Several systems side by side: the same images, metrics and order of rows.
-#
-# In: the samples, or the evaluation, of each system by its name. Out: their common
-# images, an error that says what differs, and the rows of each metric in one order.
 
 
 def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sample]]:

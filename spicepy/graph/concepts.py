@@ -4,11 +4,6 @@ In: words and a source of synonyms. Out: `Concept` values; a `ConceptLexicon` ma
 each word's concept once.
 
 Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
-
-Sections that belong to it:
-
-* Origins: the caption, rule and words from which each part of a scene graph comes.
-* The parts of a scene graph that its views read: JSON, networkx, DOT, drawings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -113,8 +108,6 @@ def printed_words(words: Sequence[str]) -> list[str]:
 
 
 # Origins: the caption, rule and words from which each part of a scene graph comes.
-#
-# In: the proposals of each caption and their places in the graph. Out: `Origin`s.
 
 GraphPlace = tuple[int, ...]
 """(node,), (node, number of attribute) or (source, target, number of relation)."""

@@ -10,11 +10,6 @@ In: a `SceneGraph`, or what another tool wrote. Out: the other of the two.
 Merged words (bike/bicycle) go into Visual Genome's `names`; the other two formats have
 one name for an object, and get the first word. Origins are in none of them: see
 `SceneGraph.to_json` and `to_networkx`.
-
-Sections that belong to it:
-
-* A scene graph in each of the forms that `spicepy parse` writes.
-* Reading of ready-made scene graphs from files, as `GraphSample` values.
 """
 
 import json
@@ -66,7 +61,7 @@ def read_factual(text: str) -> SceneGraph:
     """Read a FACTUAL string: facts of three parts, or of one for a lone object.
 
     Raises:
-        InputError: The text is no such list of facts.
+        InputError: The text is not such a list of facts.
     """
     if not isinstance(text, str) or not _FACTS.fullmatch(text.strip()):
         raise InputError(
@@ -279,9 +274,6 @@ def _end(row: Mapping[str, Any], key: str, known: Any, place: str) -> Any:
 
 
 # A scene graph in each of the forms that `spicepy parse` writes.
-#
-# In: a `SceneGraph` and the name of a form. Out: a value that is ready for JSON, or
-# text.
 
 
 def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> Any:
@@ -346,8 +338,6 @@ _VALUES: Final[dict[GraphFormat, Callable[[SceneGraph], Any]]] = {
 
 
 # Reading of ready-made scene graphs from files, as `GraphSample` values.
-#
-# In: files of tuples. Out: checked graphs of candidates and references.
 
 
 @dataclass(frozen=True, slots=True)

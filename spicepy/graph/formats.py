@@ -1,9 +1,4 @@
-"""Scene graphs in other forms: plain tuples, JSON, networkx, Graphviz DOT.
-
-Sections that belong to it:
-
-* A scene graph as a small drawing.
-"""
+"""Scene graphs in other forms: plain tuples, JSON, networkx, Graphviz DOT."""
 
 import json
 import math
@@ -210,7 +205,7 @@ def _same(concept: Concept) -> dict[str, list[str]]:
 
 
 def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
-    """Return a networkx graph: a node an object, an edge a relation.
+    """Return a networkx graph: objects are nodes, relations are edges.
 
     Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
     `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
@@ -275,9 +270,7 @@ def _quote(text: str) -> str:
 
 # A scene graph as a small drawing.
 #
-# In: a `SceneGraph`. Out: SVG text, or what is drawn, for other formats: objects (red)
-# on an ellipse, their attributes (green) under them, relations (blue) as arrows. For
-# printing, `to_dot` gives Graphviz's better layout.
+# For printing, `to_dot` gives Graphviz's better layout.
 
 _RED: Final = "#b3261e"
 _GREEN: Final = "#2e7d32"

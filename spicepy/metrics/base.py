@@ -7,11 +7,6 @@ from those rows and their sums; nothing is counted twice.
 In: tokenised samples. Out: `Statistics`; arrays of scores. A metric that weighs words
 by how rare they are in documents (`UsesDocumentFrequencies`) takes these from a data
 set; a document is all captions of one image.
-
-Sections that belong to it:
-
-* The sums of rows of statistics: the one order in which they are added.
-* Powers, logarithms and exponentials by the C library, one value at a time.
 """
 
 import math
@@ -290,11 +285,10 @@ class UsesDocumentFrequencies(ABC):
 
 # The sums of rows of statistics: the one order in which they are added.
 #
-# In: rows of statistics, whole or in the blocks in which they were counted. Out: the
-# sum of each column, with the bits of `numpy.sum` of that column alone, whatever the
-# other columns are. A mean of scores then has the bits of `numpy.mean`, by which
-# pycocoevalcap computes the scores of a corpus, and all ways to compute a corpus score
-# (in memory, in blocks, by `spicepy.compat`) agree.
+# Each sum has the bits of `numpy.sum` of that column alone, whatever the other columns
+# are. A mean of scores then has the bits of `numpy.mean`, by which pycocoevalcap
+# computes the scores of a corpus, and all ways to compute a corpus score (in memory, in
+# blocks, by `spicepy.compat`) agree.
 #
 # numpy adds a column pairwise: it halves the column (the first half a multiple of 8)
 # until at most 128 numbers are left.
@@ -311,10 +305,6 @@ def total(rows: Array) -> Array:
 
 def exact_sum_of_blocks(parts: Iterable[Array], images: int) -> Array:
     """Return `total` of all rows with little more than one part in memory.
-
-    Args:
-        parts: Rows of consecutive blocks, (images, columns) each.
-        images: The number of rows of all parts.
 
     Returns:
         Shape (columns,).
@@ -350,9 +340,9 @@ class _Rows:
 
 # Powers, logarithms and exponentials by the C library, one value at a time.
 #
-# In: arrays. Out: arrays. The functions of numpy have different code for different
-# vector units, whose results differ in the last bit, so that a score would depend on
-# the processor. coco-caption computes with Python's floats, as this module does.
+# The functions of numpy have different code for different vector units, whose results
+# differ in the last bit, so that a score would depend on the processor. coco-caption
+# computes with Python's floats, as this module does.
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

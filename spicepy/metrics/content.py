@@ -129,10 +129,10 @@ class ContentRecall(ByMeaning):
         ids = tuple(sample.image_id for sample in samples)
         return Statistics(ids, np.array(rows).reshape(len(ids), 2 * len(self.keys)))
 
-    def _softly(self, said: Sequence[str], named: Sequence[str]) -> float | None:
+    def _softly(self, stated: Sequence[str], named: Sequence[str]) -> float | None:
         if not named:
             return None
-        similar = likeness(named, said, self.table)
+        similar = likeness(named, stated, self.table)
         return float(similar.max(axis=1, initial=0).mean())
 
     def _words(self, texts: Iterable[str]) -> Mapping[str, Words]:
@@ -157,8 +157,8 @@ def content_words(trees: Sequence[Parse]) -> Words:
     )
 
 
-def _recall(said: Sequence[str], named: Sequence[str]) -> float | None:
-    return len(set(said) & set(named)) / len(named) if named else None
+def _recall(stated: Sequence[str], named: Sequence[str]) -> float | None:
+    return len(set(stated) & set(named)) / len(named) if named else None
 
 
 # The vocabulary of systems.

@@ -102,8 +102,8 @@ class CaptureLike(_OfConcepts):
     def keys(self) -> tuple[str, ...]:
         """The score and its parts, all 0-1.
 
-        "-exact" is the score if only equal concepts match, "-synonyms" if synonyms do,
-        too. Precision, recall and F stand also for each kind.
+        "-exact" is the score if only equal concepts match, "-synonyms" if synonyms also
+        do. Precision, recall and F are also given for each kind.
         """
         whole = ("exact", "synonyms", "precision", "recall")
         parts = (f"{k}{part}" for k in KINDS for part in ("", "-precision", "-recall"))
@@ -163,17 +163,17 @@ class AlohaLike(_OfConcepts):
     def _measure(
         self, own: Concepts, others: Concepts
     ) -> tuple[Sequence[float | None], Any]:
-        said, named = ([term for (term,) in side[0]] for side in (own, others))
-        if not said:
+        stated, named = ([term for (term,) in side[0]] for side in (own, others))
+        if not stated:
             return (None, None), ()
-        similar = likeness(said, named, self.table)
-        for row, one in zip(similar, said):
+        similar = likeness(stated, named, self.table)
+        for row, one in zip(similar, stated):
             row[[self._synonymous([one], [other]) for other in named]] = 1
         found = tuple(
             (term, None, 0.0)
             if place is None
             else (term, named[place], float(similar[at, place]))
-            for at, (term, place) in enumerate(zip(said, assign(similar)))
+            for at, (term, place) in enumerate(zip(stated, assign(similar)))
         )
         values = [value for _, _, value in found]
         return (min(values), sum(values) / len(values)), found

@@ -38,14 +38,7 @@ KEYS: Final = ("faithful", *(f"faithful-{name}" for name in CATEGORIES))
 
 @dataclass(frozen=True, slots=True)
 class CaptionAnswers:
-    """The questions of a caption with their answers.
-
-    Attributes:
-        image_id: The image.
-        questions: The questions.
-        answers: The answer to each, None where there is none.
-        holds: Whether each statement holds; None where no answer says it.
-    """
+    """The questions of a caption with their answers."""
 
     image_id: ImageId
     questions: tuple[Question, ...]

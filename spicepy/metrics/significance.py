@@ -4,11 +4,6 @@ In: a metric and the `Statistics` of one system (intervals), or the resampled sc
 of two systems on the same images (the paired bootstrap; the test by swapped captions
 stands in `spicepy.metrics.significance`). Both rest on
 `spicepy.metrics.significance`. Out: intervals, p-values and bounds of differences.
-
-Sections that belong to it:
-
-* Resamples of images as weights, and statistics of them.
-* Approximate randomisation: captions of two systems swapped at random.
 """
 
 from collections.abc import Iterator, Sequence
@@ -99,13 +94,7 @@ def _weights(
 
 
 def chunks(samples: int, images: int, sums: int = 1) -> Iterator[int]:
-    """Yield numbers of resamples that are made at a time, to bound memory.
-
-    Args:
-        samples: The number of all resamples.
-        images: The number of weights of a resample.
-        sums: The number of sums that are kept for each resample of a chunk.
-    """
+    """Yield numbers of resamples that are made at a time, to bound memory."""
     size = max(1, min(_CELLS // images, _SUMS // sums))
     for start in range(0, samples, size):
         yield min(size, samples - start)

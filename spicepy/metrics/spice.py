@@ -9,11 +9,6 @@ that is, where the references have a tuple of it; "All" is defined everywhere.
 
 Source: Anderson et al. 2016, SPICE: Semantic Propositional Image Caption
 Evaluation.
-
-Sections that belong to it:
-
-* An image's counts as a row of numbers, computed in this process or in others.
-* The SPICE score of one image: its candidate's scene graph against its references'.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,9 +41,6 @@ from spicepy.rules.tuples import (
 from spicepy.tokenization.samples import TokenisedSample
 
 # The SPICE score of one image: its candidate's scene graph against its references'.
-#
-# In: proposed tuples of a candidate and of its references. Out: a `SpiceScore`: counts
-# by category, and the matched, missing and spurious tuples when asked.
 #
 # Source: Anderson et al. 2016, SPICE, section 3.3.
 
@@ -187,9 +179,6 @@ def _flagged(
 
 
 # An image's counts as a row of numbers, computed in this process or in others.
-#
-# In: images with their proposals. Out: a row for each image, with `FIELDS` for "All"
-# and for each category; and the counts of a row.
 
 FIELDS: Final = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores

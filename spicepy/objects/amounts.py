@@ -57,7 +57,7 @@ _MODIFIERS: Final = ("CD", "JJ", "VBN", "VBG", "VBD", "NN", "RB")
 _JOINING: Final = ("CC", ",", "HYPH")
 _ARE: Final = ("are", "were")  # After "the woman", which is then misspelt.
 _MODEL: Final = 100  # Before a singular, a number this large is a name: a 747 plane.
-_MOST: Final = 6  # The most things of one kind in one caption that are added up.
+_MAX_ADDED: Final = 6  # The most things of one kind in one caption that are added up.
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,10 @@ def reaches(high: int | None, low: int) -> bool:
 
 def sums(amounts: Sequence[Amount]) -> Iterator[Amount]:
     """Yield the sum of every non-empty subset; of more than six, also that of all."""
-    for size in range(1, len(amounts[:_MOST]) + 1):
-        for group in combinations(amounts[:_MOST], size):
+    for size in range(1, len(amounts[:_MAX_ADDED]) + 1):
+        for group in combinations(amounts[:_MAX_ADDED], size):
             yield total(group)
-    if len(amounts) > _MOST:
+    if len(amounts) > _MAX_ADDED:
         yield total(amounts)
 
 
@@ -282,10 +282,6 @@ def _words(data: Mapping[str, Any]) -> AmountWords:
 class SentenceAmounts:
     """The amounts of the nouns of one sentence.
 
-    Args:
-        tree: Its tree.
-        known: The words of amounts.
-
     Attributes:
         inside: The positions of the words of its numbers.
     """
@@ -307,24 +303,26 @@ class SentenceAmounts:
         """
         known = self.known
         start = self.start(first, last)
-        said = self._said(start, first, last)
-        if said is None:
+        amount = self._stated(start, first, last)
+        if amount is None:
             return None
-        counted = self._tag(last) in _PLURALS and said.word != _BARE  # "two dogs bark"
+        counted = (
+            self._tag(last) in _PLURALS and amount.word != _BARE
+        )  # "two dogs bark"
         if not counted and self._is_modifier(last):
             return None
-        said = self._of_group(said, self.tree.lemmas[last - 1])
+        amount = self._of_group(amount, self.tree.lemmas[last - 1])
         phrase, definite = self._phrase(first, start), self.is_definite(first, last)
         place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
         if not known.rest.isdisjoint(phrase) and not known.definite.isdisjoint(phrase):
-            return replace(said, link="rest")
-        if place and not definite and said.wording != "number":
-            return replace(said, link="further", place=place)
+            return replace(amount, link="rest")
+        if place and not definite and amount.wording != "number":
+            return replace(amount, link="further", place=place)
         if not definite and not known.further.isdisjoint(phrase):
-            return replace(said, link="further")
+            return replace(amount, link="further")
         if not known.parts.isdisjoint(phrase):
-            return replace(said, link="part")
-        return said
+            return replace(amount, link="part")
+        return amount
 
     def _phrase(self, first: int, start: int) -> set[str]:
         """Return the words before a noun that belong to it, of its numbers "one"."""
@@ -377,7 +375,7 @@ class SentenceAmounts:
     def _tag(self, at: int) -> str:
         return self.tree.tags[at - 1] if 0 < at <= len(self.tree.tags) else ""
 
-    def _said(self, start: int, first: int, last: int) -> Amount | None:
+    def _stated(self, start: int, first: int, last: int) -> Amount | None:
         """Return what the words before a noun phrase say of its number."""
         known, tree = self.known, self.tree
         at, word = start - 1, self._word(start - 1)
@@ -549,13 +547,13 @@ class SentenceAmounts:
         modifies = tree.labels[last - 1] in ("compound", "nn", "amod", "nmod:npmod")
         return modifies and tree.heads[last - 1] > last
 
-    def _of_group(self, said: Amount, lemma: str) -> Amount:
+    def _of_group(self, amount: Amount, lemma: str) -> Amount:
         """Return the number of people in groups: two for "a couple"."""
-        if lemma not in self.known.groups or said.link:
-            return said
+        if lemma not in self.known.groups or amount.link:
+            return amount
         low, high = self.known.groups[lemma]
-        top = high * said.high if high and said.high else None
+        top = high * amount.high if high and amount.high else None
         form: AmountForm = "quantity" if top else "vague"
-        if said.wording == "plural" and high:
+        if amount.wording == "plural" and high:
             top = None
-        return Amount(low * said.low, top, form, lemma)
+        return Amount(low * amount.low, top, form, lemma)

@@ -22,10 +22,6 @@ denominator is 0 is undefined (NaN) for a corpus; for one caption it is 0, as th
 Source: Rohrbach et al. 2018, Object Hallucination in Image Captioning, section 3.1;
 recall and length: Leng et al. 2024 and Huang et al. 2024 (OPERA), as their scripts
 compute them.
-
-Sections that belong to it:
-
-* CHAIR as a metric: objects that captions name and their images do not show.
 """
 
 from collections.abc import Mapping, Sequence
@@ -156,11 +152,6 @@ def share(part: Array, whole: Array) -> Array:
 class ObjectsOfImages:
     """The classes that are in each image, found by one reader.
 
-    Args:
-        instances: The annotations.
-        references: Image id -> its reference captions, for images that have any.
-        reader: The reader of the objects that references name.
-
     Raises:
         InputError: A category of the annotations is not in the reader's vocabulary.
     """
@@ -181,12 +172,7 @@ class ObjectsOfImages:
         return [c for i in dict.fromkeys(images) for c in self._references.get(i, ())]
 
     def of(self, image_id: ImageId, read: Mapping[str, Mentions]) -> frozenset[str]:
-        """Return the classes in an image.
-
-        Args:
-            image_id: The image; it must be annotated.
-            read: The mentions of at least its references.
-        """
+        """Return the classes in an image."""
         objects = self._instances.images[image_id].counts
         named = (
             mention.name
@@ -243,9 +229,7 @@ def _judged(
 
 # CHAIR as a metric: objects that captions name and their images do not show.
 #
-# In: samples, and the annotations of their images. Out: a row of numbers for each
-# candidate (`annotations.chair`), with a `CaptionObjects` as its detail. Objects that
-# the references of a sample name count as objects of the image as well.
+# Objects that the references of a sample name count as objects of the image as well.
 
 WIDTH: Final = 7
 """The number of columns of a row."""

@@ -3,10 +3,6 @@
 In: captions, annotations and the references of their images. Out: a `ChairResult`:
 corpus scores with intervals, every caption with its objects, and the rates of
 hallucination by class and by sentence.
-
-Sections that belong to it:
-
-* Results that CHAIR and counting share: captions and scores.
 """
 
 from collections import Counter
@@ -30,9 +26,6 @@ from spicepy.objects.counting import CaptionCounts
 from spicepy.objects.instances import ImageCaption
 
 # Results that CHAIR and counting share: captions and scores.
-#
-# In: captions that a metric has measured against annotations. Out: their statistics,
-# corpus scores with intervals, and the table of scores.
 
 _HEADS: Final = {
     **{"low": "from", "high": "to"},

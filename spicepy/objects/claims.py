@@ -35,7 +35,7 @@ from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
 FILE: Final = "counting.toml"
-Stratum = Literal[
+ClaimType = Literal[
     "exact", "modified", "subset", "bounded", "vague", "one", "singular", "denied"
 ]
 """The reading of a claim.
@@ -45,7 +45,7 @@ and `subset` (narrower nouns): that many, and there may be others of the class.
 `bounded`: a range of numbers, "at least two". `vague`: a range, by a word such as
 "several". `one`: a single object. `singular`: one, by its article. `denied`: none.
 """
-_STRATA: Final[tuple[Stratum, ...]] = (
+_CLAIM_TYPES: Final[tuple[ClaimType, ...]] = (
     *("vague", "bounded", "modified", "subset", "exact", "one", "singular", "denied"),
 )
 """The claim_type of a sum is the first of these that its parts have."""
@@ -63,7 +63,7 @@ class Claim:
         name: The object class.
         low: The least number.
         high: The greatest number; None if there is no upper bound.
-        claim_type: The reading of the claim; see `Stratum`.
+        claim_type: The reading of the claim; see `ClaimType`.
         word: The words of quantity: "two", "at least two", "several".
         noun: The noun: "dog".
     """
@@ -71,13 +71,13 @@ class Claim:
     name: str
     low: int
     high: int | None
-    claim_type: Stratum
+    claim_type: ClaimType
     word: str
     noun: str
 
     @property
-    def said(self) -> int:
-        """The number that is said: the only one, or the least."""
+    def number(self) -> int:
+        """The number that is stated: the only one, or the least."""
         return self.low
 
 
@@ -126,27 +126,16 @@ def _made(data: Mapping[str, Any]) -> CountWords:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """A noun that names objects of a class, with their number.
-
-    Attributes:
-        named: The noun.
-        amount: The number.
-        claim_type: The reading of it.
-        sentence: The number of its sentence.
-    """
+    """A noun that names objects of a class, with their number."""
 
     named: NamedObject
     amount: Amount
-    claim_type: Stratum
+    claim_type: ClaimType
     sentence: int
 
 
 class ClaimReader:
-    """Finds the claims of captions.
-
-    Args:
-        reader: The reader of the nouns that name objects.
-    """
+    """Finds the claims of captions."""
 
     def __init__(self, reader: ParsedReader) -> None:
         self.reader, self.words = reader, load_count_words()
@@ -167,12 +156,12 @@ class ClaimReader:
             objects = self.reader.named(tree)
             for named in (*objects, *_stand_ins(amounts, objects)):
                 known = by_class.setdefault(named.name, [])
-                said = self._amount(amounts, named, known)
-                if said is not None:
-                    claim_type = self._stratum(amounts, named, said)
+                amount = self._amount(amounts, named, known)
+                if amount is not None:
+                    claim_type = self._claim_type(amounts, named, amount)
                     if claim_type in _OPEN:
-                        said = replace(said, high=None)
-                    known.append(_Counted(named, said, claim_type, number))
+                        amount = replace(amount, high=None)
+                    known.append(_Counted(named, amount, claim_type, number))
         claims = (self._claim(name, own) for name, own in by_class.items() if own)
         return tuple(claims)
 
@@ -194,26 +183,26 @@ class ClaimReader:
             named.word in again or (again and self._is_whole(named))
         ):
             return None
-        said = amounts.of(named.first, named.last)
-        if said is not None and said.wording == "bare" and named.word in again:
+        amount = amounts.of(named.first, named.last)
+        if amount is not None and amount.wording == "bare" and named.word in again:
             return None  # "A toilet by toilet paper"
-        return said
+        return amount
 
     def _is_whole(self, named: NamedObject) -> bool:
         return self.words.is_whole(named.word, named.name)
 
-    def _stratum(
-        self, amounts: SentenceAmounts, named: NamedObject, said: Amount
-    ) -> Stratum:
+    def _claim_type(
+        self, amounts: SentenceAmounts, named: NamedObject, amount: Amount
+    ) -> ClaimType:
         """Return the reading of the amount of a noun."""
-        if said.wording == "none":
+        if amount.wording == "none":
             return "denied"
-        if said.wording in ("vague", "plural"):
+        if amount.wording in ("vague", "plural"):
             return "vague"
-        if said.low == said.high == 1:
-            is_said = said.word.split(" ")[0] in self._amounts.single | {"another"}
-            return "one" if is_said else "singular"
-        if said.low != said.high:
+        if amount.low == amount.high == 1:
+            is_stated = amount.word.split(" ")[0] in self._amounts.single | {"another"}
+            return "one" if is_stated else "singular"
+        if amount.low != amount.high:
             return "bounded"
         if _is_restricted(amounts, named):
             return "modified"
@@ -226,25 +215,25 @@ class ClaimReader:
         sentences: dict[int, list[_Counted]] = {}
         for one in positive:
             sentences.setdefault(one.sentence, []).append(one)
-        said = total_of_sentences([self._together(own) for own in sentences.values()])
-        assert said is not None  # every list has an amount
-        parts = [c for c in positive if c.amount.word == said.word] or positive
-        claim_type = min((c.claim_type for c in positive), key=_STRATA.index)
+        total = total_of_sentences([self._together(own) for own in sentences.values()])
+        assert total is not None  # every list has an amount
+        parts = [c for c in positive if c.amount.word == total.word] or positive
+        claim_type = min((c.claim_type for c in positive), key=_CLAIM_TYPES.index)
         if len(positive) > 1:
-            claim_type = self._of_sum(said, positive)
-        elif claim_type == "singular" and said.low > 1:
+            claim_type = self._of_sum(total, positive)
+        elif claim_type == "singular" and total.low > 1:
             claim_type = "bounded"  # "A third dog"
         word = parts[0].amount.word
-        return Claim(name, said.low, said.high, claim_type, word, parts[0].named.word)
+        return Claim(name, total.low, total.high, claim_type, word, parts[0].named.word)
 
-    def _of_sum(self, said: Amount, counted: Sequence[_Counted]) -> Stratum:
+    def _of_sum(self, amount: Amount, counted: Sequence[_Counted]) -> ClaimType:
         """Return the reading of a sum."""
-        same = [c for c in counted if c.amount.has_range_of(said)]
+        same = [c for c in counted if c.amount.has_range_of(amount)]
         if same:
-            return min((c.claim_type for c in same), key=_STRATA.index)
+            return min((c.claim_type for c in same), key=_CLAIM_TYPES.index)
         strata = {one.claim_type for one in counted}
-        if said.high is None or said.low != said.high:
-            return next(s for s in _STRATA if s in strata | {"bounded"})
+        if amount.high is None or amount.low != amount.high:
+            return next(s for s in _CLAIM_TYPES if s in strata | {"bounded"})
         return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
 
     def _together(self, counted: Sequence[_Counted]) -> list[Amount]:
@@ -280,11 +269,11 @@ class ClaimReader:
         first, *others = counted
         if not others:
             return first
-        said = total_of_sentence([one.amount for one in counted])
-        assert said is not None
+        amount = total_of_sentence([one.amount for one in counted])
+        assert amount is not None
         vague = [one for one in counted if one.claim_type == "vague"]
         if not vague:
-            return replace(first, amount=said)
+            return replace(first, amount=amount)
         least = max(one.amount.low for one in counted)
         return replace(vague[0], amount=replace(vague[0].amount, low=least))
 

@@ -16,10 +16,6 @@ which CHAIR counts.
 
 Source: Chattopadhyay et al. 2017, Counting Everyday Objects (RMSE); Acharya et al.
 2019, TallyQA (accuracy, RMSE); Lin et al. 2014, section 4 (crowds).
-
-Sections that belong to it:
-
-* Counting as a metric: the numbers that captions say, against annotated objects.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -49,7 +45,7 @@ Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 _SINGLE: Final = ("one", "singular")
 """Readings of one object, which leave out others that do not matter."""
 PERSON: Final = "person"
-MOST: Final = 12
+MAX_NUMBER: Final = 12
 """The largest number; larger ones count as this one."""
 COUNTABLE: Final = range(2, 12)
 """The true numbers that a caption can be expected to state."""
@@ -91,14 +87,14 @@ class ScoredClaim:
 
     @property
     def error(self) -> int:
-        """The stated number minus the true one, both capped at `MOST`."""
-        return min(self.claim.low, MOST) - min(self.true, MOST)
+        """The stated number minus the true one, both capped at `MAX_NUMBER`."""
+        return min(self.claim.low, MAX_NUMBER) - min(self.true, MAX_NUMBER)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""
         return {
             "class": self.claim.name,
-            "said": self.claim.said,
+            "said": self.claim.number,
             "low": self.claim.low,
             "high": self.claim.high,
             "word": self.claim.word,
@@ -201,15 +197,7 @@ def caption_counts(
     objects: ImageObjects,
     words: CountWords,
 ) -> CaptionCounts:
-    """Return the claims of a caption beside the objects of its image.
-
-    Args:
-        image_id: The image.
-        caption: The raw caption.
-        claims: Its claims; see `annotations.claims`.
-        objects: The annotated objects, by the classes of the claims.
-        words: The tiers of classes.
-    """
+    """Return the claims of a caption beside the objects of its image."""
     pairs = {
         name: number
         for name, number in objects.counts.items()
@@ -236,7 +224,7 @@ def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
     exact = claim.claim_type == "exact"
     if claim.claim_type == "denied":
         return "refuted"
-    if crowd:  # any number from the outlined ones on may be right
+    if crowd:  # any number not below the outlined ones may be right
         most = claim.high if claim.claim_type == "bounded" else None
         least = true if exact else 0
         reached = most is None or most >= true
@@ -250,9 +238,7 @@ def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
 
 # Counting as a metric: the numbers that captions say, against annotated objects.
 #
-# In: samples, and the annotations of their images. Out: a row of numbers for each
-# candidate (`annotations.counting`), with a `CaptionCounts` as its detail. References
-# are not read.
+# References are not read.
 
 
 class Counting(Metric):

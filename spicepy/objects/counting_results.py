@@ -47,7 +47,7 @@ TITLES: Final = {
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
 _SHOWN: Final = ("claims", *_SUMMARY, "always_two")
 """The values of a group of claims that tables show."""
-_LEAST: Final = 20
+_MIN_CLAIMS: Final = 20
 """The number of claims that a class needs to be part of the mean over classes."""
 _BOUNDS: Final = ("modified", "subset", "bounded")
 _TRUE: Final = {
@@ -75,12 +75,16 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         known = claims.reader.vocabulary == COCO
         return {
             "captions": f"{len(self.captions):,}",
-            **({"people on COCO val2014": _said(claims.words.people)} if known else {}),
+            **(
+                {"people on COCO val2014": _people(claims.words.people)}
+                if known
+                else {}
+            ),
         }
 
     @property
     def sentence(self) -> str:
-        """How many of its numbers boxes say are right, beside people's."""
+        """The share of its numbers that boxes confirm, with that of human captions."""
         own = _summary(self._claims("A"))
         if not own["claims"]:
             return "It gives no number that annotated objects can check."
@@ -142,7 +146,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         shares = [
             values["exact"]
             for name, values in self.by_class().items()
-            if values["claims"] >= _LEAST and tier(name) == "A"
+            if values["claims"] >= _MIN_CLAIMS and tier(name) == "A"
         ]
         return float(np.mean(shares)) if shares else None
 
@@ -279,7 +283,7 @@ def measure_counting(
     )
 
 
-def _said(people: Mapping[str, float]) -> str:
+def _people(people: Mapping[str, float]) -> str:
     """Return a sentence on the scores of people."""
     return ", ".join(f"{key.replace('_', ' ')} {v:.2f}" for key, v in people.items())
 

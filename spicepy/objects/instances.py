@@ -16,10 +16,6 @@ every image. Each image lists the classes that were looked for and are absent
 Source: Lin et al. 2014, Microsoft COCO, section 4 (about 10 to 15 instances of a class
 are outlined in an image; what is more is one crowd region); Gupta et al. 2019, LVIS,
 section 3 (federated annotation).
-
-Sections that belong to it:
-
-* Captions that are measured against annotations, and the references of their images.
 """
 
 from collections import Counter
@@ -318,22 +314,14 @@ def check_classes(
 
 # Captions that are measured against annotations, and the references of their images.
 #
-# In: a file of captions in any format that spicepy reads (COCO results, JSON lists and
-# lines, CSV, Parquet, the results of coco-caption), with keys of any name. Out:
-# `ImageCaption` values, one a record: an image may have several captions. Images are
-# named by their ids, or by their file names as the annotations have them.
+# Images are named by their ids, or by their file names as the annotations have them.
 
 _CAPTIONS: Final = ("caption", "candidate", "test")
 
 
 @dataclass(frozen=True, slots=True)
 class ImageCaption:
-    """A caption of an image.
-
-    Attributes:
-        image_id: The image, as the annotations name it.
-        caption: The raw caption.
-    """
+    """A caption of an image."""
 
     image_id: ImageId
     caption: str

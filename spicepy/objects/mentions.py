@@ -14,10 +14,6 @@ is in the picture (`presence`):
 
 These words are in `grammars/mentions.toml`, the nouns of the classes in
 `grammars/vocabularies/`.
-
-Sections that belong to it:
-
-* Mentions: the objects that a caption names, by the classes of a vocabulary.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,9 +39,6 @@ from spicepy.pipeline import Pipeline
 # Mentions: the objects that a caption names, by the classes of a vocabulary.
 #
 #     "a man with two dogs"  →  person (man), dog (dogs)
-#
-# In: captions. Out: a `Mentions` for each caption, made by the word lists of the
-# scripts (`script_words`) or by the parser (`parsed_mentions`).
 
 CLEAN: Final = "clean"
 """The variant that reads captions with our parser."""
@@ -115,7 +108,7 @@ class MentionReader(Protocol):
         ...
 
 
-_LONGEST: Final = 4
+_MAX_WORDS: Final = 4
 """The number of words of the longest name of an object."""
 _PERSON: Final = "person"
 
@@ -229,8 +222,8 @@ class ParsedReader:
             name, word, first = span
             taken |= set(range(first, last + 1))
             if name and not self._is_modifier(amounts, first, last):
-                said = presence.of(first, last, living=is_living(name))
-                objects.append(NamedObject(name, word, first, last, said))
+                stated = presence.of(first, last, living=is_living(name))
+                objects.append(NamedObject(name, word, first, last, stated))
         objects = [*objects[::-1], *self._nobody(tree)]
         return _chosen_within_class(objects)
 
@@ -248,7 +241,7 @@ class ParsedReader:
 
     def _name_at(self, tree: Parse, last: int) -> tuple[str, str, int] | None:
         """Return class, name and first position of the longest name that ends here."""
-        for size in range(min(_LONGEST, last), 0, -1):
+        for size in range(min(_MAX_WORDS, last), 0, -1):
             first = last - size + 1
             forms = _forms(tree, first, last)
             for word in forms:
@@ -274,8 +267,8 @@ class ParsedReader:
             return False
         if tree.lemmas[head - 1] in self._words.parts:
             return False
-        said = amounts.of(first, last) if tree.tags[last - 1] == "NNS" else None
-        return said is None or said.low < 2 or head != last + 1
+        amount = amounts.of(first, last) if tree.tags[last - 1] == "NNS" else None
+        return amount is None or amount.low < 2 or head != last + 1
 
 
 def load_parsed_reader(

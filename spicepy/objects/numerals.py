@@ -30,7 +30,7 @@ _BEFORE: Final = (
     *("at_least", "above", "up_to", "at_most", "below", "about", "almost", "between"),
 )
 _AFTER: Final = ("or_more", "or_fewer", "or_so")
-_MOST: Final = 10**9  # Larger numbers are none of objects.
+_MAX_NUMBER: Final = 10**9  # Larger numbers are none of objects.
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,7 @@ class NumberWords:
 def find_numerals(
     words: Sequence[str], tags: Sequence[str], known: NumberWords
 ) -> list[Numeral]:
-    """Return the numbers of a sentence in their order.
-
-    Args:
-        words: The words of the sentence in lower case.
-        tags: The part-of-speech tag of each word.
-        known: The words of numbers.
-    """
+    """Return the numbers of a sentence in their order."""
     found: list[Numeral] = []
     at = 0
     while at < len(words):
@@ -119,10 +113,10 @@ def _numeral(
     """Return the number that begins at an index, with the bounds around it."""
     if not _may_begin(words, at, known):
         return None
-    said = _range(words, at, known)
-    if said is None:
+    found = _range(words, at, known)
+    if found is None:
         return None
-    low, high, end, collective = said
+    low, high, end, collective = found
     first, before = _bound_before(words, tags, at, known)
     last, after = bound_after(words, end, known)
     low, high = bounded(low, high, after or before, known)
@@ -219,7 +213,7 @@ def _sum(
         is_scale: Whether an article stands for the "one" of "one hundred".
     """
     total, current, end, collective = 0, int(is_scale), at, False
-    room = _MOST if not is_scale else 1  # What may be added: less than this.
+    room = _MAX_NUMBER if not is_scale else 1  # What may be added: less than this.
     while end < len(words):
         joined = words[end] == "and" and total + current >= _HUNDRED
         word = _word(words, end + joined)
@@ -239,7 +233,7 @@ def _sum(
             break
         end += 1 + joined
     number = (total + current) // half
-    if end == at or not 0 < number < _MOST:
+    if end == at or not 0 < number < _MAX_NUMBER:
         return None
     return number, number, end, collective
 

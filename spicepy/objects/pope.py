@@ -112,11 +112,7 @@ def _share(part: int, whole: int) -> float | None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PopeSplits(Displayed):
-    """The results of several splits, such as random, popular and adversarial.
-
-    Attributes:
-        splits: The result of each file of questions by its name.
-    """
+    """The results of several splits, such as random, popular and adversarial."""
 
     splits: Mapping[str, PopeResult]
 
@@ -136,7 +132,7 @@ class PopeSplits(Displayed):
         return {"splits": splits, "mean": self.means()}
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row a split, and the mean."""
+        """Return a row for each split, and the mean."""
         means = self.means()
         rows: list[Cells] = [
             (name, *result.scores().values(), result.unclear)

@@ -103,10 +103,10 @@ class SentencePresence:
         self.tree, self.words = tree, words
         found = find_numerals(tree.words, tree.tags, load_amount_words().numbers)
         self._numbers = {k for n in found for k in range(n.first, n.last + 1)}
-        said = {*tree.words, *tree.lemmas}
+        present = {*tree.words, *tree.lemmas}
         # Most sentences have no such word, so that nothing in them can be denied.
-        self._may_deny = not words.denying.isdisjoint(said)
-        self._may_depict = not words.depicting.isdisjoint(said)
+        self._may_deny = not words.denying.isdisjoint(present)
+        self._may_depict = not words.depicting.isdisjoint(present)
         self.supposed = frozenset((*self._doubted(), *self._chosen()))
 
     def of(self, first: int, last: int, *, living: bool) -> Presence:
@@ -238,10 +238,10 @@ class SentencePresence:
         tree, words = self.tree, self.words
         for k in children(tree, last):
             if k < first and self._label(k) in (*COMPOUND, "amod"):
-                said = tree.lemmas[k - 1]
-                if said in words.depictions:
+                lemma = tree.lemmas[k - 1]
+                if lemma in words.depictions:
                     return True
-                if {said, tree.words[k - 1]} & words.modifiers and living:
+                if {lemma, tree.words[k - 1]} & words.modifiers and living:
                     return True
             shown = self._label(k).startswith("nmod") and k > last
             if (

@@ -1,12 +1,6 @@
 """The variants of CHAIR by name, and the reader of each.
 
 In: a variant's name. Out: a `MentionReader`. A reader is loaded when it is asked for.
-
-Sections that belong to it:
-
-* Penn Treebank tokens as the scripts that compute CHAIR make them.
-* Part-of-speech tags as NLTK's averaged perceptron gives them.
-* Mentions as the published CHAIR scripts find them: word by word, from one table.
 """
 
 import hashlib
@@ -25,9 +19,8 @@ from spicepy.words.wordnet import WordNet, load_wordnet
 
 # Penn Treebank tokens as the scripts that compute CHAIR make them.
 #
-# In: a raw caption. Out: its tokens in lower case, as `word_tokenize` of
-# NLTK 3.5 to 3.8.1 makes them. The figures of the scripts depend on them; the tokeniser
-# of coco-caption, which the other metrics use, is `spicepy.tokenization.ptb`.
+# The figures of the scripts depend on them; the tokeniser of coco-caption, which the
+# other metrics use, is `spicepy.tokenization.ptb`.
 #
 # A text is first split into sentences, since a full stop is a token of its own only at
 # a sentence's end. NLTK's splitter (Punkt) decides by the case of the next word; in
@@ -136,8 +129,7 @@ def _goes_on(match: re.Match[str]) -> bool:
 
 # Part-of-speech tags as NLTK's averaged perceptron gives them.
 #
-# In: the tokens of a caption. Out: their Penn tags. The tagger's data are NLTK's, which
-# the user downloads; they are not shipped.
+# The tagger's data are NLTK's, which the user downloads; they are not shipped.
 #
 # Source: Collins 2002, Discriminative Training Methods for Hidden Markov Models.
 
@@ -189,9 +181,8 @@ def _digest(folder: Any, names: Sequence[str]) -> str:
 
 # Mentions as the published CHAIR scripts find them: word by word, from one table.
 #
-# In: a caption. Out: its `Mentions`. The scripts share the table
-# (`grammars/chair.toml`) and differ only in how they bring a token to its dictionary
-# form:
+# The scripts share the table (`grammars/chair.toml`) and differ only in how they bring
+# a token to its dictionary form:
 #
 # * `pattern`: `singularize` of the library Pattern (the original script and its ports);
 # * `nltk`: WordNet's lemma, by the tag of NLTK's tagger (OPERA's script and its

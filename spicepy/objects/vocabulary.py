@@ -12,10 +12,6 @@ The words for the categories of an annotation file (`category_words`) are a draf
 corrected before figures are reported.
 
 Source: Rohrbach et al. 2018, section 3.1 (CHAIR).
-
-Sections that belong to it:
-
-* Words for the categories of any annotation file, as a draft to be corrected.
 """
 
 import hashlib
@@ -35,9 +31,6 @@ from spicepy.common.resources import folder
 from spicepy.words.wordnet import Hierarchy, load_hierarchy, load_wordnet
 
 # Words for the categories of any annotation file, as a draft to be corrected.
-#
-# In: the categories of a file in COCO's format, with their synonyms and WordNet synsets
-# if the file has any (LVIS). Out: noun -> class.
 #
 # A class gets these words, and a word belongs to the first class that gets it:
 #

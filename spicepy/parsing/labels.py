@@ -1,11 +1,4 @@
-"""Label schemes: from ClearNLP labels to Universal Dependencies v1.
-
-Sections that belong to it:
-
-* Label schemes as data: `LabelMap` values of `grammars/labels/<scheme>.toml`.
-* The changes of head between ClearNLP trees and Universal Dependencies v1.
-* Map the labels of stock spaCy models to Universal Dependencies v1.
-"""
+"""Label schemes: from ClearNLP labels to Universal Dependencies v1."""
 
 import tomllib
 from collections.abc import Iterable
@@ -18,8 +11,6 @@ from spicepy.common.resources import labels
 from spicepy.parsing.trees import MutableTree, Parse
 
 # Label schemes as data: `LabelMap` values of `grammars/labels/<scheme>.toml`.
-#
-# In: the name of a scheme. Out: its `LabelMap`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,9 +307,7 @@ def loosen_coordinated_participles(tree: MutableTree, scheme: LabelMap) -> None:
 
 # Map the labels of stock spaCy models to Universal Dependencies v1.
 #
-# In: a `Parse` as the model labels it, and the name of its label scheme. Out: a basic
-# tree that `collapse` takes like one of the bundled parser. For "the dog is in the
-# car":
+# For "the dog is in the car":
 #
 #     nsubj(is, dog) prep(is, in) pobj(in, car)
 #     →  root(car) nsubj(car, dog) cop(car, is) case(car, in)

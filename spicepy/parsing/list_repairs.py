@@ -51,7 +51,7 @@ def repair_lists(words: Sequence[str], annotations: Annotations) -> Annotations:
         return annotations
     tags, heads, labels = annotations
     tree = MutableTree(Parse(tuple(words), tags, (), heads, labels))
-    commas = [place for place, word in enumerate(tree.words) if word == COMMA]
+    commas = [position for position, word in enumerate(tree.words) if word == COMMA]
     for comma in reversed(commas):  # The last item of a name decides for all others.
         split_name(tree, comma)
     for comma in commas:
@@ -73,24 +73,24 @@ def split_name(tree: MutableTree, comma: int) -> None:
     But not: silver/NN/4/compound ,/,/4/punct metal/JJ/4/amod fridge/NN/0/root
     """
     heads, labels = tree.heads, tree.labels
-    before = [place for place in range(1, comma) if heads[place] > comma]
-    parts = [place for place in before if labels[place] == "compound"]
+    before = [position for position in range(1, comma) if heads[position] > comma]
+    parts = [position for position in before if labels[position] == "compound"]
     if not parts:
         return
     first, second = parts[-1], heads[parts[-1]]
     items = _items(tree, second)
     if not items and labels[second] == "nmod":
         # The last item may hang on the governor: "a room with a bed, rug and lamps".
-        items = [place for place in _items(tree, heads[second]) if place > second]
-        for place in items:
-            heads[place] = second
+        items = [item for item in _items(tree, heads[second]) if item > second]
+        for position in items:
+            heads[position] = second
     if not items:
         return
     heads[first], labels[first] = heads[second], labels[second]
     heads[second], labels[second] = first, "conj"
-    for place in (*before, *items):
-        if heads[place] == second:
-            heads[place] = first
+    for position in (*before, *items):
+        if heads[position] == second:
+            heads[position] = first
 
 
 def read_name_as_clause(tree: MutableTree, comma: int) -> None:
@@ -105,16 +105,16 @@ def read_name_as_clause(tree: MutableTree, comma: int) -> None:
     subject, verb, last = comma - 3, comma - 2, comma - 1
     if subject < 1 or tags[subject:comma] != ["NN", "NNS", "NNS"]:
         return
-    for place in (subject, verb):
-        if heads[place] not in (verb, last) or labels[place] != "compound":
+    for position in (subject, verb):
+        if heads[position] not in (verb, last) or labels[position] != "compound":
             return
     tags[verb] = "VBZ"
     heads[verb], labels[verb] = heads[last], labels[last]
     heads[last], labels[last] = verb, "dobj"
     heads[subject], labels[subject] = verb, "nsubj"
-    for place in range(1, subject):
-        if heads[place] in (verb, last):
-            heads[place] = subject
+    for position in range(1, subject):
+        if heads[position] in (verb, last):
+            heads[position] = subject
 
 
 def read_names_as_predicates(tree: MutableTree, comma: int) -> None:
@@ -133,17 +133,17 @@ def read_names_as_predicates(tree: MutableTree, comma: int) -> None:
     if verb < 1 or labels[first] != "dobj" or tags[verb] != "VBZ":
         return
     parts = _items(tree, first)
-    conjuncts = [place for place in parts if labels[place] == "conj"]
-    items = [place for place in conjuncts if place + 1 not in conjuncts]
+    conjuncts = [position for position in parts if labels[position] == "conj"]
+    items = [position for position in conjuncts if position + 1 not in conjuncts]
     if not items or not all(_may_be_predicate(tree, item) for item in items):
         return
     for item in items:
         tags[item - 1] = "VBZ"
         heads[item - 1], labels[item - 1] = verb, "conj"
         heads[item], labels[item] = item - 1, "dobj"
-    for place in parts:
-        if labels[place] == "cc":
-            heads[place] = verb
+    for position in parts:
+        if labels[position] == "cc":
+            heads[position] = verb
 
 
 def join_object_of_noun(tree: MutableTree, comma: int) -> None:
@@ -175,7 +175,7 @@ def join_bare_phrase(tree: MutableTree, comma: int) -> None:
         return
     governor = tree.heads[bare]
     phrases = tree.children(governor, "nmod")
-    before = [place for place in phrases if governor < place < comma]
+    before = [position for position in phrases if governor < position < comma]
     if before and tree.has_children(before[-1], "case"):
         _join(tree, bare, before[-1])
 
@@ -228,7 +228,7 @@ def join_clause(tree: MutableTree, comma: int) -> None:
 def join_inner_list(tree: MutableTree, comma: int) -> None:
     """Hang the items of the second item, which follows a comma, on the first one.
 
-    Material after the list is attached too, because all items share it.
+    Material after the list is also attached, because all items share it.
 
     Example: ham/NN/0/root ,/,/1/punct old/JJ/4/amod brie/NN/1/conj and/CC/4>1/cc
         egg/NN/4>1/conj on/IN/8/case rice/NN/4>1/nmod
@@ -241,9 +241,9 @@ def join_inner_list(tree: MutableTree, comma: int) -> None:
     first, items = tree.heads[second], _items(tree, second)
     if not items or any(tree.labels[x] == "cc" for x in _items(tree, first)):
         return
-    for place in tree.children(second):
-        if place >= items[0]:
-            tree.heads[place] = first
+    for position in tree.children(second):
+        if position >= items[0]:
+            tree.heads[position] = first
 
 
 def close_list(tree: MutableTree, comma: int) -> None:
@@ -261,15 +261,17 @@ def close_list(tree: MutableTree, comma: int) -> None:
     if tree.labels[first] != "nmod":
         return
     governor = tree.heads[first]
-    cases = [tree.words[place] for place in tree.children(first, "case")]
+    cases = [tree.words[position] for position in tree.children(first, "case")]
     if tree.heads[governor] > 0 and "of" in cases:
         return
     own = _items(tree, first)
-    others = [place for place in _items(tree, governor) if own and place > own[0]]
-    is_open = not any(tree.labels[place] == "cc" for place in own)
-    if is_open and any(tree.tags[place].startswith("NN") for place in others):
-        for place in others:
-            tree.heads[place] = first
+    others = [
+        position for position in _items(tree, governor) if own and position > own[0]
+    ]
+    is_open = not any(tree.labels[position] == "cc" for position in own)
+    if is_open and any(tree.tags[position].startswith("NN") for position in others):
+        for position in others:
+            tree.heads[position] = first
 
 
 def move_phrases(tree: MutableTree, comma: int) -> None:
@@ -287,9 +289,9 @@ def move_phrases(tree: MutableTree, comma: int) -> None:
         and items
         and tree.tags[items[-1]] == tree.tags[first]
     ):
-        for place in tree.children(first, "nmod"):
-            if place > items[-1]:
-                tree.heads[place] = items[-1]
+        for position in tree.children(first, "nmod"):
+            if position > items[-1]:
+                tree.heads[position] = items[-1]
 
 
 def hang_on_phrase(tree: MutableTree, comma: int) -> None:
@@ -334,10 +336,10 @@ def raise_coordinators(tree: MutableTree) -> None:
     """
     labels, heads = tree.labels, tree.heads
     parents = {head for head, label in zip(heads, labels) if label == "conj"}
-    for place, label in enumerate(labels):
-        item = heads[place]
+    for position, label in enumerate(labels):
+        item = heads[position]
         if label == "cc" and labels[item] == "conj" and item not in parents:
-            heads[place] = heads[item]
+            heads[position] = heads[item]
 
 
 def _items(tree: MutableTree, first: int) -> list[int]:
@@ -348,14 +350,14 @@ def _items(tree: MutableTree, first: int) -> list[int]:
 def _hung_before(tree: MutableTree, comma: int) -> int:
     """Return the first word after a comma whose head is before it, 0 without one."""
     after = range(comma + 1, len(tree.heads))
-    return next((place for place in after if 0 < tree.heads[place] < comma), 0)
+    return next((position for position in after if 0 < tree.heads[position] < comma), 0)
 
 
-def _may_be(tree: MutableTree, place: int, tag: str) -> bool:
+def _may_be(tree: MutableTree, position: int, tag: str) -> bool:
     """Return whether a word that was read as a noun may be a verb of a form."""
     if tag == "VBG":
-        return tree.words[place].endswith("ing")
-    return tree.tags[place] == _NOUN_OF.get(tag)
+        return tree.words[position].endswith("ing")
+    return tree.tags[position] == _NOUN_OF.get(tag)
 
 
 def _may_be_predicate(tree: MutableTree, item: int) -> bool:
@@ -374,11 +376,11 @@ def _join(tree: MutableTree, second: int, first: int) -> int:
     """
     items = _items(tree, second)
     last = max([second, *(x for x in items if tree.labels[x] == "conj")])
-    for place in tree.children(second):
-        if place > last:
-            tree.heads[place] = first if tree.tags[place] == "PRP" else last
-    for place in (second, *items):
-        tree.heads[place] = first
+    for position in tree.children(second):
+        if position > last:
+            tree.heads[position] = first if tree.tags[position] == "PRP" else last
+    for position in (second, *items):
+        tree.heads[position] = first
     tree.labels[second] = "conj"
     return last
 
@@ -388,9 +390,9 @@ def _is_tree(heads: Sequence[int]) -> bool:
     if heads.count(0) != 1:
         return False
     for start in range(1, len(heads)):
-        place, steps = start, 0
-        while place and steps <= len(heads):
-            place, steps = heads[place], steps + 1
-        if place:
+        position, steps = start, 0
+        while position and steps <= len(heads):
+            position, steps = heads[position], steps + 1
+        if position:
             return False
     return True

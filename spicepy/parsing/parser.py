@@ -2,14 +2,10 @@
 
 The parser is a small model that imitates SPICE's original parser; it is part of the
 package (`models/`), is loaded at first use (`loading`) and runs without spaCy
-(`bundled`), which makes it several times faster. Stock spaCy models work too; their
+(`bundled`), which makes it several times faster. Stock spaCy models also work; their
 labels are mapped to Universal Dependencies v1.
 
 A caption is one sentence and gets one tree.
-
-Sections that belong to it:
-
-* Loading of models by their names.
 """
 
 import hashlib

@@ -39,9 +39,6 @@ _ONE_THREAD: Final = Lock()
 class StockModel:
     """A stock spaCy model with a tagger and a parser.
 
-    Args:
-        name: Name of an installed model, or a path.
-
     Raises:
         OSError, ValueError, ImportError: spaCy cannot load it.
     """

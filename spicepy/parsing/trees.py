@@ -1,10 +1,4 @@
-"""Dependency trees, which a parser makes of captions.
-
-Sections that belong to it:
-
-* A basic tree while it is being rewritten: lists by position, from 1.
-* Punctuation marks out of a caption before parsing, and into its tree after.
-"""
+"""Dependency trees, which a parser makes of captions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -118,8 +112,8 @@ class MutableTree:
         comes before position 8. Where the last of two case markers names the
         preposition, this decides.
         """
-        places = buckets(self.heads.count(head))
-        return sorted(children, key=lambda child: child % places)
+        size = buckets(self.heads.count(head))
+        return sorted(children, key=lambda child: child % size)
 
 
 # Punctuation marks out of a caption before parsing, and into its tree after.
@@ -165,7 +159,7 @@ def without_punctuation(words: Sequence[str]) -> list[str]:
 
 
 def positions_read(words: Sequence[str], commas: bool) -> list[int]:
-    """Return the places, from 1, of the words that a parser reads.
+    """Return the positions, from 1, of the words that a parser reads.
 
     Args:
         words: The words of a sentence, with its punctuation marks.
@@ -173,17 +167,17 @@ def positions_read(words: Sequence[str], commas: bool) -> list[int]:
     """
     marks = [word.lower() if mark_tag(word) else "" for word in words]
     pauses = PAUSES if commas and not all(marks) else ()
-    return [place for place, x in enumerate(marks, 1) if not x or x in pauses]
+    return [position for position, x in enumerate(marks, 1) if not x or x in pauses]
 
 
-def drop_unread_marks(words: Sequence[str], places: Sequence[int]) -> list[str]:
-    """Return the words at these places in lower case, with commas for the marks."""
-    read = [words[place - 1] for place in places]
+def drop_unread_marks(words: Sequence[str], positions: Sequence[int]) -> list[str]:
+    """Return the words at these positions in lower case, with commas for the marks."""
+    read = [words[position - 1] for position in positions]
     return [COMMA if mark_tag(word) else word.lower() for word in read]
 
 
 def with_punctuation(
-    words: Sequence[str], places: Sequence[int], annotations: Annotations
+    words: Sequence[str], positions: Sequence[int], annotations: Annotations
 ) -> Annotations:
     """Put the marks that were not read back into the analysis of the other words.
 
@@ -192,18 +186,18 @@ def with_punctuation(
 
     Args:
         words: The words of a sentence, with its punctuation marks.
-        places: The places of the words that were read, from 1.
+        positions: The positions of the words that were read, from 1.
         annotations: The analysis of these.
     """
     tags = [mark_tag(word) for word in words]
     if not any(tags):
         return annotations
-    root = places[annotations.heads.index(0)] if places else 1
+    root = positions[annotations.heads.index(0)] if positions else 1
     heads = [root] * len(words)
     labels = ["punct"] * len(words)
-    for place, tag, head, label in zip(places, *annotations, strict=True):
-        heads[place - 1] = places[head - 1] if head else 0
-        if not tags[place - 1]:
-            tags[place - 1], labels[place - 1] = tag, label
+    for position, tag, head, label in zip(positions, *annotations, strict=True):
+        heads[position - 1] = positions[head - 1] if head else 0
+        if not tags[position - 1]:
+            tags[position - 1], labels[position - 1] = tag, label
     heads[root - 1], labels[root - 1] = 0, "root"
     return Annotations(tuple(tags), tuple(heads), tuple(labels))

@@ -1,11 +1,6 @@
 """The cache: results of the parser and the rules, kept in a file.
 
 In: a folder, the values that results depend on, captions. Out: the kept results.
-
-Sections that belong to it:
-
-* A namespace of the cache: the results of one kind that depend on the same things.
-* A digest of spicepy's code and data, on which results depend.
 """
 
 import hashlib
@@ -28,8 +23,7 @@ if TYPE_CHECKING:
 
 # A namespace of the cache: the results of one kind that depend on the same things.
 #
-# In: a `Store` and all that the results depend on beside the text. Out: a `Namespace`:
-# text -> packed result. A namespace without a store is always empty.
+# A namespace without a store is always empty.
 
 FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 """The environment variable that names the folder where none is given."""

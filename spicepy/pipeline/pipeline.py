@@ -7,10 +7,6 @@
 In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
 proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
-
-Sections that belong to it:
-
-* Results by text: read them from the cache, or make and keep them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -60,8 +56,6 @@ from spicepy.tokenization.samples import SHORT, TokenisedSample, check_length
 from spicepy.words.wordnet import load_synonyms
 
 # Results by text: read them from the cache, or make and keep them.
-#
-# In: texts, and functions that make, pack and unpack results. Out: text -> result.
 
 T = TypeVar("T")
 

@@ -5,11 +5,6 @@
 
 In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
 whose functions keep nothing between calls.
-
-Sections that belong to it:
-
-* The values between a caption and its scene graph.
-* Instances: which mentions of a caption are of one thing, and which of two.
 """
 
 import re
@@ -102,12 +97,7 @@ _MENDABLE: Final = re.compile(r"(?<!\S)[a-z]{3,}(?!\S)")
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages before and after the parser.
-
-    Attributes:
-        grammar: The rules and word lists.
-        sentences: "join" or "split".
-    """
+    """The stages before and after the parser."""
 
     grammar: Grammar
     sentences: Sentences

@@ -44,7 +44,7 @@ _CLASSES: Final = 20
 """The number of classes that a table shows."""
 _SENTENCES: Final = 12
 """The number of sentences that a table and a picture show."""
-_LEAST: Final = 5
+_MIN_CASES: Final = 5
 """The mentions of a sentence, or claims of a number, that a picture needs."""
 _BY_SENTENCE: Final = "Share of hallucinated mentions by sentence"
 _BY_NUMBER: Final = "Share of exact numbers by true number (tier A)"
@@ -187,7 +187,7 @@ def _figure(
     lines: dict[str, list[Point]] = {}
     for name, rates in shares.items():
         for place, (hits, total) in enumerate(rates, 1):
-            if total < _LEAST:
+            if total < _MIN_CASES:
                 break
             low, high = wilson(hits, total) or (0.0, 1.0)
             at = names[place - 1] if names else place

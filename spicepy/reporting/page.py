@@ -1,9 +1,4 @@
-"""The page: templates, styles and script in one HTML file.
-
-Sections that belong to it:
-
-* Addresses of the images that a report shows.
-"""
+"""The page: templates, styles and script in one HTML file."""
 
 import os
 import re
@@ -43,13 +38,6 @@ from spicepy.reporting.study_figures import Study, section
 from spicepy.reporting.summary import PARTS, bars_of
 
 # Addresses of the images that a report shows.
-#
-# In: a folder, or a path or URL with `{image_id}` in it. Out: an `<img src>` for each
-# image id, and the sources that the page's policy must allow.
-#
-# Sections that belong to it:
-#
-# * Numbers as text of the pages.
 
 _KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif")
 _WIDEST = 1000  # The most characters of an address; a wider pattern is a mistake.

@@ -91,8 +91,8 @@ class Tables:
     def value(self, seen: Observation) -> int:
         """Return the place of an observation of an object's value."""
         aspect, verdict = ASPECTS.index(seen.aspect), VERDICTS.index(seen.verdict)
-        said = (self.string(x) for x in (seen.object, seen.expected, seen.said))
-        return self.values.number((aspect, *said, verdict, round(seen.weight, 4)))
+        texts = (self.string(x) for x in (seen.object, seen.expected, seen.said))
+        return self.values.number((aspect, *texts, verdict, round(seen.weight, 4)))
 
 
 def _floored(probability: float) -> float:
@@ -121,7 +121,7 @@ def build_payload(
         sources: An address an image, or none.
         evidence: System -> the annotations' evidence on its findings.
     """
-    diagnoses = analysed.diagnoses
+    diagnoses, mentions = analysed.diagnoses, analysed.mentions
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in NAMES if kind in seen]
     tables = Tables(kinds)
@@ -139,8 +139,8 @@ def build_payload(
         matchings = [one.matching for one in compared]
         run["gains"] = _gains(evaluation, matchings, own_listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
-        said = {e.finding: e for e in (evidence or {}).get(name, ())}
-        runs.append(run | _errors(diagnoses.get(name), order, tables, said))
+        by_finding = {e.finding: e for e in (evidence or {}).get(name, ())}
+        runs.append(run | _errors(diagnoses.get(name), order, tables, by_finding))
         soft = soft_columns(evaluation, order, tables.string)
         concepts = soft.pop("concepts", [])  # the same for all systems
         matched.append({**found, "soft": soft})
@@ -170,7 +170,7 @@ def build_payload(
         "scenes": {
             "graphs": graphs,
             "concepts": concepts,
-            "mentions": _mentions(analysed, order),
+            "mentions": [[m.spans for m in mentions.get(i, ())] for i in order],
             "runs": matched,
         },
     }
@@ -355,7 +355,7 @@ def _drawn(
     if name in analysed.diagnoses:
         known = analysed.diagnoses[name]
         found = zip(known.by_image, analysed.drawings[name], known.facts, strict=True)
-        for image, drawing, said in found:
+        for image, drawing, stated in found:
             i, string = order[image.image_id], tables.string
             readings[i] = [
                 [string(name) for name in drawing.objects],
@@ -363,22 +363,16 @@ def _drawn(
                 [x for a, how, b in drawing.relations for x in (a, b, string(how))],
             ]
             about[i] = drawing.about
-            if said:
-                facts[i] = [x for fact in said for x in _fact(fact, tables)]
+            if stated:
+                facts[i] = [x for fact in stated for x in _fact(fact, tables)]
     return {"readings": readings, "about": about, "facts": facts}
 
 
 def _fact(fact: Fact, tables: Tables) -> tuple[int, int, float, int]:
     """Return (sentence, statement, how likely it is wrong, kind)."""
     kind = tables.string(fact.kind or None)
-    said = tables.string(fact.text)
-    return fact.sentence, said, fact.wrong, kind
-
-
-def _mentions(analysed: Analysed, order: Mapping[Any, int]) -> list[Any]:
-    """Return the mentions of each image's references."""
-    spans = {i: [m.spans for m in found] for i, found in analysed.mentions.items()}
-    return [spans.get(image_id, []) for image_id in order]
+    text = tables.string(fact.text)
+    return fact.sentence, text, fact.wrong, kind
 
 
 def _precision(

@@ -60,11 +60,6 @@ def plot_categories(
 ) -> None:
     """Plot the corpus F of SPICE and its categories as bars with 95 % intervals.
 
-    Args:
-        systems: The evaluation of each system by its name.
-        path: The file to write.
-        samples: Bootstrap samples of the intervals.
-
     Raises:
         InputError: SPICE was not computed, or see `check_path`.
         ResourceError: matplotlib is not installed.
@@ -190,6 +185,8 @@ def plot_graph(graph: SceneGraph, path: Path) -> None:
 
 def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
     """Draw the shares of rows in percent, and outline the diagonal."""
+    from matplotlib.patches import Rectangle
+
     columns = [*rows, UNSAID, ABSENT]
     shares = np.array([[map_.share(row, c) for c in columns] for row in rows])
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
@@ -200,7 +197,7 @@ def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
     )
     for k in range(len(rows)):
         corner = k - 0.5, k - 0.5
-        axes.add_patch(_rectangle(corner, 1, 1, fill=False, ec="0.2", lw=0.9))
+        axes.add_patch(Rectangle(corner, 1, 1, fill=False, ec="0.2", lw=0.9))
     for (row, column), share in np.ndenumerate(shares):
         if share:
             color = "white" if share > 0.6 else "black"
@@ -208,12 +205,6 @@ def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
             axes.text(column, row, f"{100 * share:.0f}", color=color, size=6, **place)
     axes.set_xlabel("\n".join((f"{map_.aspect} said, % of the row", *map_.notes())))
     axes.set_ylabel(f"{map_.aspect} in references (objects)")
-
-
-def _rectangle(*corner: Any, **look: Any) -> Any:
-    from matplotlib.patches import Rectangle
-
-    return Rectangle(*corner, **look)
 
 
 def _intervals(evaluation: Evaluation, samples: int) -> dict[str, Interval]:

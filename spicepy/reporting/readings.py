@@ -222,7 +222,9 @@ def draw(
     verbs = {verb.lemma for verb in reading.verbs}
     return Drawing(
         tuple(thing.name for thing in things),
-        tuple((k, said) for k, thing in enumerate(things) for said in thing.attributes),
+        tuple(
+            (k, value) for k, thing in enumerate(things) for value in thing.attributes
+        ),
         reading.relations,
         tuple(_about(f, verbs, found, analysis) for f in image.findings),
     )

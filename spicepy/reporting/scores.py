@@ -1,11 +1,6 @@
 """Overview: the scores and their distributions as the page draws them.
 
 In: a comparison, evaluations. Out: small values for the templates; shares are in 0-1.
-
-Sections that belong to it:
-
-* Gains: how much SPICE would rise if the errors of a kind were corrected.
-* Partners in spice-soft: the data of the lines between concepts.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -102,9 +97,6 @@ def histograms(
 
 # Gains: how much SPICE would rise if the errors of a kind were corrected.
 #
-# In: an image's counts and matching in SPICE, and its findings. Out: the rise of its F,
-# kind by kind.
-#
 # Correcting a wrong statement turns the candidate's unmatched tuples with the wrong
 # word into matched ones; correcting an omission adds one matched tuple, if the
 # references have an unmatched tuple with the word. No more tuples are matched than the
@@ -154,11 +146,11 @@ def _left(
 
 def _names(members: Sequence[str], finding: Finding, aspects: AspectValues) -> bool:
     """Return whether a tuple names the word that a finding is about."""
-    noun, *said = finding.members
+    noun, *others = finding.members
     if noun not in members:
         return False
-    return not said or any(
-        word == said[0] or finding.said in aspects.of("count", [word])
+    return not others or any(
+        word == others[0] or finding.said in aspects.of("count", [word])
         for word in members
         if word != noun
     )

@@ -2,10 +2,6 @@
 
 In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text that needs no
 other file. It has no captions, and the templates escape names.
-
-Sections that belong to it:
-
-* Read the results of studies from their JSON files.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,10 +25,9 @@ from spicepy.reporting.study_panels import (
     caption_panel,
     system_panel,
 )
-from spicepy.study.accuracy import Accuracies
+from spicepy.study.accuracy import ALL, Accuracies, of_references
 from spicepy.study.coefficients import COEFFICIENTS, RankMatrix
 from spicepy.study.correlation import Correlations, Stability
-from spicepy.study.credits import ALL, of_references
 from spicepy.study.leave_one_out import Loocv, Loocvs, check_sets
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
@@ -139,7 +134,7 @@ def bounds_figure(result: Loocvs) -> str:
 
 
 def caption_scatter(result: Correlations, human: str) -> str:
-    """Return scores of captions against people's, one panel per metric, as SVG.
+    """Return scores of captions against human ratings, one panel per metric, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
     """
@@ -157,7 +152,7 @@ def caption_scatter(result: Correlations, human: str) -> str:
 
 
 def system_scatter(result: Correlations, human: str) -> str:
-    """Return corpus scores of systems against people's, with names, as SVG.
+    """Return corpus scores of systems against human ratings, with names, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3.
     """
@@ -185,7 +180,7 @@ def tau_bars(result: Correlations, human: str) -> str:
         bars=drawn,
         zero=zero,
         width=_BARS,
-        margin=16 + 7 * max((len(bar.key) for bar in drawn), default=0),
+        margin=16 + 7 * max((len(bar["key"]) for bar in drawn), default=0),
         legend=f"whiskers: {level:g} % interval" if resampled else "",
     )
 
@@ -315,10 +310,6 @@ def _render(name: str, **values: Any) -> str:
 
 
 # Read the results of studies from their JSON files.
-#
-# In: a `.json` file of `spicepy loocv`, `correlate`, `pairs` or `stability`. Out: the
-# result, as the function of that name returned it (a `Loocv` without its raw scores,
-# `Accuracies` without their rankings).
 #
 # Files are not trusted: all values that tables and pictures need are checked here.
 

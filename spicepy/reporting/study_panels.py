@@ -7,6 +7,7 @@ the templates, in units of SVG, y growing downwards.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isnan, log10, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +17,14 @@ from spicepy.study.coefficients import SYMBOLS, Coefficient
 from spicepy.study.leave_one_out import UPPER, Loocvs
 from spicepy.study.systems import SystemCorrelation
 
-_LARGEST = 5.0  # The radius of the point with most captions.
+_MAX_RADIUS = 5.0  # The radius of the point with most captions.
 _LINE = 11  # The height of a label.
 _LETTER = 5.3  # The mean width of a letter.
 _NAME = 22  # The most letters of a system's name.
 
 Limits = tuple[float, float]
+Drawn = dict[str, Any]
+"""The values of a template's bar, mark or panel by their names there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +41,6 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """One metric: marks, the ends of its regression line, ticks of both axes."""
-
-    title: str
-    marks: tuple[Mark, ...]
-    ends: tuple[float, float, float, float] | None
-    x_ticks: tuple[tuple[float, str], ...]
-    y_ticks: tuple[tuple[float, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Size:
     """Width and height of a panel's plot."""
 
@@ -61,7 +53,7 @@ BOUNDS = Size(220, 160)
 SYSTEMS = Size(240, 200)
 
 
-def caption_panel(correlation: Correlation) -> Panel:
+def caption_panel(correlation: Correlation) -> Drawn:
     """Return captions' scores against ratings; areas are numbers of captions."""
     points, size = correlation.scatter, CAPTIONS
     most = max(points.captions, default=1)
@@ -69,7 +61,7 @@ def caption_panel(correlation: Correlation) -> Panel:
     marks = tuple(
         Mark(
             *axes.place(x, y),
-            max(0.8, _LARGEST * sqrt(n / most)),
+            max(0.8, _MAX_RADIUS * sqrt(n / most)),
             counted(n, "caption"),
         )
         for x, y, n in zip(points.scores, points.ratings, points.captions)
@@ -79,7 +71,7 @@ def caption_panel(correlation: Correlation) -> Panel:
     )
 
 
-def system_panel(correlation: SystemCorrelation) -> Panel:
+def system_panel(correlation: SystemCorrelation) -> Drawn:
     """Return every system by name."""
     size = SYSTEMS
     fitted = line(np.array(correlation.scores), np.array(correlation.ratings))
@@ -99,25 +91,13 @@ def system_panel(correlation: SystemCorrelation) -> Panel:
         left = x > size.width / 2
         marks.append(Mark(x, y, 3.5, title, label, _free(marks, x, y, label), left))
     return axes.panel(
-        _title(correlation.key, correlation.coefficients[0]), tuple(marks), points
+        _title(correlation.key, correlation.coefficients[0]), marks, points
     )
-
-
-@dataclass(frozen=True, slots=True)
-class CoefficientBar:
-    """One metric's coefficient as lengths from the zero line, and its text."""
-
-    key: str
-    start: float
-    length: float
-    low: float
-    high: float
-    text: str
 
 
 def bars(
     correlations: Sequence[Correlation], width: float
-) -> tuple[list[CoefficientBar], float]:
+) -> tuple[list[Drawn], float]:
     """Return τ-b of every metric with its interval, best first, and the zero."""
     known = [c for c in correlations if not isnan(c["kendall-b"].value)]
     known.sort(key=lambda c: -c["kendall-b"].value)
@@ -129,8 +109,8 @@ def bars(
         tau = c["kendall-b"]
         first, last = (scale * (v - low) for v in _ends(tau))
         start, end = sorted((scale * -low, scale * (tau.value - low)))
-        text = f"{tau.value:.3f}"
-        drawn.append(CoefficientBar(c.key, start, end - start, first, last, text))
+        lengths = {"start": start, "length": end - start, "low": first, "high": last}
+        drawn.append({"key": c.key, **lengths, "text": f"{tau.value:.3f}"})
     return drawn, scale * -low
 
 
@@ -142,29 +122,9 @@ def _ends(coefficient: Coefficient) -> Limits:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class BoundMark:
-    """The mean under one bound of one data set; `bar` is 1 sd, 0 for none."""
-
-    x: float
-    y: float
-    bar: float
-    color: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoundPanel:
-    """One metric: a mark a data set and bound."""
-
-    key: str
-    marks: tuple[BoundMark, ...]
-    ticks: tuple[tuple[float, str], ...]
-
-
 def bound_panel(
     loocvs: Loocvs, key: str, colors: Mapping[str, str], size: Size
-) -> BoundPanel:
+) -> Drawn:
     """Return all data sets' bounds of one key, micro; the upper one with ± 1 sd."""
     rows = [
         (i, name, s, s.sd if s.bound == UPPER and s.sd == s.sd else 0.0)
@@ -179,9 +139,10 @@ def bound_panel(
         x, y = axes.place(i + 0.5, s.micro)
         bar = y - axes.place(0, s.micro + sd)[1]
         title = f"{name}, {s.bound}: {s.micro:.3f}"
-        marks.append(BoundMark(x, y, bar, colors[s.bound], title))
+        color = colors[s.bound]
+        marks.append({"x": x, "y": y, "bar": bar, "color": color, "title": title})
     ticks = tuple((axes.place(0, v)[1], t) for v, t in _ticks(*axes.y))
-    return BoundPanel(key, tuple(marks), ticks)
+    return {"key": key, "marks": marks, "ticks": ticks}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +156,15 @@ class _Axes:
         y = (rating - self.y[0]) / (self.y[1] - self.y[0]) * self.size.height
         return x, self.size.height - y
 
-    def panel(self, title: str, marks: tuple[Mark, ...], points: Scatter) -> Panel:
-        return Panel(
-            title,
-            marks,
-            self._ends(points),
-            tuple((self.place(v, 0)[0], t) for v, t in _ticks(*self.x)),
-            tuple((self.place(0, v)[1], t) for v, t in _ticks(*self.y)),
-        )
+    def panel(self, title: str, marks: Sequence[Mark], points: Scatter) -> Drawn:
+        """Return marks with their regression line and the ticks of both axes."""
+        return {
+            "title": title,
+            "marks": marks,
+            "ends": self._ends(points),
+            "x_ticks": [(self.place(v, 0)[0], t) for v, t in _ticks(*self.x)],
+            "y_ticks": [(self.place(0, v)[1], t) for v, t in _ticks(*self.y)],
+        }
 
     def _ends(self, points: Scatter) -> tuple[float, float, float, float] | None:
         """Return the regression line between the outer points, within the range."""

@@ -2,14 +2,10 @@
 
 In: diagnoses of the same images. Out: a `SummaryBars`: the expected errors of a
 caption; the shares of objects and of hallucinations; and the shares of right values for
-each aspect of which the references give a value.
+each aspect that the references give a value for.
 
 Differences between systems are tested image by image. A system is the best only if it
 is significantly better than every other one.
-
-Sections that belong to it:
-
-* The values of the opening view: bars of shares and expected errors, by system.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -240,7 +236,8 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
         for _, name in named
     ]
     rates = [[_share(n) for n in numbers] for _, numbers in known]
-    rates += [[_mean(n) for n in numbers] for numbers in means]
+    # A rate of 1 is a mean.
+    rates += [[np.stack([n, np.ones_like(n)], 1) for n in numbers] for numbers in means]
     by_system = [np.stack(columns, axis=-1) for columns in zip(*rates)]
     higher = [respect.higher for respect, _ in known] + [False] * len(named)
     p_values = corrected_p_values(by_system)
@@ -290,11 +287,6 @@ def _in_one_order(diagnoses: Sequence[Diagnosis]) -> list[Sequence[ImageDiagnosi
 def _share(numbers: Array) -> Array:
     """Return (first part, sum of the parts): (images, parts) -> (images, 2)."""
     return np.stack([numbers[:, 0], numbers.sum(axis=1)], axis=1)
-
-
-def _mean(numbers: Array) -> Array:
-    """Return (number, 1), so that a rate is a mean: (images,) -> (images, 2)."""
-    return np.stack([numbers, np.ones_like(numbers)], axis=1)
 
 
 def _column(

@@ -2,10 +2,6 @@
 
 In: the arguments of a reward. Out: a flat list of candidates, the references of each,
 and the shape of the scores.
-
-Sections that belong to it:
-
-* Parts that all rewards share: the call, and the pickle.
 """
 
 import json
@@ -175,9 +171,6 @@ def as_json(references: Mapping[ImageId, Any]) -> str:
 
 
 # Parts that all rewards share: the call, and the pickle.
-#
-# In: a batch of candidates with references, or with the ids of images whose references
-# were prepared. Out: a numpy array of scores, in the shape of the candidates.
 
 
 class Reward(ABC):

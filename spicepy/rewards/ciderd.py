@@ -9,10 +9,6 @@ uses, on the same processor.
 
 Source: Vedantam, Zitnick and Parikh (2015), equations 4-5; Rennie et al. (2017),
 "Self-critical Sequence Training for Image Captioning".
-
-Sections that belong to it:
-
-* The norms of many captions' tf-idf vectors at once.
 """
 
 import json
@@ -40,9 +36,6 @@ from spicepy.rewards.batches import Reward, Texts, as_json, saved_references
 from spicepy.tokenization.samples import TokenisedSample
 
 # The norms of many captions' tf-idf vectors at once.
-#
-# In: tokenised captions and document frequencies. Out: norms, equal to the last bit to
-# those of one caption at a time.
 
 
 def caption_norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
@@ -154,7 +147,7 @@ class CiderD(Reward):
     def prepare(self) -> Self:
         """Compute the vectors' norms of all references now, all at once.
 
-        The n-grams of the first 2,000 images are counted, too, and as many are kept.
+        The n-grams of the first 2,000 images are also counted, and as many are kept.
 
         Returns:
             The reward itself.

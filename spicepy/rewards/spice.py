@@ -24,7 +24,7 @@ _FORMAT: Final = "spicepy prepared scene graphs 1"
 _GRAPHS: Final = 20_000  # The number of images whose reference graph is kept.
 _SCORES: Final = 200_000  # The number of captions whose score is kept.
 
-_LONGEST: Final = 3  # words of a tuple
+_MAX_WORDS: Final = 3  # words of a tuple
 
 PlainTuples = list[list[str]]
 """The tuples of a caption as plain lists."""
@@ -196,10 +196,10 @@ def _checked_tuples(path: Path | str, tuples: object) -> dict[str, PlainTuples]:
         raise InputError(f'{path}: "tuples" is {brief(tuples)}; must be an object')
     for caption, members in tuples.items():
         for one in members if isinstance(members, list) else [members]:
-            if not isinstance(one, list) or not 1 <= len(one) <= _LONGEST:
+            if not isinstance(one, list) or not 1 <= len(one) <= _MAX_WORDS:
                 raise InputError(
                     f"{path}: the caption {brief(caption)} has {brief(one)}; must be a "
-                    f"list of 1 to {_LONGEST} words"
+                    f"list of 1 to {_MAX_WORDS} words"
                 )
             if not all(isinstance(word, str) and word for word in one):
                 raise InputError(

@@ -4,10 +4,6 @@ In: the sentences of a caption, with their proposals. Out: an `Antecedent` for e
 noun, those that fit a pronoun, and the names under which a thing comes up again:
 
     a sailing boat … the boat · a boat … the vessel
-
-Sections that belong to it:
-
-* Words that stand for nouns: "a blue one", "another", "the others", "the former".
 """
 
 from collections.abc import Mapping, Sequence
@@ -153,8 +149,6 @@ def _called(
 
 
 # Words that stand for nouns: "a blue one", "another", "the others", "the former".
-#
-# In: a sentence and the nouns of its caption. Out: the noun that each such word means.
 
 
 def stood_for(

@@ -12,10 +12,6 @@ coordinated phrases and prepositions (`coordination.py`), names, propagation.
 Source: de Marneffe and Manning 2008, Stanford Dependencies manual (revised
 2015), section 4; Schuster and Manning 2016, section 3; conditions as measured
 on the output of SPICE 1.0.
-
-Sections that belong to it:
-
-* Coordination: conjuncts share their governors and their subjects.
 """
 
 from collections import defaultdict

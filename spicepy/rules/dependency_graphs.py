@@ -1,10 +1,4 @@
-"""Dependency graphs, which the rules of a grammar read.
-
-Sections that belong to it:
-
-* The word lists that shape dependency graphs, as one value.
-* Quantity phrases and pronouns: the last changes before the rules.
-"""
+"""Dependency graphs, which the rules of a grammar read."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -50,9 +44,6 @@ class UnrealGraph:
 
 
 # The word lists that shape dependency graphs, as one value.
-#
-# In: a grammar's named lists (`grammars/spice-1.0/dependencies.toml`). Out: a
-# `DependencyWords`, the only part of a grammar that `collapse` and `enhance` depend on.
 
 Words = tuple[str, ...]
 

@@ -11,11 +11,6 @@ search for the other edges of their patterns.
 The order of proposals is that of the original, since merging in the scene graph depends
 on it a little: rule by rule; within a rule by head token, in the order of
 `IndexedGraph.order`; then all combinations of the edges.
-
-Sections that belong to it:
-
-* The tuples that a rule emits, as closures from a match to a `SemanticTuple`.
-* A grammar prepared for matching: each card becomes one closure.
 """
 
 from collections.abc import Callable, Sequence, Set
@@ -168,9 +163,6 @@ def _position(parts: tuple[Part, ...], slots: SlotNames) -> Locate:
 
 
 # A grammar prepared for matching: each card becomes one closure.
-#
-# In: a `Grammar`. Out: `CompiledRules`, whose rules take an `IndexedGraph` and the
-# edges that may start them, and append `SemanticTuple` values to a list.
 
 Out = list[Any]
 """The list of matches: a `SemanticTuple` of a rule, a `RewriteMatch` of a card."""
@@ -436,10 +428,6 @@ def annotate(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
 
     They are not part of the scene graph and are never scored. "A dog" is one dog, but
     only because "a" and the singular imply it: (dog, 1) by the rule "implicit-one".
-
-    Args:
-        graph: As for `extract`.
-        grammar: The rules; most grammars have no notes.
     """
     return _run(graph, grammar, "annotations")
 

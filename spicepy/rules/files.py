@@ -2,11 +2,6 @@
 
 In: a name or path. Out: `Layer` values, the grammar extended first, with the
 bytes and TOML tables of each file; faults of the files (G1xx) are noted.
-
-Sections that belong to it:
-
-* Faults of a grammar, and the place where they are found.
-* The names that a grammar defines: labels, classes of tags, links and lists.
 """
 
 import tomllib
@@ -23,9 +18,6 @@ from spicepy.common.resources import folder, labels
 from spicepy.rules.cards import LabelPattern
 
 # Faults of a grammar, and the place where they are found.
-#
-# In: a code and a message. Out: `Fault` values, gathered while a grammar is read, so
-# that one check reports all of them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,7 @@ class Place:
         return Place(self.file, rule, self.faults)
 
 
-_MOST = 100
+_MAX_ANCESTORS = 100
 """The most grammars of which each extends the next."""
 TomlTable = dict[str, Any]
 HEADER = (
@@ -151,8 +143,8 @@ def read_layers(
             here.note("G107", f"unknown grammar {base!r} in 'extends'{hint}")
         elif found.resolve() in chain:
             here.note("G107", f"extends itself: {base!r} in 'extends'")
-        elif len(chain) > _MOST:
-            here.note("G107", f"more than {_MOST} grammars extend each other")
+        elif len(chain) > _MAX_ANCESTORS:
+            here.note("G107", f"more than {_MAX_ANCESTORS} grammars extend each other")
         else:
             layers = read_layers(found, place, chain)
     names = header.get("files", [])
@@ -204,9 +196,6 @@ def read_toml(data: bytes | None, place: Place) -> TomlTable:
 
 
 # The names that a grammar defines: labels, classes of tags, links and lists.
-#
-# In: the tables of a grammar's files. Out: `DefinedNames`, against which cards are
-# checked; every fault is noted.
 
 PENN_TAGS = frozenset(
     """

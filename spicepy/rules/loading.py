@@ -9,10 +9,6 @@ In: the name of a shipped grammar ("spice-1.0"), or the path of a folder with a
 
 The language of the cards is described in `grammars/README.md`, the codes in
 `CODES`.
-
-Sections that belong to it:
-
-* Build a `Grammar` from the tables of its files.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,8 +46,8 @@ from spicepy.rules.values import Grammar, Rewrite, grammar_digest
 
 # Build a `Grammar` from the tables of its files.
 #
-# In: `Layer` values. Out: a `Grammar`, unusable if faults were noted. Cards are read by
-# `grammar.rules`, `rewrites` and `normalisations`, names by `grammar.names`.
+# Cards are read by `grammar.rules`, `rewrites` and `normalisations`, names by
+# `grammar.names`.
 
 T = TypeVar("T")
 CARDS = ("rule", "rewrite", "annotation", "normalisation")

@@ -6,10 +6,6 @@ that count only when tuples are compared (`same`).
 
     (man, in, shirt)   →  (man, wear, shirt)
     (dog, inside, car) →  (dog, inside, car), which also equals (dog, in, car)
-
-Sections that belong to it:
-
-* Normalisation rules: cards that give tuples of the same meaning the same form.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +21,6 @@ from spicepy.rules.values import Grammar, Normalisation
 
 # Normalisation rules: cards that give tuples of the same meaning the same form.
 #
-# In: a table of a grammar file. Out: a `Normalisation`; faults are noted.
 # `spicepy.rules.normalising` runs them.
 
 MEMBERS = {

@@ -2,11 +2,6 @@
 
 In: a grammar's tag classes, links and lists; names of a rule. Out: slots of the names,
 `Bindings` of them while a rule is matched, and tests of the words that are bound.
-
-Sections that belong to it:
-
-* Edges of a pattern as closures: join an edge, test for one, fill an option.
-* A dependency graph made ready for rules: children, parents, visiting order.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,8 +17,6 @@ from spicepy.rules.dependency_graphs import DependencyGraph
 from spicepy.rules.values import Grammar
 
 # A dependency graph made ready for rules: children, parents, visiting order.
-#
-# In: a `DependencyGraph`. Out: a `IndexedGraph` with one entry a node (0 is ROOT).
 #
 # The original walks Java hash maps keyed by token index. Such a map of n entries has 16
 # buckets up to 12 entries, then 32, 64 …; an entry lies in bucket (index modulo

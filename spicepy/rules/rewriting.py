@@ -11,10 +11,6 @@ first match until it has none, so that one change can make room for the next.
 
 What a card says is denied or supposed goes through the remaining cards in a graph of
 its own, `UnrealGraph`, in which it is stated.
-
-Sections that belong to it:
-
-* Rewrite rules: cards that replace the edges that they match.
 """
 
 import re
@@ -478,7 +474,6 @@ def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
 
 # Rewrite rules: cards that replace the edges that they match.
 #
-# In: a table of a grammar file. Out: a `Rewrite`; faults are noted.
 # `spicepy.rules.rewriting` runs them.
 
 _KEYS: Mapping[str, Any] = {

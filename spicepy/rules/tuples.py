@@ -1,10 +1,4 @@
-"""Semantic tuples: (object), (object, attribute), (source, relation, target).
-
-Sections that belong to it:
-
-* Tuples and trees as short text, to be kept in a file or sent to another process.
-* Categories: sets of tuples about colours, counts, sizes and so on.
-"""
+"""Semantic tuples: (object), (object, attribute), (source, relation, target)."""
 
 import hashlib
 import json
@@ -56,9 +50,6 @@ Proposals = Sequence[SemanticTuple]
 
 
 # Tuples and trees as short text, to be kept in a file or sent to another process.
-#
-# In: the proposals of a caption, the tree of a sentence. Out: text from which the same
-# values are read; proposals as a `Packed`, which unpacks itself.
 #
 # Control characters end each string (`_UNIT`), each field (`_FIELD`) and each tuple
 # (`_TUPLE`). No token has them; `packable` says so of a whole caption.
@@ -251,10 +242,9 @@ def _split(text: str) -> tuple[str, ...]:
 
 # Categories: sets of tuples about colours, counts, sizes and so on.
 #
-# In: tables from a TOML file, members of tuples. Out: `Category` values, and whether a
-# tuple belongs to one. Objects, attributes and relations are categories without words;
-# the others test one member of the tuple (the object, the attribute or the relation)
-# against a list of words.
+# Objects, attributes and relations are categories without words; the others test one
+# member of the tuple (the object, the attribute or the relation) against a list of
+# words.
 #
 # Published SPICE tests the member as it is printed. A member merged from several words
 # prints as "gray/grey" and is in no list, so it leaves the category (`match =

@@ -1,9 +1,4 @@
-"""The values a grammar is made of: `Rule` and `Grammar`, both frozen.
-
-Sections that belong to it:
-
-* The parts of a grammar that can change a score, in a canonical form; their digest.
-"""
+"""The values a grammar is made of: `Rule` and `Grammar`, both frozen."""
 
 import hashlib
 import json
@@ -195,9 +190,8 @@ class Grammar:
 
 # The parts of a grammar that can change a score, in a canonical form; their digest.
 #
-# In: a `Grammar`. Out: plain JSON, and the SHA-256 that signatures quote. The form
-# depends on the language of the cards alone, not on the classes that hold them, so that
-# the program can be rebuilt without a change of any signature:
+# The form depends on the language of the cards alone, not on the classes that hold
+# them, so that the program can be rebuilt without a change of any signature:
 #
 #     {"labels": "universal-v1",
 #      "rules": [{"id": "adjective", "match": ["noun:NOUN -amod-> adj"],

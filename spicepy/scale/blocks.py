@@ -3,11 +3,6 @@
 In: items, one by one. Out: `Block`s; blocks of samples have the text that the tokeniser
 reads beyond their ends, so that their tokens are those of the whole. `SAMPLES` and
 `CAPTIONS` say how items of the kind are read from records, cut into blocks and counted.
-
-Sections that belong to it:
-
-* Captions to be parsed, with the ids of their images if they have any.
-* Facts about all items, gathered before the slow work.
 """
 
 import hashlib
@@ -37,8 +32,6 @@ from spicepy.tokenization.ptb import Following
 from spicepy.tokenization.samples import After
 
 # Captions to be parsed, with the ids of their images if they have any.
-#
-# In: records. Out: checked captions with their places.
 
 _KEYS: Final = ("caption", "candidate", "test")
 
@@ -69,9 +62,8 @@ def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Capti
 
 # Facts about all items, gathered before the slow work.
 #
-# In: the items of a block. Out: a survey of the block. The surveys of all blocks, added
-# in order, are the survey of the corpus: facts that need all items, and a digest that
-# identifies the input.
+# The surveys of all blocks, added in order, are the survey of the corpus: facts that
+# need all items, and a digest that identifies the input.
 
 
 @dataclass

@@ -4,10 +4,6 @@
 
 In: samples that can be read twice. Out: the output, and `Streamed`, the scores of the
 corpus, with the same bits as `evaluate` gives for the whole in memory.
-
-Sections that belong to it:
-
-* The scoring of a block, in one process, in several, or on a cluster.
 """
 
 import json
@@ -52,7 +48,6 @@ from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 # The scoring of a block, in one process, in several, or on a cluster.
 #
-# In: a block of samples. Out: its rows of the output and its rows of statistics.
 # `Scoring` holds what all blocks share, and can be pickled.
 
 
@@ -154,7 +149,7 @@ def evaluate_stream(
     tuples: bool = False,
     jobs: int = 1,
     captions: int = SIZE,
-    said: Sequence[str] = (),
+    further: Sequence[str] = (),
 ) -> Streamed:
     """Score samples in blocks; a run that was killed can be resumed.
 
@@ -167,7 +162,7 @@ def evaluate_stream(
         tuples: Add the tuples that were compared to rows of JSON lines.
         jobs: Processes, each of which works on blocks of its own.
         captions: Captions of a block, about.
-        said: Further warnings to go into the result.
+        further: Warnings to go into the result.
 
     Raises:
         InputError: A sample is wrong or an image occurs twice (nothing was scored);
@@ -176,7 +171,7 @@ def evaluate_stream(
         ResourceError: A model, WordNet or pyarrow is missing.
     """
     corpus = LocalCorpus(SAMPLES, samples, jobs, captions)
-    return evaluate_corpus(corpus, output, metrics, tuples=tuples, said=said)
+    return evaluate_corpus(corpus, output, metrics, tuples=tuples, further=further)
 
 
 def evaluate_corpus(
@@ -185,14 +180,14 @@ def evaluate_corpus(
     metrics: Sequence[str | Metric] = ("spice",),
     *,
     tuples: bool = False,
-    said: Sequence[str] = (),
+    further: Sequence[str] = (),
 ) -> Streamed:
     """Score samples on this machine or a cluster; see `evaluate_stream`."""
     folder = Folder(Path(output))
     if not folder.is_folder and folder.output.parent.is_dir():
         check_writable(folder.corpus)
     named = metrics.split(",") if isinstance(metrics, str) else metrics
-    warnings = (*said, *notes(name for name in named if isinstance(name, str)))
+    warnings = (*further, *notes(name for name in named if isinstance(name, str)))
     return run_job(
         Evaluating(tuple(metrics_of(metrics)), tuples, warnings), corpus, output
     )
@@ -267,8 +262,8 @@ class Evaluating:
             Summed(m, (exact_sum_of_blocks(folder.sums(blocks, at), images), images), s)
             for at, (m, s) in enumerate(zip(self.metrics, self._signatures(survey)))
         )
-        said = sign_sentences(signs, self.metrics)
-        warnings = (*self.warnings, *empty.sentences(), *said)
+        found_signs = sign_sentences(signs, self.metrics)
+        warnings = (*self.warnings, *empty.sentences(), *found_signs)
         scores = Streamed(images, measured, warnings)
         values = {"schema_version": SCHEMA_VERSION, **scores.to_dict()}
         return scores, json.dumps(values, ensure_ascii=False, indent=1)
@@ -292,13 +287,7 @@ def frequencies_of(
     forms: Iterable[WordForm],
     captions: int,
 ) -> dict[WordForm, HashedFrequencies]:
-    """Return document frequencies of the references, of words, stems or both.
-
-    Args:
-        blocks: All blocks, again at each call.
-        forms: The forms of words to count.
-        captions: The number of captions of all blocks.
-    """
+    """Return document frequencies of the references, of words, stems or both."""
 
     def tokens() -> Iterator[list[TokenisedSample]]:
         done = 0

@@ -12,10 +12,6 @@ Each file is written whole or not at all, the rows last, so that a run that is k
 loses only the blocks that it was working on. The folder is private. A folder that
 spicepy did not make, or that belongs to another user, is refused, and only files that a
 run has written are ever removed.
-
-Sections that belong to it:
-
-* A lock on a folder, so that one process at a time works in it.
 """
 
 import hashlib
@@ -45,8 +41,6 @@ from spicepy.scale.rows import (
 )
 
 # A lock on a folder, so that one process at a time works in it.
-#
-# In: a folder. Out: a lock that ends with the process, however that ends.
 
 
 def lock_folder(folder: Path) -> int | None:

@@ -6,11 +6,6 @@
 In: a `Job`, which defines the work, and a `Corpus`, which does it in this process, in
 several (`local`) or on a Ray cluster (`ray_cluster`). A job that was killed resumes
 with the blocks that are not finished.
-
-Sections that belong to it:
-
-* A corpus that this machine works on, in one process or several.
-* Captions of any size to scene graphs: a job in blocks.
 """
 
 from collections import deque
@@ -224,8 +219,6 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
 
 
 # A corpus that this machine works on, in one process or several.
-#
-# In: items that can be read again. Out: a `Corpus`.
 
 
 @dataclass(frozen=True)
@@ -273,8 +266,7 @@ class LocalCorpus(Generic[T, S]):
 #
 #     captions ─ count ─▶ digest ─ blocks ─ Parsing ─▶ Folder ─▶ output
 #
-# In: captions that can be read twice, with the ids of their images if they have any.
-# Out: one row per caption, as JSON lines or Parquet. Every caption is read by itself.
+# Every caption is read by itself.
 
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""

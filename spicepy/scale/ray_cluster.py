@@ -7,10 +7,6 @@
 In: files, and the work on a block. Captions never pass through the driver; the folder
 of the output must be on storage that all machines see. Ray replaces an actor that is
 killed, and the new actor reads the part and works on it again: the result is the same.
-
-Sections that belong to it:
-
-* Captions files cut into parts that any machine can read by itself.
 """
 
 import logging
@@ -45,10 +41,6 @@ from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import StoringWork
 
 # Captions files cut into parts that any machine can read by itself.
-#
-# In: Parquet files, JSON lines or text, on storage that all machines see. Out:
-# `FileSplit`s, which are addresses and hold no captions, and a `SplitReader` that turns
-# them into blocks.
 
 ROWS: Final = 5_000
 """The number of rows of Parquet in a part, at most."""

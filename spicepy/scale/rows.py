@@ -1,10 +1,6 @@
 """Rows of an output as the bytes of a file: JSON lines, Parquet.
 
 In: rows as dictionaries, or columns. Out: bytes, and one file of several.
-
-Sections that belong to it:
-
-* The two files of a finished block: its rows, and its sums with a seal.
 """
 
 import hashlib
@@ -91,9 +87,8 @@ def parquet() -> Any:
 
 # The two files of a finished block: its rows, and its sums with a seal.
 #
-# In: a finished block and the digest of its run. Out: files, each written whole or not
-# at all, the rows last; and whether existing files were written by this run. The seal
-# is the SHA-256 of the run, the block's number, its facts, its sums and its rows.
+# The seal is the SHA-256 of the run, the block's number, its facts, its sums and its
+# rows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +110,6 @@ class BlockResult:
 
 def save(done: BlockResult, rows: Path, sums: Path, run: bytes) -> None:
     """Write the files of a block.
-
-    Args:
-        done: The block.
-        rows: The file of its rows.
-        sums: The file of its sums, facts and seal.
-        run: A digest of the run.
 
     Raises:
         InputError: A file cannot be written; the disk may be full.

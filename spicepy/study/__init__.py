@@ -7,11 +7,10 @@
 * `stability`: the number of images that a stable ranking of systems needs.
 """
 
-from spicepy.study.accuracy import Accuracies, pairs
+from spicepy.study.accuracy import Accuracies, Accuracy, pairs
 from spicepy.study.captions import Correlation
 from spicepy.study.coefficients import RankMatrix, williams_test
 from spicepy.study.correlation import Correlations, Stability, correlate, stability
-from spicepy.study.credits import Accuracy
 from spicepy.study.datasets import Judgment, read_judgments
 from spicepy.study.leave_one_out import Loocv, Loocvs, Summary, loocv, loocv_sets
 from spicepy.study.preferences import Pair, read_pairs

@@ -2,11 +2,6 @@
 
 In: judgments with their scores. Out: a `Correlation` for every human column and key,
 and their table.
-
-Sections that belong to it:
-
-* The points of a scatter plot, with near points joined to one.
-* The agreement of raters with each other: the ceiling for every metric.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,9 +27,6 @@ from spicepy.study.coefficients import (
 from spicepy.study.datasets import Judgment
 
 # The points of a scatter plot, with near points joined to one.
-#
-# In: scores and ratings. Out: a `Scatter` of limited size with the numbers of joined
-# points and the regression line.
 
 stats = LazyModule("scipy.stats", "a study of correlations")
 
@@ -208,7 +200,7 @@ def _correlation(
 def caption_table(
     correlations: Sequence[Correlation], protocol: Mapping[str, Any]
 ) -> Table:
-    """Return one row a human column and key."""
+    """Return one row for each human column and key."""
     rows: list[Cells] = []
     for c in correlations:
         first, *others = c.coefficients
@@ -226,9 +218,6 @@ def caption_table(
 
 
 # The agreement of raters with each other: the ceiling for every metric.
-#
-# In: the ratings of each item; items with two or more ratings are compared. Out: an
-# `Agreement`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +287,7 @@ def _alpha(items: Sequence[Array]) -> float:
 
 
 def agreement_table(agreements: Sequence[Agreement]) -> Table:
-    """Return one row a human column."""
+    """Return one row for each human column."""
     columns = (
         *("human", "τ-b of two raters", "τ-b", "ρ", "r", "Krippendorff's α"),
         *("raters", "captions", "ratings"),

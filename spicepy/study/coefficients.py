@@ -2,11 +2,6 @@
 
 In: two arrays of equal length, free of NaN; for the test, three Pearson correlations.
 Out: numbers from scipy.stats (intervals: `spicepy.study.coefficients`).
-
-Sections that belong to it:
-
-* Bootstrap intervals of correlation coefficients, resampling whole images.
-* The rank matrix: how alike metrics rank captions, for every pair of keys.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -201,10 +196,6 @@ def weighable(x: Array, y: Array) -> Points:
 def weighted_coefficients(points: Points, weights: Array) -> list[float]:
     """Return Kendall τ-b and τ-c, Spearman and Pearson of weighted points.
 
-    Args:
-        points: The points.
-        weights: The multiplicity of each point, whole numbers.
-
     Returns:
         The coefficients in the order of `COEFFICIENTS`; NaN where undefined.
 
@@ -255,8 +246,6 @@ def _pearson(x: Array, y: Array, weights: Array) -> float:
 
 
 # The rank matrix: how alike metrics rank captions, for every pair of keys.
-#
-# In: scores of shape (points, keys). Out: a `RankMatrix`.
 
 
 @dataclass(frozen=True, slots=True)

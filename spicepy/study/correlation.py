@@ -6,10 +6,6 @@ candidate stays among its own references, the document set of CIDEr, and the
 coefficient.
 
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
-
-Sections that belong to it:
-
-* The number of images that a stable ranking of systems needs: learning curves.
 """
 
 from collections.abc import Mapping, Sequence
@@ -223,18 +219,16 @@ def _protocol(
 
 # The number of images that a stable ranking of systems needs: learning curves.
 #
-# In: evaluations of several systems on the same images. Out: a `Stability`: the
-# agreement of rankings on samples of images with the ranking on all images, by size of
-# the sample. Images are drawn with replacement, since the whole set stands for the
-# population: even a sample of the same size differs from it, as another test set would.
+# Images are drawn with replacement, since the whole set stands for the population: even
+# a sample of the same size differs from it, as another test set would.
 #
 # Source: Voorhees 2000, Variations in Relevance Judgments and the Measurement of
 # Retrieval Effectiveness (rankings with a τ of 0.9 or more are taken for equivalent).
 
-ENOUGH = 0.9
+STABLE_TAU = 0.9
 _TIE = 1e-12  # Scores closer than this are equal, since sums are rounded.
 _ROUND = (1, 2, 5)
-_MOST = 1_000_000  # images of a sample
+_MAX_IMAGES = 1_000_000  # images of a sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +277,7 @@ class Stability(Displayed):
         """Return the least number at which the mean τ-b reaches 0.9, if any."""
         images = None
         for each in reversed(self.curve(key)):
-            if not each.tau >= ENOUGH:
+            if not each.tau >= STABLE_TAU:
                 break
             images = each.images
         return images
@@ -305,7 +299,7 @@ class Stability(Displayed):
         return (
             Table(
                 "Stability of the ranking by number of images",
-                ("metric", *sizes, f"images for {ENOUGH}"),
+                ("metric", *sizes, f"images for {STABLE_TAU}"),
                 taus,
                 notes,
             ),
@@ -351,10 +345,10 @@ def stability(
     first = systems[names[0]]
     total = len(first.samples)
     wanted = _sizes(total) if sizes is None else sorted(set(sizes))
-    if not wanted or not 1 <= wanted[0] <= wanted[-1] <= _MOST:
+    if not wanted or not 1 <= wanted[0] <= wanted[-1] <= _MAX_IMAGES:
         raise InputError(
             f"numbers of images are {brief(list(wanted))}; they must be from 1 to "
-            f"{_MOST:,}"
+            f"{_MAX_IMAGES:,}"
         )
     agreements: list[RankAgreement] = []
     for column, (metric, rows) in enumerate(rows_by_metric(systems)):

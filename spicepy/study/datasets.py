@@ -12,11 +12,6 @@ Null or an empty cell means that nobody rated the caption in this respect. In CS
 references are in columns whose names begin with `reference`.
 
 Out: `Judgment` values.
-
-Sections that belong to it:
-
-* Data sets for leave-one-out: all captions of each image, in one pool.
-* References that equal a candidate: remove them, and count them by system.
 """
 
 from collections.abc import Mapping, Sequence
@@ -142,10 +137,6 @@ def _is_rating(value: Any) -> bool:
 
 
 # Data sets for leave-one-out: all captions of each image, in one pool.
-#
-# In: a file in any form that `spicepy.captions.reading` knows: COCO annotations
-# (`image_id`, `caption`), or candidates and references together, which are pooled with
-# the candidate first. Out: captions by image id; and sentences of a text.
 
 BROWN = "brown"
 
@@ -199,9 +190,8 @@ def read_sentences(source: str) -> list[str]:
 
 # References that equal a candidate: remove them, and count them by system.
 #
-# In: judgments and their tokens. Out: the samples to score, and a `Removed` for each
-# system. A system whose captions were copied from the references loses more references
-# than others and is then scored against fewer, which can reverse a correlation.
+# A system whose captions were copied from the references loses more references than
+# others and is then scored against fewer, which can reverse a correlation.
 
 ANYONE = "–"
 """The system of captions without a system."""

@@ -10,11 +10,6 @@ and the protocol that makes the numbers reproducible.
 
 Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
 Evaluation Metrics.
-
-Sections that belong to it:
-
-* Folds: each caption of an image as the candidate against the other captions.
-* Leave-one-out over several data sets, compared in tables and a picture.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,8 +39,6 @@ from spicepy.study.scoring import (
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 # Folds: each caption of an image as the candidate against the other captions.
-#
-# In: captions of each image. Out: `Fold` values, image by image.
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,8 +364,7 @@ def _protocol(
 
 # Leave-one-out over several data sets, compared in tables and a picture.
 #
-# In: the captions of each data set. Out: a `Loocvs` with the `Loocv` of every set. As
-# lower bounds, each set gives random captions and gibberish for itself, and the
+# As lower bounds, each set gives random captions and gibberish for itself, and the
 # captions of the other sets are a further bound.
 #
 # Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and

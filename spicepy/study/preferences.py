@@ -15,10 +15,6 @@ Rating 1 says that B is closer to A, -1 that C is. The votes of a pair are
 gathered: their A are the references, the majority names the preferred caption.
 
 Out: `Pair` values. Pairs without a majority are left out; `read_pairs` counts them.
-
-Sections that belong to it:
-
-* The captions of every image, ranked by people and by each metric.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -187,9 +183,6 @@ def _rating(value: Any, where: str) -> int:
 
 
 # The captions of every image, ranked by people and by each metric.
-#
-# In: pairs as read, and the scores of their captions. Out: `Ranked` values, one a
-# caption, and the same as CSV.
 #
 # Source: Vedantam et al. 2015, CIDEr, appendix II (captions ranked by consensus).
 

@@ -2,10 +2,6 @@
 
 In: tokenised samples and metrics. Out: `SampleScores`, one row per sample, one column
     per key. All studies score through here, so that a key means the same in each.
-
-Sections that belong to it:
-
-* Lower bounds: the scores of captions that do not describe the image.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -110,8 +106,7 @@ def score(
 
 # Lower bounds: the scores of captions that do not describe the image.
 #
-# In: the tokenised data set and a seeded generator. Out: for every left-out caption a
-# tokenised replacement. A `Bound` is a way to draw replacements.
+# A `Bound` is a way to draw replacements.
 
 Captions = Mapping[ImageId, Sequence[str]]
 Folds = Sequence[tuple[ImageId, int]]

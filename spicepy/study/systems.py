@@ -3,10 +3,6 @@
 In: judgments whose captions name the system that wrote them, with their scores.
 Out: `SystemCorrelation` and `MetricDifference` values; none where fewer than
 three systems are named, since two points always lie on a line.
-
-Sections that belong to it:
-
-* Human ratings of whole systems in place of captions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +25,7 @@ from spicepy.study.datasets import Judgment
 from spicepy.study.scoring import SampleScores
 
 SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
-_FEWEST = 3
+_MIN_SYSTEMS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +72,7 @@ class MetricDifference:
 def system_means(
     judgments: Sequence[Judgment], scores: SampleScores, human: str
 ) -> SystemMeans:
-    """Return corpus scores and mean ratings of the systems' rated captions.
-
-    Args:
-        judgments: Rated captions, in the order of the scores.
-        scores: Their scores.
-        human: The human column.
-    """
+    """Return corpus scores and mean ratings of the systems' rated captions."""
     members = _members(judgments, [bool(j.ratings[human]) for j in judgments])
     means = [
         float(np.mean([np.mean(judgments[i].ratings[human]) for i in rows]))
@@ -97,14 +87,7 @@ def rated_systems(
     human: str,
     ratings: Mapping[str, float],
 ) -> SystemMeans:
-    """Return the means of systems that were rated as a whole, over all their captions.
-
-    Args:
-        judgments: Captions, in the order of the scores.
-        scores: Their scores.
-        human: The name of the ratings.
-        ratings: The rating of each system.
-    """
+    """Return the means of systems rated as a whole, over all their captions."""
     members = _members(judgments, [j.system in ratings for j in judgments])
     return _means(members, scores, human, [ratings[name] for name in members])
 
@@ -132,7 +115,7 @@ def _means(
 
 def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
     """Yield Pearson, Spearman and Kendall τ-b of every key over systems."""
-    if len(means.systems) >= _FEWEST:
+    if len(means.systems) >= _MIN_SYSTEMS:
         for key, scores in zip(means.keys, means.scores.T, strict=True):
             known = ~np.isnan(scores)
             coefficients = [
@@ -152,7 +135,7 @@ def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
 
 def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
     """Yield the Williams test of every pair of keys."""
-    if len(means.systems) <= _FEWEST:
+    if len(means.systems) <= _MIN_SYSTEMS:
         return
     for i, j in combinations(range(len(means.keys)), 2):
         x, y, human = means.scores[:, i], means.scores[:, j], means.ratings
@@ -167,7 +150,7 @@ def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
 
 
 def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
-    """Return one row a human column and key."""
+    """Return one row for each human column and key."""
     columns = (
         "human",
         "metric",

@@ -13,11 +13,6 @@ run in one call and all candidates in another to get the published numbers.
 Two deliberate differences keep caption i on line i, where the original would
 shift all later captions: line-break characters inside a caption count as
 spaces, and a tag (`<a title="…">`) cannot go on in the next caption.
-
-Sections that belong to it:
-
-* The PTB tokeniser proper: reads a line of a document token by token.
-* The part of the captions after a block on which the tokens of the block depend.
 """
 
 import re
@@ -42,8 +37,7 @@ from spicepy.tokenization.rules import RULES
 
 # The PTB tokeniser proper: reads a line of a document token by token.
 #
-# In: a document (captions joined by line ends) and the ends of one line. Out: its
-# tokens, in their own case. What stands after the line is looked at but never consumed.
+# What stands after the line is looked at but never consumed.
 
 # A stretch between blanks whose tokens cannot depend on anything beyond the
 # blank that follows it: no tag, and no number or stop that might go on there.
@@ -278,9 +272,6 @@ def _joined(tokens: list[str], punctuation: bool) -> str:
 
 # The part of the captions after a block on which the tokens of the block depend.
 #
-# In: a block of captions, then those that follow, one by one. Out: the text that stands
-# for all that follow.
-#
 # The tokeniser looks ahead over line ends: whether the stop of "the letter K." ends a
 # sentence depends on how the next caption begins. It looks past empty captions, and
 # through a tag (`<a title="…">`), whose quoted values may run over line ends, but never
@@ -291,15 +282,12 @@ _TAG: Final = re.compile(SGML)
 _OPEN_TAG: Final = re.compile(
     f"<{NAME}(?:{ATTRIBUTE})* ++{NAME} *+= *+(?:(\")[^\"]*+|(')[^']*+)"
 )
-_MOST: Final = 3
+_MAX_EMPTY: Final = 3
 """The number of empty captions kept: no rule distinguishes three from more."""
 
 
 class Following:
     """The text after a block, gathered until it says enough.
-
-    Args:
-        block: The captions of the block.
 
     Attributes:
         decided: Whether further captions would change nothing.
@@ -337,7 +325,7 @@ class Following:
             if mark := _open_mark(line[start:]):
                 self._open.append(mark)
         elif not self._begun:
-            matters = matters or len(self._lines) < _MOST
+            matters = matters or len(self._lines) < _MAX_EMPTY
         if matters:
             self._lines.append(line)
         elif self._lines[-1]:  # that a line follows may matter

@@ -2,11 +2,6 @@
 
 In: pieces of regular expressions. Out: `TokenRule` values, whose patterns are compiled
 when a text needs them: all at once would take a third of the time to import spicepy.
-
-Sections that belong to it:
-
-* The actions of the PTB tokeniser's rules, which make tokens.
-* Larger patterns of the PTB tokeniser: tags, addresses, file names, compounds.
 """
 
 import json
@@ -18,13 +13,7 @@ from importlib.resources import files
 
 # Larger patterns of the PTB tokeniser: tags, addresses, file names, compounds.
 #
-# In: the classes and abbreviations. Out: constants for the bodies and contexts of
-# rules. Names that begin with `FIRST_` are sets of first characters.
-#
-# Sections that belong to it:
-#
-# * Character classes of the PTB tokeniser, as pieces of regular expressions.
-# * Abbreviations and acronyms known to the PTB tokeniser.
+# Names that begin with `FIRST_` are sets of first characters.
 
 # Character classes of the PTB tokeniser, as pieces of regular expressions.
 #
@@ -49,7 +38,7 @@ def _as_set(ranges: str) -> str:
 
 
 def _up_to_ascii(ranges: str) -> str:
-    """Return those of the ranges that begin in ASCII; all of them end there, too."""
+    """Return the ranges that begin in ASCII; all of them also end there."""
     return " ".join(i for i in ranges.split() if int(i.split("-")[0], 16) < 128)
 
 
@@ -126,10 +115,6 @@ NEGATION = f"[nN]{QUOTE}[tT]"
 
 
 # Abbreviations and acronyms known to the PTB tokeniser.
-#
-# In: nothing. Out: patterns `ACRONYM`, `DOTTED_ACRONYM`, `FINAL_ABBREVIATION` (may end
-# a sentence), `INNER_ABBREVIATION` (never does), `NUMBER_ABBREVIATION` (only before a
-# digit); `ABBREVIATIONS`, all of them in lower case.
 
 _FINAL = words("""
 Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec
@@ -248,8 +233,6 @@ EYES = "^x=~<>'"
 DOUBLED = "`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\xab\xbb"
 
 # The actions of the PTB tokeniser's rules, which make tokens.
-#
-# In: the text a rule matched. Out: the token, "" for none.
 
 FRACTIONS = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
 CURRENCY = {

@@ -6,10 +6,6 @@ lowest number. Several entries may share a number: Python tries alternatives in
 order, and a rule must match as much as it can. `push_back` is the number of
 characters at the end of the body that are read again; `token` turns the body into a
 token.
-
-Sections that belong to it:
-
-* The rules of the PTB tokeniser for punctuation, brackets, quotes and faces.
 """
 
 from spicepy.tokenization.rule_types import (
@@ -77,8 +73,6 @@ from spicepy.tokenization.rule_types import (
 )
 
 # The rules of the PTB tokeniser for punctuation, brackets, quotes and faces.
-#
-# In: the classes of characters. Out: `MARKS`, the part of `rules.RULES` from 43 to 64.
 
 _STOPS = ".¡¿\u037e\u0589\u061f\u06d4\u0700-\u0702\u07fa\u3002"
 

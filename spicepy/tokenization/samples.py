@@ -2,12 +2,6 @@
 
 In: `Sample` values with captions as they were written. Out: `TokenisedSample`
 values. The two are different types, so that no metric is given raw text.
-
-Sections that belong to it:
-
-* Text of several sentences to sentences, tokenised.
-* The greatest length of captions that are parsed.
-* Token spans: the positions of tokens in the raw caption.
 """
 
 import os
@@ -87,10 +81,8 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
 
 # Text of several sentences to sentences, tokenised.
 #
-# In: a raw caption. Out: one line of tokens for each sentence, as `tokenize` gives it,
-# without punctuation, but with commas where they are asked for. The tokeniser decides
-# where a sentence ends: a stop that belongs to an abbreviation or a number is not a
-# token of its own.
+# The tokeniser decides where a sentence ends: a stop that belongs to an abbreviation or
+# a number is not a token of its own.
 
 COMMA: Final = ","
 
@@ -150,9 +142,9 @@ def _without_quotations(tokens: list[str], quoting: Container[str]) -> list[str]
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        said = next((x for x in reversed(kept) if x not in (COMMA, ":")), "")
+        previous = next((x for x in reversed(kept) if x not in (COMMA, ":")), "")
         closing = QUOTES.get(token)
-        if closing and last.get(closing, 0) > place and said in quoting:
+        if closing and last.get(closing, 0) > place and previous in quoting:
             place = tokens.index(closing, place + 1)
         else:
             kept.append(token)
@@ -169,10 +161,8 @@ def _between(tokens: list[str]) -> list[str]:
 
 # The greatest length of captions that are parsed.
 #
-# In: text, the tokens of one sentence per line, and whose it is. Out: nothing, or one
-# clear sentence. Below the limits, time and memory of parsing grow with the number of
-# words; a megabyte without a full stop would take minutes and gigabytes, and is no
-# caption.
+# Below the limits, time and memory of parsing grow with the number of words; a megabyte
+# without a full stop would take minutes and gigabytes, and is not a caption.
 
 WORDS: Final = 2_000
 """The most words of a sentence, unless `WORDS_VARIABLE` says otherwise."""
@@ -240,8 +230,6 @@ def _limit(variable: str, default: int) -> int:
 
 
 # Token spans: the positions of tokens in the raw caption.
-#
-# In: a raw caption and its tokens. Out: the span of each token, if it has one.
 
 Span = tuple[int, int]
 
@@ -275,7 +263,7 @@ def find_tokens(caption: str, tokenised: str) -> list[Span]:
         start = lower.find(token, end)
         while lost and start > 0 and lower[start - 1].isalnum():
             start = lower.find(token, start + 1)
-        if start < 0 or not (lost or _blank(lower[end:start])):
+        if start < 0 or not (lost or not any(map(str.isalnum, lower[end:start]))):
             spans.append((0, 0))
             lost = True
         else:
@@ -283,7 +271,3 @@ def find_tokens(caption: str, tokenised: str) -> list[Span]:
             spans.append((start, end))
             lost = False
     return spans
-
-
-def _blank(text: str) -> bool:
-    return not any(map(str.isalnum, text))

@@ -5,10 +5,6 @@ pronouns and modals have a short table, every other word stays as it is.
 A table of suffixes gives what endings turn into (`lemma_suffixes.tsv`,
 made by `training/words/lemmas.py`): the longest suffix of the word in the
 table wins, and a whole word is its own longest suffix.
-
-Sections that belong to it:
-
-* The Snowball English stemmer ("Porter 2") in its 2002-2010 revision.
 """
 
 import re
@@ -19,7 +15,7 @@ from importlib.resources import files
 START = "^"
 """Marks the start of a word, so that a whole word can be a table entry."""
 
-LONGEST = 8
+MAX_SUFFIX = 8
 """The number of letters of the longest suffix in the table that is not a whole word."""
 
 Edits = dict[str, tuple[int, str]]
@@ -58,7 +54,7 @@ def apply_edits(word: str, edits: Edits) -> str:
     """Apply the edit of the longest suffix of `word` that has one."""
     marked = START + word
     edit = edits.get(marked)
-    size = min(len(word), LONGEST)
+    size = min(len(word), MAX_SUFFIX)
     while edit is None and size >= 0:
         edit = edits.get(word[len(word) - size :])
         size -= 1
@@ -81,13 +77,12 @@ def _edits() -> dict[str, Edits]:
 
 # The Snowball English stemmer ("Porter 2") in its 2002-2010 revision.
 #
-# In: one lower-case word. Out: its stem. METEOR 1.5 calls two words a stem match if
-# these stems are equal. The packages `snowballstemmer` (a later revision) and `nltk`
-# give other stems for some words, and METEOR needs neither: hence this one. nltk's
-# Snowball differs for 3 of 47,812 words stemmed by METEOR itself ("irrationally",
-# "irrationality", "poetizer") and, by the same slip in its step 2, for others like
-# "realization": 16 of the 105,314 words of WordNet and COCO. So a list of exceptions
-# would not do.
+# METEOR 1.5 calls two words a stem match if these stems are equal. The packages
+# `snowballstemmer` (a later revision) and `nltk` give other stems for some words, and
+# METEOR needs neither: hence this one. nltk's Snowball differs for 3 of 47,812 words
+# stemmed by METEOR itself ("irrationally", "irrationality", "poetizer") and, by the
+# same slip in its step 2, for others like "realization": 16 of the 105,314 words of
+# WordNet and COCO. So a list of exceptions would not do.
 #
 # The word is worked on as a plain string, in which a consonant y is written Y. Regions
 # R1 and R2 are the positions where they begin, fixed before any step.

@@ -19,9 +19,9 @@ from typing import Final
 
 from spicepy.words.wordnet import load_wordnet
 
-SHORTEST: Final = 3
+MIN_LETTERS: Final = 3
 """The least number of letters of a word that is mended."""
-SHORTEST_OTHER: Final = 6
+MIN_LETTERS_OTHER: Final = 6
 """The same where no letters changed places and none was doubled."""
 TIMES: Final = 50
 """How much more usual than all others a word must be that is one letter away."""
@@ -40,11 +40,11 @@ def mended(word: str) -> str | None:
     ('the', 'running', None)
     """
     letters = word.isascii() and word.isalpha() and word.islower()
-    if not letters or len(word) < SHORTEST or is_known(word):
+    if not letters or len(word) < MIN_LETTERS or is_known(word):
         return None
     usual = usual_words()
     slips = _usual(_slips(word))
-    others = _usual(_edits(word)) if len(word) >= SHORTEST_OTHER else []
+    others = _usual(_edits(word)) if len(word) >= MIN_LETTERS_OTHER else []
     if slips:
         rivals = [other for other in (*slips[1:], *others) if other != slips[0]]
         return slips[0] if all(usual[slips[0]] > usual[x] for x in rivals) else None
@@ -93,9 +93,9 @@ def _slips(word: str) -> Iterator[str]:
     for at in range(1, len(word)):
         if word[at] != word[at - 1]:
             yield word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]
-        elif len(word) > SHORTEST:
+        elif len(word) > MIN_LETTERS:
             yield word[:at] + word[at + 1 :]
-        if len(word) > SHORTEST:
+        if len(word) > MIN_LETTERS:
             yield word[:at] + word[at] + word[at:]
 
 

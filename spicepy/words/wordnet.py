@@ -13,11 +13,6 @@ This module alone opens WordNet. The bundled table is one sorted text, one lemma
 line, searched in place: nothing is unpacked into Python objects until asked.
 
 Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
-
-Sections that belong to it:
-
-* The noun hierarchy: which WordNet synsets are kinds of which others.
-* WordNet's files as sorted tables of text, small and searched in place.
 """
 
 import hashlib
@@ -33,9 +28,6 @@ from spicepy.common.files import without_digest
 from spicepy.common.resources import required
 
 # WordNet's files as sorted tables of text, small and searched in place.
-#
-# In: lines of WordNet's own files (`index.noun`, `noun.exc`, `data.noun` …). Out: the
-# bytes of a table, one entry per line; `SortedTable` finds a key in them.
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """WordNet's file suffixes and the letter that marks each in our table."""
@@ -437,10 +429,9 @@ def _from_nltk() -> WordNet:
     return WordNet(*tables, signature=f"{_NLTK}@{digest}", source="nltk")
 
 
-# The noun hierarchy: which WordNet synsets are kinds of which others.
+# The noun hierarchy: the kinds of each WordNet synset, and what it is a kind of.
 #
-# In: a noun. Out: its synsets, the most frequent sense first, and above each synset its
-# hypernyms with their distance. "dog" → dog.n.01 → canine (1) → carnivore (2) → …
+# "dog" → dog.n.01 → canine (1) → carnivore (2) → …
 #
 # Source: Miller 1995, WordNet; the data is WordNet 3.0's.
 

@@ -83,4 +83,4 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     assert out.startswith("says wrong: wrong count: 3 for 2 (.")
     code, _, err = run("explain", captions[0], "--vectors", tmp_path / "v.txt")
     assert code == 2
-    assert "give references, too" in err
+    assert "also give references" in err

@@ -35,7 +35,7 @@ class Cycle:
 def test_cycles_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is made while the collector is off counts as old; it is looked at, too."""
     gc.enable()
-    monkeypatch.setattr(collector, "_OFTEN", 0.0)
+    monkeypatch.setattr(collector, "_MAX_PAUSE", 0.0)
     with no_collector():
         left = weakref.ref(Cycle())
 

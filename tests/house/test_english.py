@@ -30,12 +30,18 @@ def test_no_text_begins_with_of_those_or_whose() -> None:
     assert fragments == []
 
 
-OF = "image|caption|key|sample|system|metric|row|process|word|score|reference|class"
+OF = (
+    "image|caption|key|sample|system|metric|row|process|word|score|reference|class|set"
+    "|human|kind|limit|split|concept|category|column|pair|line|finding|object|relation"
+)
 CALQUES = re.compile(
     r"\bfrom (?:which|this|that) (?:\w+ ){0,2}on\b"
-    rf"|\b(?:one|a) (?:row|column|line|entry|score|number) an? (?:{OF})\b",
+    r"|\bfrom (?:some )?[\d.,]+ (?:\w+ )?on\b"
+    r"|(?<!here )\b(?:is|are) no (?:list|text|number|model|mapping|string|caption)\b"
+    rf"|\b(?:one|an?|[\d,]+) (?:row|column|line|entry|score|number|mark|table|array"
+    rf"|node|vote|pair|word)s? an? (?:{OF})\b",
 )
-"""Habits of another language: "from which on", "a row an image"."""
+"""Habits of another language: "from which on", "a row an image", "is no list"."""
 
 
 def test_texts_have_no_habits_of_another_language() -> None:
@@ -45,6 +51,21 @@ def test_texts_have_no_habits_of_another_language() -> None:
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         for at, line in enumerate(str(node.value.value).split("\n"))
+        if CALQUES.search(line)
+    ]
+
+    assert found == []
+
+
+def test_pages_have_no_habits_of_another_language() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    for folder in ("docs", "grammars"):
+        pages += sorted((ROOT / folder).rglob("*.md"))
+    found = [
+        f"{page.relative_to(ROOT)}:{number}: {line}"
+        for page in pages
+        if "_build" not in page.parts
+        for number, line in enumerate(page.read_text(encoding="utf-8").split("\n"), 1)
         if CALQUES.search(line)
     ]
 

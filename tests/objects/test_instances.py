@@ -233,7 +233,7 @@ def test_what_nobody_looked_for_is_not_judged(tmp_path) -> None:
     assert found.to_dict()["unjudged"] == ["zucchini"]
     assert other.mentions == ()
     counted, unknown = Counting(instances, reader).measure([(7, text), (8, text)])
-    assert counted.claims[0].claim.said == 3
+    assert counted.claims[0].claim.number == 3
     assert counted.claims[0].verdict == "consistent"
     assert unknown.claims[0].verdict == "uncounted"
 
@@ -251,7 +251,7 @@ def test_a_vocabulary_is_written_as_it_is_read(run, tmp_path) -> None:
 
 
 def test_an_endless_item_is_refused_in_time(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(streamed, "_LONGEST", 1 << 16)
+    monkeypatch.setattr(streamed, "_MAX_ITEM", 1 << 16)
     monkeypatch.setattr(streamed, "_CHUNK", 1 << 12)
     path = tmp_path / "x.json"
     path.write_text('{"annotations": [{"segmentation": [[' + "1.25," * 100_000)

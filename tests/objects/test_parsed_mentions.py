@@ -63,4 +63,4 @@ def test_only_objects_that_are_there_are_named(caption: str, expected: list) -> 
 def test_claims_say_how_many(caption: str, expected: list) -> None:
     [found] = ClaimReader(READER).read([caption]).values()
 
-    assert [(c.name, c.said, c.claim_type) for c in found] == expected
+    assert [(c.name, c.number, c.claim_type) for c in found] == expected

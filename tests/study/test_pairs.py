@@ -9,8 +9,7 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
-from spicepy.study.accuracy import pairs
-from spicepy.study.credits import ALL, MEAN
+from spicepy.study.accuracy import ALL, MEAN, pairs
 from spicepy.study.preferences import Pair, read_pairs
 
 REFERENCES = ("a dog runs", "a big dog")

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from toys import Overlap
 
-from spicepy.study.accuracy import pairs
-from spicepy.study.credits import ALL, Ceiling, split_agreement
+from spicepy.study.accuracy import ALL, Ceiling, pairs, split_agreement
 from spicepy.study.preferences import Pair, Ranked, rankings_csv, read_pairs
 
 REFERENCES = ("a dog runs",)

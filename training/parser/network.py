@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from spicepy.parsing.bundled.words import AFFIXES, LARGEST_HIDDEN
+from spicepy.parsing.bundled.words import AFFIXES, MAX_HIDDEN
 
 BFLOAT16 = bool(torch.cpu.get_capabilities().get("amx_bf16"))
 """Whether the processor multiplies matrices of numbers of 16 bits; then the LSTM layers
@@ -114,7 +114,7 @@ class CaptionNetwork(nn.Module):
         states = drop(states)
 
         def hidden(values: Tensor) -> Tensor:
-            return drop(values.clamp(0, LARGEST_HIDDEN))
+            return drop(values.clamp(0, MAX_HIDDEN))
 
         sentences, words, _ = states.shape
         rooted = torch.cat([self.root.expand(sentences, 1, -1), states], 1)

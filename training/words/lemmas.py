@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from spicepy.words.morphology import LONGEST, START, Edits, apply_edits, tag_class
+from spicepy.words.morphology import MAX_SUFFIX, START, Edits, apply_edits, tag_class
 from training import ROOT
 from training.parser.convert import Row, read_conllu
 
@@ -47,7 +47,7 @@ def infer(lemmas: dict[str, str]) -> Edits:
     votes: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
     for word, lemma in lemmas.items():
         edit = common_edit(word, lemma)
-        for size in range(min(LONGEST, len(word)) + 1):
+        for size in range(min(MAX_SUFFIX, len(word)) + 1):
             votes[word[len(word) - size :]][edit] += 1
     edits: Edits = {"": (0, "")}
     for suffix in sorted(votes.keys() - {""}, key=lambda s: (len(s), s)):

@@ -1,12 +1,6 @@
 """The reading of a caption: things with values, relations between them, and verbs.
 
 "two dogs chase a red ball"  →  dog ×2, ball ×1 (red), dog –chase→ ball
-
-Sections that belong to it:
-
-* Verbs: find the verbs of a caption with their agents and objects.
-* Scenes: the readings of one image's captions.
-* Statements: tell the parts of a long caption that describe from those that do not.
 """
 
 import re
@@ -23,8 +17,6 @@ from spicepy.graph.matching import Counts
 from spicepy.objects.amounts import Amount
 
 # Verbs: find the verbs of a caption with their agents and objects.
-#
-# In: the tags, lemmas, things and relations of a caption. Out: `Verb`s.
 #
 #     "a boy is sweeping the floor"  →  sweep, agent boy, object floor
 
@@ -195,17 +187,11 @@ class Scene:
 
 # Statements: tell the parts of a long caption that describe from those that do not.
 #
-# In: a caption of several sentences, such as an answer of a large model. Out: its
-# parts, from one punctuation mark to the next. Parts that explain, suppose, advise or
-# express a mood ("which adds a pop of colour") do not describe the picture.
+# Parts that explain, suppose, advise or express a mood ("which adds a pop of colour")
+# do not describe the picture.
 #
 # The words that mark such parts are in the table `speculation` of
 # `grammars/diagnosis.toml`.
-#
-# Sections that belong to it:
-#
-# * Quotes: the text on signs and shirts that a caption quotes.
-# * Claims: tell what a caption claims to see from what it only supposes.
 
 _PART: Final = re.compile(r"[^.,;:!?\n]+[.,;:!?\n]*")
 _WORD: Final = re.compile(r"[a-z'-]+")
@@ -232,12 +218,7 @@ class CaptionPart:
 
 
 def parts(caption: str, known: Speculation) -> list[CaptionPart]:
-    """Return the parts of a caption in their order.
-
-    Args:
-        caption: The raw caption.
-        known: The words of speculation.
-    """
+    """Return the parts of a caption in their order."""
     split: list[CaptionPart] = []
     sentence, begins, before = 1, True, True
     for match in _PART.finditer(caption):
@@ -306,9 +287,6 @@ def places(
 
 
 # Quotes: the text on signs and shirts that a caption quotes.
-#
-# In: a raw caption, and its words. Out: the quoted texts, and the
-# positions of the words in them, which name no things of the picture.
 
 _QUOTED: Final = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(?<!\w)'([^']+)'(?!\w)")
 
@@ -337,9 +315,6 @@ def quoted_places(caption: str, words: Sequence[str]) -> Iterator[int]:
 
 
 # Claims: tell what a caption claims to see from what it only supposes.
-#
-# In: a caption with its words and things, and what its sentences leave open
-# (`objects.presence`). Out: the positions of the words that it does not claim.
 
 
 def unclaimed(

@@ -29,7 +29,7 @@ _VAGUE: Final = frozenset(
     ("other", "artifact", "physical object", "instrumentality", "material", "covering")
 )
 """Sorts of things that say nothing to a reader."""
-_LONGEST: Final = 5  # The most words of a phrase.
+_MAX_WORDS: Final = 5  # The most words of a phrase.
 _PEOPLE: Final = "person"
 _AUXILIARIES: Final = ("be", "have", "do")
 _MARKS: Final = frozenset(".,;:!?\"'`-")
@@ -191,7 +191,7 @@ def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
         part = words[start + 1 : end]
         # The number of other words before each place.
         others = list(accumulate((w not in functions for w in part), initial=0))
-        for size in range(1, _LONGEST + 1):
+        for size in range(1, _MAX_WORDS + 1):
             for n in range(len(part) - size + 1):
                 if others[n + size] > others[n]:
                     yield "phrase", " ".join(part[n : n + size])

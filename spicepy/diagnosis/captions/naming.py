@@ -5,11 +5,6 @@ words. Out: the same tuples with the names of the error analysis: "sunglasses" f
 "sunglass", "martial arts match" for "arts match", "computer" for "others computer";
 "forking tree" also yields (tree, fork). Tuples about a placeholder for an unknown word
 ("UNK") are dropped.
-
-Sections that belong to it:
-
-* Drafts: turn semantic tuples into the things of a caption and their relations.
-* What a caption says of its nouns: how many there are, and whether they are there.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -79,10 +74,6 @@ def of_materials(
     """Return the tuples with (wall, brick) in place of (wall, make of, brick).
 
     The material is an attribute then, and its own tuple (brick) is left out.
-
-    Args:
-        proposals: The tuples of one caption.
-        materials: Names of materials.
     """
     made_of = {
         t
@@ -126,9 +117,7 @@ def _with_adjective(
 
 # Drafts: turn semantic tuples into the things of a caption and their relations.
 #
-# In: tuples with the positions of their words, and the caption's words and tags. Out:
-# `Draft`s in the order of the tuples, and relations between the numbers of drafts. A
-# pronoun becomes the thing that it refers to.
+# A pronoun becomes the thing that it refers to.
 
 _PRONOUNS: Final = ("PRP", "PRP$")
 
@@ -221,10 +210,6 @@ def relations(
 
 
 # What a caption says of its nouns: how many there are, and whether they are there.
-#
-# In: the trees of a caption. Out: amounts and denial by the position of a noun in the
-# whole caption, as `objects.amounts` and `objects.presence` read them from each
-# tree.
 
 
 class SaidOfNouns:

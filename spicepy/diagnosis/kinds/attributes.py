@@ -6,11 +6,6 @@ value, and a finding if the candidate's value is wrong.
 A value is right if any reference gives it to a thing of the class: red is right for
 "red and white". It is wrong if all references that give a value contradict it. A value
 that no reference gives or contradicts is neither right nor wrong.
-
-Sections that belong to it:
-
-* Attributes that no reference confirms: colours, sizes, materials and others.
-* Misplaced attributes: the references give them to another thing of the candidate.
 """
 
 from collections.abc import Iterable, Iterator

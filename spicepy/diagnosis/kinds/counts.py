@@ -23,7 +23,7 @@ from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.objects.amounts import Amount, sums, total
 
-_MOST: Final = 6
+_MAX_ADDED: Final = 6
 """The most things of a class that are added up."""
 _DISSENT: Final = 4
 """A number is confirmed if at least one in this many references agrees."""
@@ -292,8 +292,8 @@ def _weighs(
 def _several(things: Sequence[Thing]) -> Iterator[Amount]:
     """Yield the sum of every subset of two or more amounts."""
     amounts = known_amounts(things)
-    for size in range(2, min(len(amounts), _MOST) + 1):
-        for some in combinations(amounts[:_MOST], size):
+    for size in range(2, min(len(amounts), _MAX_ADDED) + 1):
+        for some in combinations(amounts[:_MAX_ADDED], size):
             yield total(some)
 
 

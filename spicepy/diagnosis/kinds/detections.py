@@ -1,13 +1,4 @@
-"""Detections: findings and observations with the evidence for them.
-
-Sections that belong to it:
-
-* Wrong values: observations and findings of "wrong count", "wrong color" and so on.
-
-Sections that belong to it:
-
-* Features: the evidence for and against each finding of a caption, as numbers.
-"""
+"""Detections: findings and observations with the evidence for them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -297,7 +288,7 @@ FEATURES: Final = (
 """
 _OUTLINED: Final = ("invented object", "wrong count")  # What outlines can decide.
 _USUAL: Final = 5  # The usual number of references of an image.
-_LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
+_MIN_CHANCE: Final = 0.005  # Probabilities are kept this far from 0 and 1.
 
 
 class CaptionEvidence:
@@ -449,5 +440,5 @@ def _length(pooled: PooledReferences) -> float:
 
 
 def _log_odds(share: float) -> float:
-    share = min(max(share, _LEAST), 1 - _LEAST)
+    share = min(max(share, _MIN_CHANCE), 1 - _MIN_CHANCE)
     return log(share / (1 - share))

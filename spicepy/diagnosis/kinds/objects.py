@@ -4,11 +4,6 @@ In: an aligned scene. Out: a finding for each noun of the candidate for which no
 reference has a word in any role. The object is confused if the references have a
 sibling ("cat" for "dog") in the same role, a wrong place if it is a location, wrong
 clothing if it is worn, and otherwise invented.
-
-Sections that belong to it:
-
-* Missed objects: things that references have and the candidate lacks.
-* Missed counts and colours: the candidate has the object but not its value.
 """
 
 from collections import Counter

@@ -4,11 +4,6 @@ In: an aligned scene. Out: an observation for each class of people whose gender 
 the references give, and a finding if the candidate contradicts enough of them.
 
 A value is right if the references give it to one of the people.
-
-Sections that belong to it:
-
-* Wrong activities: verbs of the candidate that the references do not have.
-* Missed activities: activities that references have and the candidate leaves out.
 """
 
 from collections import Counter

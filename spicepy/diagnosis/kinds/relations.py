@@ -3,14 +3,6 @@
 In: an aligned scene. Out: a finding for each relation of the candidate with a
 preposition that excludes that of the references between the same things. "A is behind
 B" and "B is in front of A" mean the same; "B is behind A" is a swapped relation.
-
-Sections that belong to it:
-
-* Swapped relations: the references have the arguments the other way round.
-* Unsupported relations: no reference has the verb or preposition or a synonym.
-* Wrong state and wrong expression: open for closed, a smile for tears.
-* Wrong time and wrong weather of the whole picture.
-* Wrong negations: things that one side denies and the other side has.
 """
 
 from collections.abc import Iterator

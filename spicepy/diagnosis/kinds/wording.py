@@ -5,12 +5,6 @@ specific than the references' nouns, a garment of another sort, or another thing
 same general sort, which is confused or invented ("pizza", if one reference has food but
 most have pasta). A noun that is more specific than the references' may also name a
 thing that is not in the picture, which is a finding with a probability of its own.
-
-Sections that belong to it:
-
-* Repetition and broken wording: faults of the text itself, whatever the picture.
-* Unsupported words: the references have neither the word nor a synonym.
-* Wrong text: the text on a sign that the candidate quotes, against the references'.
 """
 
 import re
@@ -256,7 +250,7 @@ def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
 # that breaks off or has two words in a row that no phrase can have ("a man on a and a
 # bike", "sitting on a").
 
-_LONGEST_REPETITION: Final = 5
+_MAX_REPETITION: Final = 5
 """The most words of a repeated phrase."""
 _ACTIVE: Final = ("VB", "VBG", "VBP", "VBZ")
 _SENTENCE: Final = 5
@@ -284,7 +278,7 @@ def _repeated(text: Reading, joining: frozenset[str]) -> tuple[int, int] | None:
     Both are in one sentence: "He holds the kite. The kite is red" repeats nothing.
     """
     words = text.words
-    for size in range(_LONGEST_REPETITION, 0, -1):
+    for size in range(_MAX_REPETITION, 0, -1):
         for at in range(len(words) - 2 * size + 1):
             first, end = words[at], at + size
             joined = words[end] in joining and first not in joining
@@ -365,7 +359,7 @@ def detect_unsupported_words(scene: AlignedScene) -> Iterator[Detection]:
 # stop") and no word of the candidate's text is in any reference.
 
 _WORD: Final = re.compile(r"\w+")
-_LONGEST_TEXT: Final = 3  # The most words of a text without quotation marks.
+_MAX_TEXT: Final = 3  # The most words of a text without quotation marks.
 
 
 def detect_written_text(scene: AlignedScene) -> Iterator[Detection]:
@@ -398,7 +392,7 @@ def texts(caption: str, quoting: frozenset[str]) -> list[str]:
     if quoted := quoted_texts(caption):
         return quoted
     said = _after(quoting).findall(caption.lower())
-    return [" ".join(text.split()[:_LONGEST_TEXT]) for text in said]
+    return [" ".join(text.split()[:_MAX_TEXT]) for text in said]
 
 
 @cache

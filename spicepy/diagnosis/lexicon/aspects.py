@@ -3,11 +3,6 @@
 In: the tables `colors`, `sizes`, `materials` and `near_colors` of
 `grammars/diagnosis.toml`. Out: `AspectValues`: the values of words, and which values
 contradict each other.
-
-Sections that belong to it:
-
-* Opposites: words that exclude each other.
-* Words of place: nouns that name places, and relations of place.
 """
 
 from collections.abc import Iterable, Mapping
@@ -102,10 +97,6 @@ def _neighbours(groups: Iterable[Iterable[Value]]) -> dict[Value, frozenset[Valu
 
 
 # Opposites: words that exclude each other.
-#
-# In: the table `opposites` of `grammars/diagnosis.toml`, whose sets have sides that
-# exclude each other ("open" and "closed"). Out: `Opposites`, which give the side of a
-# word in a topic (the time of day, the state of a thing, …).
 
 Opposition = Literal["time", "weather", "state", "expression", "position"]
 OppositeSide = tuple[int, int]
@@ -114,11 +105,7 @@ OppositeSide = tuple[int, int]
 
 @dataclass(frozen=True)
 class Opposites:
-    """Words that exclude each other.
-
-    Attributes:
-        sides: Topic -> word -> side.
-    """
+    """Words that exclude each other."""
 
     sides: Mapping[str, Mapping[str, OppositeSide]]
 
@@ -168,13 +155,6 @@ def read_opposites(data: Mapping[str, Any]) -> Opposites:
 
 
 # Words of place: nouns that name places, and relations of place.
-#
-# In: the tables `places`, `locatives`, `besides` and `looking` of
-# `grammars/diagnosis.toml`. Out: `Places`.
-#
-# Sections that belong to it:
-#
-# * Omission: the probability that no reference names a thing in the picture.
 
 
 @dataclass(frozen=True)
@@ -268,9 +248,8 @@ def _ends_in(how: str, prepositions: frozenset[str]) -> bool:
 
 # Omission: the probability that no reference names a thing in the picture.
 #
-# In: a noun, and how many references there are. Out: a probability. Almost everybody
-# who describes a picture with a horse names it, but few people name a window: a window
-# that no reference has may still be in the picture.
+# Almost everybody who describes a picture with a horse names it, but few people name a
+# window: a window that no reference has may still be in the picture.
 #
 # `training/words/left_out.py` counts the shares in `grammars/left_out.toml`.
 

@@ -4,11 +4,6 @@ In: `grammars/diagnosis.toml` (or another file with the same tables),
 `grammars/amounts.toml`, `grammars/left_out.toml` and `grammars/finding_weights.tsv`.
 Out: a `Lexicon` of small values, one for each subject; an `Analysis` passes its lexicon
 to the functions that need it.
-
-Sections that belong to it:
-
-* Weights: the probability that a finding is right, given its features.
-* Expected words: how likely a word is in a caption, given other captions.
 """
 
 import tomllib
@@ -56,17 +51,12 @@ from spicepy.words.wordnet import load_synonyms
 
 # Expected words: how likely a word is in a caption, given other captions.
 #
-# In: a word, and the words of other captions of the same picture. Out: its log-odds,
-# with the other captions and without. If others write of a dog on a couch, "puppy"
-# becomes far likelier than in a caption of any picture, and "cat" does not, though the
-# word vectors of both are similar to that of "dog".
+# If others write of a dog on a couch, "puppy" becomes far likelier than in a caption of
+# any picture, and "cat" does not, though the word vectors of both are similar to that
+# of "dog".
 #
 # The weights were learnt from captions that people wrote
 # (`training/errors/expected_words.py`).
-#
-# Sections that belong to it:
-#
-# * The similarity of words in captions, by the word vectors of spice-soft.
 
 FILE: Final = "expected-words-1.npz"
 _WEIGHTS: Final = ("evidence", "use")  # Arrays of 8 bits,
@@ -162,10 +152,8 @@ def _read_weights(path: Path) -> _Table:
 
 # The similarity of words in captions, by the word vectors of spice-soft.
 #
-# In: words. Out: cosines of their vectors; the rarity of a word, by its row (rows are
-# sorted by frequency); and its weight, by the length of its vector. The vectors of
-# words that exclude each other ("sit", "stand") are far apart in this table, so that
-# only synonyms have a high cosine.
+# The vectors of words that exclude each other ("sit", "stand") are far apart in this
+# table, so that only synonyms have a high cosine.
 
 _LENGTH: Final = 200.0  # About the length of the vector of a frequent noun.
 
@@ -240,10 +228,6 @@ class WordSimilarity:
 
 
 # Weights: the probability that a finding is right, given its features.
-#
-# In: `grammars/finding_weights.tsv`, with a row for each kind and a column for each
-# feature, written by `training/errors/fitting.py`. Out: `Weights`, a logistic model for
-# each kind.
 
 _DIGITS: Final = 6  # The last bits of a cosine depend on the machine.
 
@@ -299,11 +283,7 @@ WEIGHTS: Final = "finding_weights.tsv"
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words of the error analysis; see the class of each attribute.
-
-    Attributes:
-        path: The file of the words.
-    """
+    """The words of the error analysis; see the class of each attribute."""
 
     path: Path
     aspects: AspectValues

@@ -5,10 +5,6 @@ a `Grade`, by WordNet's noun hierarchy and by the families of `grammars/diagnosi
 which join nouns that captions use alike and WordNet keeps apart.
 
 Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
-
-Sections that belong to it:
-
-* Words for people, with the gender and age that they imply.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,14 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from spicepy.diagnosis.lexicon.word_lists import MOST, cached_method
+from spicepy.diagnosis.lexicon.word_lists import MAX_RESULTS, cached_method
 from spicepy.objects.amounts import load_amount_words
 from spicepy.words.wordnet import load_hierarchy
 
 # Words for people, with the gender and age that they imply.
-#
-# In: the tables `people`, `gender` and `age` of `grammars/diagnosis.toml`, and the
-# nouns for groups of `grammars/amounts.toml`. Out: `People`.
 
 Gender = Literal["male", "female"]
 Age = Literal["child", "young", "adult"]
@@ -109,7 +102,7 @@ NAMING: Final = ("same", "more general", "more specific")
 
 _SENSES: Final = 2  # The most frequent senses; rare senses join unrelated nouns.
 _FAR: Final = 11  # The most steps between a noun and a more general one.
-_NEAR: Final = 2  # The most steps from a sibling to the common hypernym.
+_MAX_STEPS: Final = 2  # The most steps from a sibling to the common hypernym.
 _DEPTH: Final = 6  # Common hypernyms of less depth ("artifact") are too general.
 _PERSON: Final = "person"
 _ANIMAL: Final = "animal"
@@ -376,7 +369,7 @@ def _regions(table: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-@lru_cache(MOST)
+@lru_cache(MAX_RESULTS)
 def senses(noun: str) -> tuple[int, ...]:
     """Return the most frequent synsets of a name or else of its last word."""
     synsets = load_hierarchy().synsets(noun)
@@ -385,7 +378,7 @@ def senses(noun: str) -> tuple[int, ...]:
     return synsets[:_SENSES]
 
 
-@lru_cache(MOST)
+@lru_cache(MAX_RESULTS)
 def is_below(noun: str, top: str, number: int = 1) -> bool:
     """Return whether one of the first `number` senses of a noun is a kind of `top`."""
     [above, *_] = load_hierarchy().synsets(top)
@@ -432,9 +425,9 @@ def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
     )
 
 
-@lru_cache(MOST)
+@lru_cache(MAX_RESULTS)
 def _near_hypernyms(sense: int) -> frozenset[int]:
-    """Return the specific synsets at most `_NEAR` steps above a sense, or itself."""
+    """Return the specific synsets at most `_MAX_STEPS` above a sense, or itself."""
     above, depth = load_hierarchy().above(sense), load_hierarchy().depth
-    near = (synset for synset, far in above.items() if far <= _NEAR)
+    near = (synset for synset, far in above.items() if far <= _MAX_STEPS)
     return frozenset(synset for synset in near if depth(synset) >= _DEPTH)

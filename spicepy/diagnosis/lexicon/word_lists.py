@@ -2,11 +2,6 @@
 
 In: tables of `grammars/diagnosis.toml`, whose entries have the names of the attributes.
 Out: the dataclasses, which `load_lexicon` makes.
-
-Sections that belong to it:
-
-* Names: the dictionary forms of words, and words that name no thing or property.
-* Methods that cache their results in their object.
 """
 
 from collections.abc import Callable, Mapping
@@ -141,9 +136,6 @@ class Wording:
 
 
 # Names: the dictionary forms of words, and words that name no thing or property.
-#
-# In: the tables `names`, `no_things` and `no_properties` of `grammars/diagnosis.toml`.
-# Out: `Names`.
 
 
 @dataclass(frozen=True)
@@ -183,15 +175,12 @@ class Names:
 
 # Methods that cache their results in their object.
 #
-# In: a method with hashable arguments whose results depend only on these and on
-# attributes that never change. Out: the same method, computed once for each of the
-# latest arguments. The cache belongs to the object, so that two objects never share
-# results.
+# The cache belongs to the object, so that two objects never share results.
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MOST: Final = 1 << 17
+MAX_RESULTS: Final = 1 << 17
 """The number of results that a method keeps."""
 
 
@@ -208,7 +197,7 @@ class cached_method(Generic[P, R]):
     def __get__(self, instance: object, owner: type) -> Callable[P, R]:
         # The result hides this descriptor, so that it is made once for an object.
         bound: Callable[P, R] = MethodType(self._method, instance)
-        cached: Any = lru_cache(MOST)(bound)
+        cached: Any = lru_cache(MAX_RESULTS)(bound)
         instance.__dict__[self._name] = cached
         known: Callable[P, R] = cached
         return known

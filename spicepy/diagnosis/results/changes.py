@@ -12,10 +12,6 @@ is taken for another one. An error of the old version is
 * dropped, if the new version no longer mentions the thing.
 
 An error of the new version that is neither kept nor a replacement is new.
-
-Sections that belong to it:
-
-* Balances: how many errors two versions of a captioner make, and whether it is luck.
 """
 
 from collections import Counter
@@ -162,10 +158,6 @@ def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding
 
 
 # Balances: how many errors two versions of a captioner make, and whether it is luck.
-#
-# In: the diagnoses of both versions, image by image, and the changes of their errors.
-# Out: the numbers of both versions, with the p-value of a test over images, for kinds
-# of errors, for aspects and for expected errors.
 
 ImagePair = tuple[ImageDiagnosis, ImageDiagnosis]
 """An image in the old and in the new version."""

@@ -4,10 +4,6 @@ In: an evaluation. Out: its scenes, with captions read by the grammar `spicepy-1
 `Diagnosis`.
 
     evaluation ─ scenes ─▶ Scene ─ diagnose ─▶ Diagnosis
-
-Sections that belong to it:
-
-* Findings of the error analysis beside a vision model's answers about the picture.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +14,7 @@ from warnings import warn
 from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import GRAMMAR, Question, Questioner
 from spicepy.asking.scenes import (
-    LEAST,
+    MIN_SHARE,
     AnswerEvidence,
     Judge,
     SceneQuestions,
@@ -201,11 +197,6 @@ def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
 
 # Findings of the error analysis beside a vision model's answers about the picture.
 #
-# In: a `Diagnosis` with all its findings, the questions about its images, and a model's
-# answers. Out: the diagnosis with the probabilities that follow from both, with what
-# the picture refutes as new findings, and an `AnswerEvidence`: how far the model can be
-# believed, and how well the captioner counts by the model's numbers.
-#
 #     invented: dog; "Is there a dog?" — yes  →  struck out
 #     invented: dog; "Is there a dog?" — no   →  more probable
 #     missed: dog;   "Is there a dog?" — yes  →  more probable: it is there
@@ -237,9 +228,6 @@ class AnsweredImages:
         samples: The candidates and references of the images.
         book: The answers of one model.
         images: Their findings, also improbable ones.
-
-    Attributes:
-        asked: The questions about each image.
     """
 
     def __init__(
@@ -403,7 +391,7 @@ def _shown(
         if statement_of(question) in told or not refuted.isdisjoint(question.parents):
             continue
         group = question.category, statement_of(question) in scene.supported
-        prior = priors.get(group, 1 - LEAST)
+        prior = priors.get(group, 1 - MIN_SHARE)
         wrong = 1 - judge.truth(prior, yes=False)
         words = caption[question.start : question.end]
         value = question.tuple[-1] if len(question.tuple) > 1 else None

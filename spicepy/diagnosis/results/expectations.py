@@ -1,11 +1,6 @@
 """Estimated errors per caption.
 
 In: the expected numbers of errors by image. Out: an `Expectation`, or a table.
-
-Sections that belong to it:
-
-* Paired tests: whether the error rates of two systems differ significantly.
-* Confusion maps: the values that candidates give objects, by the references' values.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -44,10 +39,6 @@ def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
 
 
 # Paired tests: whether the error rates of two systems differ significantly.
-#
-# In: for each system the parts of its rates, image by image: the number counted, and
-# the number it is divided by. Out: p-values, and the system that is better than all
-# others.
 #
 # Source: Riezler & Maxwell 2005, On Some Pitfalls in Automatic Evaluation and
 # Significance Testing for MT, section 4 (approximate randomisation).
@@ -147,9 +138,6 @@ def _rates(sums: Array, shape: Sequence[int]) -> Array:
 
 
 # Confusion maps: the values that candidates give objects, by the references' values.
-#
-# In: observations of one aspect. Out: a `ConfusionMap`, whose rows are the references'
-# values and whose columns are the candidates' values.
 
 UNSAID: Final = "not said"
 ABSENT: Final = "no object"

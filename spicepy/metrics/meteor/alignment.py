@@ -15,11 +15,6 @@ The search keeps a path as a tuple (cost, last, used, chosen):
             open
     used    bit set of the words taken: candidate words, then reference words
     chosen  linked list of matches, newest first
-
-Sections that belong to it:
-
-* Relations of words in METEOR 1.5: identity, stems, synonyms, function words.
-* All matches of a candidate's words with those of its references, for METEOR 1.5.
 """
 
 from collections import defaultdict
@@ -35,10 +30,8 @@ from spicepy.words.morphology import stem
 
 # Relations of words in METEOR 1.5: identity, stems, synonyms, function words.
 #
-# In: words of prepared captions. Out: for every word, the other words seen so far that
-# it can be aligned with, and the matcher. The relation is symmetric, so that each word
-# is compared once, when it is first seen; alignment then needs dictionary look-ups
-# only.
+# The relation is symmetric, so that each word is compared once, when it is first seen;
+# alignment then needs dictionary look-ups only.
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
@@ -88,10 +81,6 @@ class WordRelations:
 
 
 # All matches of a candidate's words with those of its references, for METEOR 1.5.
-#
-# In: prepared captions, the relations of their words, a table of paraphrases. Out: for
-# each reference word the matches that begin there, in the order of the Java program:
-# exact, stem, synonym, paraphrase.
 
 AlignedPhrase = tuple[int, int, int, int]
 """Matcher, first candidate word, words there, words in the reference."""
@@ -238,14 +227,7 @@ def align(
     relations: WordRelations,
     paraphrases: ParaphraseTable | None,
 ) -> Iterator[Alignment]:
-    """Align a candidate with each of its references.
-
-    Args:
-        candidate: The caption to score.
-        references: The captions it is compared with.
-        relations: The relations of words, of all these captions at least.
-        paraphrases: The table their `phrases` come from, or None.
-    """
+    """Align a candidate with each of its references."""
     for matches in matches_of(candidate, references, relations, paraphrases):
         yield _choose(matches, len(candidate.words))
 

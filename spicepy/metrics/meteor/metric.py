@@ -11,10 +11,6 @@ stem, synonym and paraphrase matches weigh 1, 0.6, 0.8 and 0.6, content words
 statistics, not the mean of the segment scores.
 
 Source: Denkowski & Lavie 2014, "Meteor Universal"; parameters of METEOR 1.5.
-
-Sections that belong to it:
-
-* METEOR 1.5's text normaliser (`-norm`, English).
 """
 
 import re
@@ -45,9 +41,6 @@ from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
 
 # METEOR 1.5's text normaliser (`-norm`, English).
-#
-# In: a caption, as written or already PTB-tokenised. Out: the list of its lower-case
-# METEOR words; punctuation stays, as words of its own.
 #
 # Every step is one left-to-right pass of non-overlapping replacements, in a fixed
 # order, exactly as the Java program does it: "1-2-3-4" loses every other hyphen.
@@ -191,7 +184,7 @@ COLUMNS = (
 count towards the corpus, 0 where all words are matched in one chunk."""
 _CHUNKS, _CORPUS_CHUNKS = COLUMNS.index("chunks"), COLUMNS.index("corpus-chunks")
 
-LONGEST = 2_000
+MAX_WORDS = 2_000
 """The number of words of the longest caption that is aligned."""
 
 # The number of images whose paraphrases are looked up in one reading of the table.
@@ -254,10 +247,10 @@ class Meteor(Metric):
                     f"image {brief(sample.image_id)}: no references, METEOR needs one"
                 )
             longest = max(c.count(" ") for c in (sample.candidate, *sample.references))
-            if longest >= LONGEST:
+            if longest >= MAX_WORDS:
                 raise InputError(
                     f"image {brief(sample.image_id)}: a caption of {longest + 1:,} "
-                    f"words; METEOR aligns at most {LONGEST:,}"
+                    f"words; METEOR aligns at most {MAX_WORDS:,}"
                 )
         rows = [np.empty((0, len(COLUMNS)))]
         for begin in range(0, len(samples), _BATCH):

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.progress import advance
 
-LONGEST: Final = 7
+MAX_WORDS: Final = 7
 """The number of words of the longest phrase."""
 WORDS: Final = 1 << 16
 """More words than a table may have, which have numbers of 16 bits."""
@@ -33,7 +33,7 @@ Numbers = NDArray[np.int64]
 Arrays = dict[str, NDArray[Any]]
 Phrases = NDArray[np.uint16]
 """A row per phrase: the numbers of its words, from 1, and 0 after them."""
-_NO_PHRASES: Final[Phrases] = np.empty((0, LONGEST), np.uint16)
+_NO_PHRASES: Final[Phrases] = np.empty((0, MAX_WORDS), np.uint16)
 
 
 @contextmanager
@@ -131,14 +131,14 @@ def _words_of(phrases: Sequence[bytes], numbers: _Numbering) -> Phrases:
     if not phrases:
         return _NO_PHRASES
     spaces = np.array([phrase.count(b" ") for phrase in phrases])
-    if spaces.max() >= LONGEST:
+    if spaces.max() >= MAX_WORDS:
         raise ResourceError(
-            f"a phrase of {spaces.max() + 1} words; METEOR's have at most {LONGEST}"
+            f"a phrase of {spaces.max() + 1} words; METEOR's have at most {MAX_WORDS}"
         )
     words = b" ".join(phrases).split(b" ")
     numbered = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
-    rows = np.zeros((len(phrases), LONGEST), np.uint16)
-    rows[np.arange(LONGEST) <= spaces[:, None]] = numbered  # too many: refused later
+    rows = np.zeros((len(phrases), MAX_WORDS), np.uint16)
+    rows[np.arange(MAX_WORDS) <= spaces[:, None]] = numbered  # too many: refused later
     return rows
 
 
@@ -165,7 +165,7 @@ def _trie(phrases: Phrases) -> tuple[Arrays, Numbers]:
     parents = np.zeros(len(phrases), np.int64)
     numbers, before = np.empty(len(phrases), np.int64), 0
     nodes = 1
-    for level in range(LONGEST):
+    for level in range(MAX_WORDS):
         long = np.flatnonzero(lengths > level)
         keys = parents[long] * WORDS + phrases[long, level] - 1
         is_new = np.r_[True, keys[1:] != keys[:-1]][: len(keys)]

@@ -7,10 +7,6 @@ rewritings of each.
 The whole table would take a gigabyte. Only entries with both phrases in the captions at
 hand can ever match, so those few entries are looked up for a batch of captions, in file
 order: in the compiled table, or in the file itself if that has no compiled form.
-
-Sections that belong to it:
-
-* METEOR's paraphrase table, compiled: the same entries in a form that loads quickly.
 """
 
 import gzip
@@ -36,7 +32,7 @@ from spicepy.common.threads import LOCK
 from spicepy.common.writing import written
 from spicepy.metrics.meteor.paraphrase_compiler import (
     BYTES,
-    LONGEST,
+    MAX_WORDS,
     WORDS,
     Numbers,
     compiled,
@@ -206,9 +202,9 @@ def _load_compiled(path: Path) -> CompiledTable:
 
 
 def _table(arrays: Mapping[str, NDArray[Any]]) -> CompiledTable:
-    """Return the table of which these are the arrays."""
+    """Return the table made of these arrays."""
     keys, phrases, before = [], [], 0
-    for level in range(LONGEST):
+    for level in range(MAX_WORDS):
         own = arrays[f"words{level}"].astype(np.int64)
         children = arrays[f"children{level}"]
         keys.append(np.repeat(np.arange(len(children)) * WORDS, children) + own)
@@ -269,7 +265,7 @@ def _digest(path: Path, changed: int) -> str:
 VARIABLE: Final = "SPICEPY_PARAPHRASES"
 """Environment variable that names the table."""
 _CHUNK = 1 << 17  # The number of bytes unpacked at a time, which fit the cache.
-_LONGEST_LINE = 1 << 20  # The most bytes of a line; a longer one is not an entry.
+_MAX_LINE = 1 << 20  # The most bytes of a line; a longer one is not an entry.
 
 Words = Sequence[str]
 
@@ -377,7 +373,7 @@ def _phrases(captions: Iterable[Words]) -> set[bytes]:
         )
         ends = [begin - 1 for begin in begins[1:]]
         for first, begin in enumerate(begins[:-1]):
-            phrases.update([text[begin:end] for end in ends[first : first + LONGEST]])
+            phrases.update([text[begin:end] for end in ends[first : first + MAX_WORDS]])
     return phrases
 
 
@@ -387,10 +383,10 @@ def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, byt
     rest = chunk = b""
     for chunk in _chunks(path):
         *complete, rest = (rest + chunk).split(b"\n")
-        if len(rest) > _LONGEST_LINE:
+        if len(rest) > _MAX_LINE:
             raise ResourceError(
                 f"paraphrase table {path}: a line has more than "
-                f"{_LONGEST_LINE:,} bytes, which no phrase has"
+                f"{_MAX_LINE:,} bytes, which no phrase has"
             )
         lines += complete
         whole = len(lines) // 3 * 3

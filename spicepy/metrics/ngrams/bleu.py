@@ -13,10 +13,6 @@ Edge cases (`smoothing=None`, the numbers of coco-caption):
   about (1e-6) ** (1 / n) for each missing order, not 1. `smoothing=3` leaves
   missing orders out.
 * one image's score is far below the corpus score when an order has no match.
-
-Sections that belong to it:
-
-* N-grams of candidates that references have, counted without sorting.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,9 +45,6 @@ from spicepy.metrics.ngrams.grams import (
 from spicepy.tokenization.samples import TokenisedSample
 
 # N-grams of candidates that references have, counted without sorting.
-#
-# In: a table of captions. Out: for each image, the number of n-grams of its candidate
-# that are matched, each as often as one reference has it.
 #
 # The mask of a word has the positions of the word in its image's candidate (bit p:
 # position p). Shifted masks of neighbouring words, joined by "and", give the positions
@@ -140,7 +133,7 @@ class Bleu(Metric):
         words has no n-grams, so order n does not exist and is left out of the
         mean; nothing is invented for it. From 4 words on it equals nltk's
         `method3`. An image without any match scores 0; with smoothing 6, one
-        without a shared trigram, too. Smoothing 5 and 7 can pass 1.
+        even without a shared trigram. Smoothing 5 and 7 can pass 1.
 
     Source: Papineni et al. (2002), "BLEU: a Method for Automatic Evaluation
         of Machine Translation", section 2.3; Chen and Cherry (2014), section 2.

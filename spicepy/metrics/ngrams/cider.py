@@ -13,11 +13,6 @@ Edge cases:
   a `SpicepyWarning` says so. Use saved frequencies or `idf=False`.
 * repeating a whole corpus with new ids changes no score, unless a candidate has
   n-grams that no reference has: these count as seen in one image.
-
-Sections that belong to it:
-
-* Inverse document frequencies of the n-grams of a table of captions.
-* The similarity of two captions' n-grams, as in CIDEr and CIDEr-D.
 """
 
 import math
@@ -59,10 +54,6 @@ from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.tokenization.samples import TokenisedSample
 
 # Inverse document frequencies of the n-grams of a table of captions.
-#
-# In: document frequencies and, for leave-one-out, a caption of each sample's image that
-# does not count in them. Out: an `Inverse`, which gives the idf of each row of a table
-# of n-grams.
 #
 # With a caption left out, frequencies need not be counted anew for every fold: an
 # n-gram that only this caption of its image has occurs in one image less. No reference
@@ -112,9 +103,6 @@ def _shared(table: CaptionTable, grams: GramTable, n: int) -> Ints:
 
 
 # The similarity of two captions' n-grams, as in CIDEr and CIDEr-D.
-#
-# In: a table of captions and the weights of n-grams. Out: the cosine of each
-# reference's vector with its candidate's.
 #
 # Source: Vedantam, Zitnick and Parikh (2015), "CIDEr: Consensus-based Image Description
 # Evaluation", equations 1 and 2 (CIDEr) and 4 (CIDEr-D).

@@ -239,13 +239,7 @@ class DocumentFrequencies:
 
 
 def looked_up(grams: NDArray[Any], known: NDArray[Any], counts: NDArray[Any]) -> Ints:
-    """Return the frequencies of n-grams, 1 for those that are not among the known.
-
-    Args:
-        grams: Numbers or hashes of n-grams.
-        known: N-grams with a frequency, sorted.
-        counts: The frequency of each.
-    """
+    """Return the frequencies of n-grams, 1 for those that are not among the known."""
     at = np.searchsorted(known, grams)
     frequency = np.ones(len(grams), np.int64)
     found = at < len(known)

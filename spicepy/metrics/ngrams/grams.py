@@ -1,10 +1,6 @@
 """Words, word pairs and n-grams as numbers: exact, and never renumbered.
 
 In: words. Out: 64-bit numbers that tell n-grams apart; n-grams from numbers.
-
-Sections that belong to it:
-
-* Captions as arrays of word numbers, and their n-grams counted in bulk.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -177,10 +173,6 @@ def _halves(codes: Ints) -> tuple[Ints, Ints]:
 #
 # Every sum runs in the order of the words, so an image's figures do not depend on the
 # other images it is scored with.
-#
-# Sections that belong to it:
-#
-# * The positions of an image's words in its candidate, as bit masks.
 
 CHUNK = 50_000
 """The number of captions held as arrays at once; bounds memory whatever the corpus
@@ -490,8 +482,6 @@ def _changes(values: Ints) -> NDArray[np.bool_]:
 
 
 # The positions of an image's words in its candidate, as bit masks.
-#
-# In: a table of captions. Out: a mask for each word of each caption.
 
 BITS: Final = 64
 """The number of words of a candidate that a mask can hold."""

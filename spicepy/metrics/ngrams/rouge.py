@@ -10,10 +10,6 @@ Edge cases:
 * fewer words than n (ROUGE-N) or than 2 (ROUGE-S): no units, so 0, even
   against an equal caption.
 * `RougeL` cuts words at every single space, all others at any white space.
-
-Sections that belong to it:
-
-* Longest common subsequences of each reference with its candidate.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,9 +43,6 @@ from spicepy.metrics.ngrams.grams import (
 from spicepy.tokenization.samples import TokenisedSample
 
 # Longest common subsequences of each reference with its candidate.
-#
-# In: a `CaptionTable`. Out: one number per reference, in the order of
-# `table.references`.
 
 
 def lcs_lengths(table: CaptionTable) -> Ints:

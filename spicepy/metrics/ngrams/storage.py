@@ -4,10 +4,6 @@ In: a `.npz` written here, or a pickle of self-critical training,
 `{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out: `Stored`
 frequencies of words (no stems), or n-grams with their frequencies. No code in a pickle
 is run: pickles with anything but plain values and `defaultdict`s are refused.
-
-Sections that belong to it:
-
-* The JSON file of document frequencies, and checks of frequencies in any file.
 """
 
 import pickle
@@ -29,18 +25,17 @@ from spicepy.metrics.ngrams.grams import HALF, ORDERS, GramVocabulary, Ints
 
 # The JSON file of document frequencies, and checks of frequencies in any file.
 #
-# In: a path. Out: its content, checked. `frequencies.py` shows such a file; the checks
-# of a number of images, of its frequencies and of n-grams hold for arrays and pickles,
-# too (`storage.py`).
+# `frequencies.py` shows such a file; the checks of a number of images, of its
+# frequencies and of n-grams hold for arrays and pickles, too (`storage.py`).
 
 FORMAT: Final = "spicepy document frequencies 1"
 KEYS: Final = {False: "frequencies", True: "stemmed-frequencies"}
 """Whether words are stemmed -> the key of these frequencies."""
 
-MOST: Final = 2**53
+MAX_IMAGES: Final = 2**53
 """The most images: a float counts them exactly."""
 
-_LONGEST: Final = 4  # words of an n-gram
+_MAX_WORDS: Final = 4  # words of an n-gram
 
 
 def read_content(path: Path) -> dict[str, Any]:
@@ -69,10 +64,12 @@ def checked_images(path: Path | str, key: str, images: object) -> int:
     """Return a number of images.
 
     Raises:
-        InputError: It is not a whole number from 1 to `MOST`; names the key.
+        InputError: It is not a whole number from 1 to `MAX_IMAGES`; names the key.
     """
-    if type(images) is not int or not 1 <= images <= MOST:
-        raise InputError(f'{path}: "{key}" is {brief(images)}; must be 1 to {MOST:,}')
+    if type(images) is not int or not 1 <= images <= MAX_IMAGES:
+        raise InputError(
+            f'{path}: "{key}" is {brief(images)}; must be 1 to {MAX_IMAGES:,}'
+        )
     return images
 
 
@@ -100,12 +97,12 @@ def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None
     Raises:
         InputError: It has more than 4 words or none, or one that is not a word.
     """
-    if len(words) > _LONGEST:
-        raise InputError(f"{path}: {brief(gram)} has more than {_LONGEST} words")
+    if len(words) > _MAX_WORDS:
+        raise InputError(f"{path}: {brief(gram)} has more than {_MAX_WORDS} words")
     if not words or not all(isinstance(w, str) and w.split() == [w] for w in words):
         raise InputError(
-            f"{path}: {brief(gram)} is not an n-gram; it must be 1 to {_LONGEST} words "
-            "without white space in them"
+            f"{path}: {brief(gram)} is not an n-gram; it must be 1 to {_MAX_WORDS} "
+            "words without white space in them"
         )
 
 

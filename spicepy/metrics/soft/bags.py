@@ -7,10 +7,6 @@ itself only. Of such words, only the number of occurrences is kept.
 
 Vectors are whole numbers and cosines are rounded (`fixed`), so that no sum depends
 on its order: a score is the same alone and in any batch, process and thread.
-
-Sections that belong to it:
-
-* The order of words: the similarity of two captions' pairs of neighbouring words.
 """
 
 from collections import Counter
@@ -149,10 +145,8 @@ def _summed(values: Array, sizes: Ints) -> Array:
 
 # The order of words: the similarity of two captions' pairs of neighbouring words.
 #
-# In: captions as lemmas, and as rows of a table of word vectors. Out: for two captions,
-# the similarity of their pairs of neighbouring words, by meaning (`Sequences`) and word
-# for word (`Wordings`). Both are the share of the longer caption's pairs that the other
-# caption has as well, so that repeated and added words cost.
+# Both are the share of the longer caption's pairs that the other caption has as well,
+# so that repeated and added words cost.
 #
 # By meaning, words of little weight (articles, prepositions) are left out: the
 # neighbours in "a dog chases a cat" are dog chase, chase cat. With S the products of

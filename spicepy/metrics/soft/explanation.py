@@ -200,7 +200,7 @@ def _share(matches: Sequence[Match]) -> float:
 
 
 def _table(title: str, matches: Sequence[Match], share: str, note: str) -> Table:
-    """Return a row a concept; the last column is its contribution to the `share`."""
+    """Return a row for each concept; its last column contributes to the `share`."""
     rows = [
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),

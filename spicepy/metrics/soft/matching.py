@@ -7,10 +7,6 @@ labels (attributes, relations) it is multiplied by the similarity of the objects
 they belong to: brown in (shirt, brown) has no full partner in (hat, brown). Concepts of
 different kinds may be partners, since a parser may take a word for a verb in one
 caption and for a noun in another.
-
-Sections that belong to it:
-
-* Concepts: the statements of a caption, each once, with their objects.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,8 +34,8 @@ from spicepy.rules.tuples import SemanticTuple
 
 # Concepts: the statements of a caption, each once, with their objects.
 #
-# In: the proposed tuples and the lemmas of a caption. Out: `CaptionConcepts`. Unlike
-# the scene graph of SPICE, no words are merged: the word table says what is similar.
+# Unlike the scene graph of SPICE, no words are merged: the word table says what is
+# similar.
 #
 #     (dog) (dog, brown) (dog, chase, cat)
 #       ─▶ object dog · object cat · attribute brown of dog · relation chase, dog → cat
@@ -203,13 +199,7 @@ def encode(captions: Sequence[CaptionConcepts], table: WordVectors) -> Encoded:
 def match(
     encoded: Encoded, candidates: Sequence[int], references: Sequence[Sequence[int]]
 ) -> Matches:
-    """Match each candidate's concepts with those of all its references.
-
-    Args:
-        encoded: The captions.
-        candidates: One caption per image.
-        references: The captions of each image's references.
-    """
+    """Match each candidate's concepts with those of all its references."""
     own, _ = _lay_out(encoded, [[caption] for caption in candidates])
     other, owner = _lay_out(encoded, references)
     similarity = _cosines(encoded, own, other)

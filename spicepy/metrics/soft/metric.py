@@ -8,10 +8,6 @@ unmatched; each is matched to a degree.
 An image's score is 1 if the candidate says what every reference says, 0 if it is
 empty. The corpus score is the mean over images; a category's over the images whose
 references have it.
-
-Sections that belong to it:
-
-* The score of each image, from the similarity of words and the matching of concepts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,9 +50,6 @@ from spicepy.tokenization.samples import TokenisedSample
 #
 #     score = 0.65 W + 0.2 T + 0.1 O + 0.05 N
 #     graph only = 0.5 W of the words in tuples + 0.5 T
-#
-# In: encoded captions and their matches. Out: a row of `COLUMNS` and two columns more
-# for each category, an image.
 
 SHARES = {"words": 0.65, "graph": 0.2, "order": 0.1, "wording": 0.05}
 """The parts of the score (W, T, O and N) and what share of it each has."""

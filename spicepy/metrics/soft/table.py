@@ -37,7 +37,7 @@ from spicepy.metrics.base import Array
 BUNDLED = "captions-3"
 """Name of the bundled table, made by `training/words/word_table.py`."""
 
-LARGEST = 511
+MAX_NUMBER = 511
 """Numbers of a file are scaled to whole ones up to this: for captions of usual length
 all sums of products stay below 2 ** 53, hence exact."""
 
@@ -178,7 +178,7 @@ def _scale(values: Array, path: Path) -> float:
     highest = float(np.abs(values).max())
     if not highest:
         raise InputError(f"{path}: all vectors are 0; at least one must not be")
-    return LARGEST / highest
+    return MAX_NUMBER / highest
 
 
 def _read_text(path: Path) -> tuple[list[str], Array, None]:

@@ -2,12 +2,6 @@
 
 The network reads every sentence. Of those it is not sure of, the original's grammar
 decides among what the network leaves open.
-
-Sections that belong to it:
-
-* The files of a part of the parser: its names and its numbers.
-* One thread for numpy's BLAS while a parser works, its own number afterwards.
-* The grammar's tags, heads and labels of sentences with a network's scores.
 """
 
 import json
@@ -42,9 +36,6 @@ from spicepy.parsing.trees import (
 )
 
 # The grammar's tags, heads and labels of sentences with a network's scores.
-#
-# In: groups of sentences with scores. Out: an analysis of each sentence: the best tree
-# of phrases gives its tags, heads and labels.
 #
 # A phrase has a head: the word of it that depends on none of the others. For each rule
 # with the tags of its parts' heads, the attachments say which part has the head of the
@@ -192,7 +183,7 @@ def key(
 # numbers that rise, as hashes do that are looked up by bisection, the steps are
 # written, which takes half the room. The key of an array says how it is written.
 
-MOST_BITS: Final = 15
+MAX_BITS: Final = 15
 """The number of bits after the point that whole numbers can stand for."""
 
 WHOLE: Final = "whole"
@@ -227,7 +218,7 @@ def _packed(name: str, array: NDArray[Any]) -> tuple[str, NDArray[Any]]:
     """Return a key and the bytes of the numbers, (bytes of a number, ...)."""
     kind = array.dtype.str
     if array.dtype == np.float32:
-        for bits in range(MOST_BITS + 1):
+        for bits in range(MAX_BITS + 1):
             numbers = array * np.float32(2**bits)
             with np.errstate(invalid="ignore"):  # more than 16 bits hold
                 whole = numbers.astype("<i2")
@@ -308,9 +299,6 @@ class Analyser:
         network: The network, which reads every sentence.
         grammar: The grammar; if None, the network's best choices are taken.
         thresholds: The meaning of "sure", and how much is done at a time.
-
-    Attributes:
-        reads_commas: Whether the network knows the comma as a word.
     """
 
     def __init__(

@@ -238,10 +238,6 @@ class PhraseChart:
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
 
-        Args:
-            spans: Numbers of the spans to fill.
-            width: Their width.
-
         Returns:
             span (from 0), state, score, the row before, the last part; sorted by span.
         """

@@ -6,10 +6,6 @@ the tag, a biaffine one (Dozat and Manning 2017) a score for each pair of
 dependent and head, and one more the label of the arc. `training/` makes the
 numbers; here they are only used, in an arithmetic in which neither batch,
 threads nor machine change a bit (`arithmetic`).
-
-Sections that belong to it:
-
-* A bidirectional LSTM layer in exact arithmetic.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +22,7 @@ from spicepy.parsing.bundled.words import (
     BLOCK,
     DEFAULT,
     HIDDEN_BITS,
-    LARGEST_HIDDEN,
+    MAX_HIDDEN,
     ONE,
     STATE_BITS,
     TABLE_BITS,
@@ -50,10 +46,7 @@ from spicepy.parsing.bundled.words import (
     tanh_factors,
 )
 
-# A bidirectional LSTM layer in exact arithmetic.
-#
-# In: weights, and the states of the layer below or the words' own part of the gates.
-# Out: the states (Hochreiter and Schmidhuber 1997).
+# A bidirectional LSTM layer (Hochreiter and Schmidhuber 1997) in exact arithmetic.
 
 HALF: Final = np.float32(0.5)
 
@@ -329,7 +322,7 @@ def _prepared(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
     if name == "roles" or name.startswith("layer"):
         return dict(zip((name, f"{name} scale"), quantized(values)))
     if name in ("arc", "label"):
-        values = exact_weights(values, HIDDEN_BITS, LARGEST_HIDDEN)
+        values = exact_weights(values, HIDDEN_BITS, MAX_HIDDEN)
     elif name == "words":
         values = exact_weights(values, TABLE_BITS, 1.0)
     elif name in ("word", *AFFIXES):

@@ -2,11 +2,6 @@
 
 Nothing here needs an exponential: the sum of logarithms that would make probabilities
 of scores is the same for all choices.
-
-Sections that belong to it:
-
-* The best projective tree with one root, given scores of arcs.
-* Groups of sentences of one length, and batches of groups that are read together.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -8,10 +8,6 @@ behind it to the phrase around it; `training/grammar/symbols.py` makes them.
 Rules with two or more parts are a tree of *states*: each is a row of parts from the
 left that some rule begins with. Rules with one part are *chains*, with all that follow
 from one another joined already. All scores are whole numbers of `UNIT`s of a nat.
-
-Sections that belong to it:
-
-* Columns of numbers that grow, and the places of each span and group in them.
 """
 
 import zlib
@@ -27,13 +23,6 @@ from spicepy.parsing.bundled.scores import Group
 from spicepy.parsing.bundled.words import DEFAULT, Bools, Ints, ParserThresholds
 
 # Columns of numbers that grow, and the places of each span and group in them.
-#
-# In: numbers by span and group. Out: the columns, and where those of each pair begin.
-#
-# Sections that belong to it:
-#
-# * A table of whole numbers and their values, which is looked up by arrays.
-# * The tags and phrases that a network's scores leave open.
 
 Numbers = NDArray[np.integer[Any]]
 
@@ -42,9 +31,6 @@ class Columns:
     """Numbers of 32 bits in columns that grow at the end.
 
     They are too many for the cache: half the room is a tenth of the chart's time.
-
-    Args:
-        columns: The number of columns.
     """
 
     def __init__(self, columns: int) -> None:
@@ -52,7 +38,7 @@ class Columns:
         self._numbers = np.empty((columns, 1 << 16), np.int32)
 
     def add(self, *columns: Numbers) -> None:
-        """Add entries, one array a column."""
+        """Add entries, one array per column."""
         begin, self.size = self.size, self.size + len(columns[0])
         while self.size > self._numbers.shape[1]:
             self._numbers = np.concatenate([self._numbers] * 2, axis=1)
@@ -66,10 +52,6 @@ class Columns:
 
 class SpanTable:
     """Entries of spans and groups; those of one span and group follow each other.
-
-    Args:
-        spans, groups: Their numbers.
-        columns: The number of values of an entry.
 
     Attributes:
         entries: The numbers.
@@ -110,8 +92,6 @@ def expanded(sizes: Numbers) -> tuple[Ints, Ints]:
 
 
 # A table of whole numbers and their values, which is looked up by arrays.
-#
-# In: whole numbers. Out: whether they are known, and their values.
 
 KEY_BITS: Final = 32
 SPREAD: Final = np.uint32(0x9E3779B1)
@@ -175,11 +155,8 @@ def scattered(keys: Ints) -> NDArray[np.uint32]:
 
 
 # The tags and phrases that a network's scores leave open.
-#
-# In: sentences with a network's scores. Out: their tags and heads that score little
-# less than the best.
 
-MOST_TAGS: Final = 4
+MAX_TAGS: Final = 4
 """The number of tags that a word may have open."""
 
 
@@ -231,7 +208,7 @@ def open_choices(
     named = [[[tags[n]] for n in row] for row in scores.tags.argmax(axis=2).tolist()]
     # Few words have several.
     several = np.nonzero(opened.sum(axis=2) > 1)
-    best = np.argsort(-scores.tags[several], axis=1, kind="stable")[:, :MOST_TAGS]
+    best = np.argsort(-scores.tags[several], axis=1, kind="stable")[:, :MAX_TAGS]
     kept = np.take_along_axis(opened[several], best, axis=1)
     rows = zip(*(numbers.tolist() for numbers in (*several, best, kept)))
     for sentence, place, own, which in rows:
@@ -269,7 +246,7 @@ def open_spans(arcs: Bools) -> Bools:
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
 
-NEVER: Final = -(1 << 22)
+WORST: Final = -(1 << 22)
 """Worse than any score."""
 
 WHOLE: Final = "ROOT"
@@ -421,7 +398,7 @@ class PhraseGrammar:
         below = np.repeat(np.arange(symbols), self.chains)
         np.maximum.at(self.merit_of_symbol, below, merit)
         self.merit_of_end = n.end_score + self.merit_of_symbol[n.end_symbol]
-        self.merit_of_state = np.full(states, NEVER)
+        self.merit_of_state = np.full(states, WORST)
         ended = np.repeat(np.arange(states), self.ends)
         np.maximum.at(self.merit_of_state, ended, self.merit_of_end)
 
@@ -463,7 +440,8 @@ class PhraseGrammar:
     def _look_up(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Ints, Ints]]:
         if not pairs:
             return
-        listed = [self._leaves_of(word, tag) for word, tag in pairs]
+        of_form = self._leaves.get
+        listed = [of_form((tag, form_of(word, tag)), NO_LEAVES) for word, tag in pairs]
         hashes = {word: list(map(crc, ends_of(word))) for word in dict(pairs)}
         ends = np.array([hashes[word] for word, _ in pairs], np.uint32)
         tags = np.array([crc(f"{tag} ") for _, tag in pairs], np.uint32)
@@ -492,9 +470,6 @@ class PhraseGrammar:
         values = np.where(known, scores[places], 0).astype(np.intp)
         which = which.reshape(hashes.shape)
         return values.take(which), known.take(which)
-
-    def _leaves_of(self, word: str, tag: str) -> Leaves:
-        return self._leaves.get((tag, form_of(word, tag)), NO_LEAVES)
 
     def _symbols_of(self, tag: str, form: str) -> Leaves:
         names = [

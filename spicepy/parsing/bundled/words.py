@@ -35,7 +35,7 @@ from spicepy.common.threads import LOCK
 # 53, which no sum of the two rows marked so comes near. In the other rows, either the
 # weights are rounded as finely as 24 bits allow for the largest possible sum
 # (`exact_weights`), or both factors are whole numbers up to 127, of which 1,040
-# products (`MOST_INPUTS`) fit (`Product`).
+# products (`MAX_INPUTS`) fit (`Product`).
 
 Floats32 = NDArray[np.float32]
 Floats64 = NDArray[np.float64]
@@ -51,20 +51,20 @@ STATE_BITS: Final = 7
 HIDDEN_BITS: Final = 6
 ARC_BITS: Final = 9
 
-LARGEST_HIDDEN: Final = 8.0
+MAX_HIDDEN: Final = 8.0
 """Hidden layers are cut off here (and at 0)."""
 
-LARGEST_BYTE: Final = 127
+MAX_BYTE: Final = 127
 """The largest absolute value of a whole number of 8 bits."""
 
-MOST_INPUTS: Final = 2**EXACT_BITS // LARGEST_BYTE**2
+MAX_INPUTS: Final = 2**EXACT_BITS // MAX_BYTE**2
 
 SCALE_BITS: Final = 16
 """The number of bits of a scale: its product with a number of 8 bits is exact."""
 
 ONE: Final = np.float32(1)
 
-LARGEST_TANH: Final = np.float32(3.0784)
+MAX_TANH: Final = np.float32(3.0784)
 """Here the approximation of `tanh` is 0.9979, and it is kept so beyond."""
 
 TANH: Final = np.float32(0.129633), np.float32(2.380468), np.float32(2.760888)
@@ -108,7 +108,7 @@ def matmul(values: Floats32, weights: Floats32) -> Floats32:
 
 def rounded_relu(values: Floats32) -> Floats32:
     """Cut off a hidden layer at 0 and at its largest value, and round it."""
-    return round_to(values.clip(0, np.float32(LARGEST_HIDDEN)), HIDDEN_BITS)
+    return round_to(values.clip(0, np.float32(MAX_HIDDEN)), HIDDEN_BITS)
 
 
 def tanh(values: Floats32, scratch: Floats32) -> Floats32:
@@ -125,8 +125,8 @@ def tanh(values: Floats32, scratch: Floats32) -> Floats32:
 
 
 def clip_for_tanh(values: Floats32, out: Floats32) -> None:
-    """Put values into `out`, those beyond `LARGEST_TANH` cut off there."""
-    np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=out)
+    """Put values into `out`, those beyond `MAX_TANH` cut off there."""
+    np.clip(values, -MAX_TANH, MAX_TANH, out=out)
 
 
 def tanh_factors(values: Floats32, factors: Floats32, times: np.float32 = ONE) -> None:
@@ -151,8 +151,8 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
     give the same numbers and scales again.
     """
     largest = np.abs(weights).max(axis=-2, keepdims=True)
-    largest = np.where(largest > 0, largest, LARGEST_BYTE)
-    mantissa, exponent = np.frexp(largest / LARGEST_BYTE)
+    largest = np.where(largest > 0, largest, MAX_BYTE)
+    mantissa, exponent = np.frexp(largest / MAX_BYTE)
     rounded = np.ceil(mantissa * 2.0**SCALE_BITS)
     scale = np.ldexp(rounded, exponent - SCALE_BITS).astype(np.float32)
     return np.rint(weights / scale).astype(np.int8), scale
@@ -162,15 +162,13 @@ class Product:
     """Matrices of 8-bit whole numbers to multiply by.
 
     Args:
-        numbers: (..., inputs, outputs), at most `MOST_INPUTS` inputs.
+        numbers: (..., inputs, outputs), at most `MAX_INPUTS` inputs.
         scale: Factors of the products, (outputs,) or more.
     """
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:
-        if numbers.shape[-2] > MOST_INPUTS:
-            raise ValueError(
-                f"{numbers.shape[-2]} inputs; {MOST_INPUTS} add up exactly"
-            )
+        if numbers.shape[-2] > MAX_INPUTS:
+            raise ValueError(f"{numbers.shape[-2]} inputs; {MAX_INPUTS} add up exactly")
         self.shape = numbers.shape
         self.scale = scale
         self._numbers = np.ascontiguousarray(numbers, np.float32)

@@ -63,13 +63,13 @@ class Choice:
     last: bool
     sets: tuple[frozenset[str], ...]
 
-    def place(self, labels: Sequence[str]) -> int | None:
-        """Return the place of the head among base labels."""
-        places = range(len(labels) - 1, -1, -1) if self.last else range(len(labels))
+    def index(self, labels: Sequence[str]) -> int | None:
+        """Return the index of the head among base labels."""
+        indices = range(len(labels) - 1, -1, -1) if self.last else range(len(labels))
         for wanted in self.sets:
-            for place in places:
-                if labels[place] in wanted:
-                    return place
+            for index in indices:
+                if labels[index] in wanted:
+                    return index
         return None
 
 
@@ -185,10 +185,10 @@ def apply(special: Special, node: Linked) -> Linked | None:
         return heads[-1] if special.choice.last else heads[0]
     if special.among is not None:
         children = [child for child in children if special.among(child)]
-    place = special.choice.place([base(child.label) for child in children])
-    if place is None:
+    index = special.choice.index([base(child.label) for child in children])
+    if index is None:
         return None
-    head = children[first_conjunct(children, place)]
+    head = children[first_conjunct(children, index)]
     if special.require is not None and not special.require(head):
         return None
     return head
@@ -199,30 +199,30 @@ def by_category(node: Linked, choices: Sequence[Choice]) -> Linked:
     children = node.children
     labels = [base(child.label) for child in children]
     for choice in choices:
-        place = choice.place(labels)
-        if place is not None:
-            return children[first_conjunct(children, place)]
-    places = range(len(children))
-    order = reversed(places) if choices[-1].last else places
-    place = next((p for p in order if children[p].label not in MARKS), None)
-    if place is None:
-        place = len(children) - 1 if choices[-1].last else 0
-    return children[first_conjunct(children, place)]
+        index = choice.index(labels)
+        if index is not None:
+            return children[first_conjunct(children, index)]
+    indices = range(len(children))
+    order = reversed(indices) if choices[-1].last else indices
+    index = next((p for p in order if children[p].label not in MARKS), None)
+    if index is None:
+        index = len(children) - 1 if choices[-1].last else 0
+    return children[first_conjunct(children, index)]
 
 
-def first_conjunct(children: Sequence[Linked], place: int) -> int:
-    """Return the place of the first conjunct, if the head at `place` is a later one.
+def first_conjunct(children: Sequence[Linked], index: int) -> int:
+    """Return the index of the first conjunct, if the head at `index` is a later one.
 
     In "a, b and c" the head c becomes a.
     """
-    if place < 2 or children[place - 1].label not in COORDINATORS:
-        return place
-    skip_interjections = children[place].label != "UH"
-    head = place - 2
+    if index < 2 or children[index - 1].label not in COORDINATORS:
+        return index
+    skip_interjections = children[index].label != "UH"
+    head = index - 2
     while head >= 0 and _skippable(children[head], skip_interjections):
         head -= 1
     if head < 0:
-        return place
+        return index
     while head >= 2:
         before, comma = head - 1, False
         while before >= 0:
@@ -242,9 +242,6 @@ def _skippable(node: Linked, interjections: bool) -> bool:
 
 
 # The heads and labels of a tree of phrases.
-#
-# In: a tree of phrases and its words; the rules in the tables of `grammars/english-
-# pcfg`, compiled when they are first needed. Out: heads and labels.
 
 FOLDER = "english-pcfg"
 

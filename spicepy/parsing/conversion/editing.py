@@ -2,10 +2,6 @@
 
 The steps are in `edits.toml` and `expressions.toml`. A step names a node by a pattern
 and what is done there by some words (`OPERATIONS`).
-
-Sections that belong to it:
-
-* Flat coordinations inside a phrase get phrases for their parts.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,10 +27,10 @@ def conjoin(coordinator: Linked) -> None:
     Four shapes: "a and b c" (the joined words come first), "the a and b c",
     "a, b and c d", and two whole noun phrases.
     """
-    phrase = coordinator.mother
+    phrase = coordinator.parent
     assert phrase is not None
     s = phrase.children
-    at = coordinator.place
+    at = coordinator.index
     more = next(
         (i for i in range(at + 1, len(s) - 1) if s[i].label.startswith("CC")), None
     )
@@ -126,10 +122,10 @@ def divide_but_also(phrase: Linked) -> None:
     """Part "but also": but stays, also goes into what follows."""
     but = next(x for x in phrase.children if x.label == "CC" and x.form == "but")
     also = next(x for x in phrase.children if x.label == "RB" and x.form == "also")
-    mother, place = phrase.mother, phrase.place
-    assert mother is not None
+    parent, index = phrase.parent, phrase.index
+    assert parent is not None
     adverb = Linked("ADVP", [also])
-    following = mother.children[place + 1 : place + 2]
+    following = parent.children[index + 1 : index + 2]
     if following and following[0].children:
         replace(phrase, [but])
         following[0].children.insert(0, adverb)
@@ -246,30 +242,30 @@ def read_operation(text: str) -> Operation:
 def wrap(which: str, label: str) -> Operation:
     """Put nodes below a new phrase.
 
-    `which` is the number of nodes beginning with this one, "next" for the next sister,
-    "right" for all sisters after this node, or "all" for these and the node.
+    `which` is the number of nodes beginning with this one, "next" for the next sibling,
+    "right" for all siblings after this node, or "all" for these and the node.
     """
 
     def operation(node: Linked) -> None:
-        mother, place = mother_of(node), node.place
+        parent, index = parent_of(node), node.index
         if which == "next":
-            group(mother, place + 1, place + 2, label)
+            group(parent, index + 1, index + 2, label)
         elif which == "right":
-            group(mother, place + 1, len(mother.children), label)
+            group(parent, index + 1, len(parent.children), label)
         elif which == "all":
-            group(mother, place, len(mother.children), label)
+            group(parent, index, len(parent.children), label)
         else:
-            group(mother, place, place + int(which), label)
+            group(parent, index, index + int(which), label)
 
     return operation
 
 
 def relabel(*words: str) -> Operation:
-    """Give a node, or its mother, another label; `PP~` keeps a tag of function."""
+    """Give a node, or its parent, another label; `PP~` keeps a tag of function."""
     new = words[-1]
 
     def operation(node: Linked) -> None:
-        target = mother_of(node) if words[0] == "mother" else node
+        target = parent_of(node) if words[0] == "parent" else node
         kept = target.label[len(base(target.label)) :] if new.endswith("~") else ""
         target.label = new.removesuffix("~") + kept
 
@@ -277,12 +273,12 @@ def relabel(*words: str) -> Operation:
 
 
 def dissolve(which: str = "") -> Operation:
-    """Put the children of a node in its place; of its next sister or nth child."""
+    """Put the children of a node in its place; of its next sibling or nth child."""
 
     def operation(node: Linked) -> None:
         target = node
         if which == "next":
-            target = mother_of(node).children[node.place + 1]
+            target = parent_of(node).children[node.index + 1]
         elif which:
             target = node.children[int(which) - 1]
         replace(target, target.children)
@@ -291,25 +287,25 @@ def dissolve(which: str = "") -> Operation:
 
 
 def into_next(node: Linked) -> None:
-    """Make a node the first child of its next sister."""
-    following = mother_of(node).children[node.place + 1]
+    """Make a node the first child of its next sibling."""
+    following = parent_of(node).children[node.index + 1]
     replace(node, [])
     following.children.insert(0, node)
     adopt(following)
 
 
 def join_previous(node: Linked) -> None:
-    """Move the children of a node to the end of its previous sister."""
-    previous = mother_of(node).children[node.place - 1]
+    """Move the children of a node to the end of its previous sibling."""
+    previous = parent_of(node).children[node.index - 1]
     previous.children += node.children
     adopt(previous)
     replace(node, [])
 
 
-def mother_of(node: Linked) -> Linked:
-    """Return the mother of a node that has one."""
-    assert node.mother is not None
-    return node.mother
+def parent_of(node: Linked) -> Linked:
+    """Return the parent of a node that has one."""
+    assert node.parent is not None
+    return node.parent
 
 
 WHOLE: Final[Mapping[str, Operation]] = {

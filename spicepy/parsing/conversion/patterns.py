@@ -4,10 +4,6 @@
 `Matcher`: the labels it is for, looked up once a label, and a function for the rest.
 The second argument of such a function is the node where the step to this node began;
 `between` needs it.
-
-Sections that belong to it:
-
-* Ways from a node of a tree to others: its children, its sisters, its mother.
 """
 
 import re
@@ -33,7 +29,7 @@ from spicepy.parsing.conversion.syntax import (
 )
 from spicepy.parsing.conversion.trees import Linked
 
-# Ways from a node of a tree to others: its children, its sisters, its mother.
+# Ways from a node of a tree to others: its children, its siblings, its parent.
 
 Nodes = Sequence[Linked]
 
@@ -57,17 +53,17 @@ def children(node: Linked) -> Nodes:
 
 
 def left(node: Linked) -> Nodes:
-    """Return the sisters before a node."""
-    return node.mother.children[: node.place] if node.mother else ()
+    """Return the siblings before a node."""
+    return node.parent.children[: node.index] if node.parent else ()
 
 
 def right(node: Linked) -> Nodes:
-    """Return the sisters after a node."""
-    return node.mother.children[node.place + 1 :] if node.mother else ()
+    """Return the siblings after a node."""
+    return node.parent.children[node.index + 1 :] if node.parent else ()
 
 
-def sisters(node: Linked) -> Nodes:
-    """Return the other children of a node's mother."""
+def siblings(node: Linked) -> Nodes:
+    """Return the other children of a node's parent."""
     return [*left(node), *right(node)]
 
 
@@ -106,11 +102,11 @@ def heads(node: Linked) -> Nodes:
     return nodes
 
 
-def child_at(place: int) -> Callable[[Linked], Linked | None]:
-    """Return the step to the child at a place."""
+def child_at(index: int) -> Callable[[Linked], Linked | None]:
+    """Return the step to the child at an index."""
 
     def step(node: Linked) -> Linked | None:
-        return node.children[place] if place < len(node.children) else None
+        return node.children[index] if index < len(node.children) else None
 
     return step
 
@@ -126,17 +122,17 @@ def only(node: Linked) -> Linked | None:
 
 
 def following(node: Linked) -> Linked | None:
-    """Return the sister directly after a node."""
-    if node.mother is None or node.place + 1 == len(node.mother.children):
+    """Return the sibling directly after a node."""
+    if node.parent is None or node.index + 1 == len(node.parent.children):
         return None
-    return node.mother.children[node.place + 1]
+    return node.parent.children[node.index + 1]
 
 
 def previous(node: Linked) -> Linked | None:
-    """Return the sister directly before a node."""
-    if node.mother is None or node.place == 0:
+    """Return the sibling directly before a node."""
+    if node.parent is None or node.index == 0:
         return None
-    return node.mother.children[node.place - 1]
+    return node.parent.children[node.index - 1]
 
 
 SINGLE: Final[Mapping[str, Callable[[Linked], Linked | None]]] = {
@@ -147,7 +143,7 @@ SINGLE: Final[Mapping[str, Callable[[Linked], Linked | None]]] = {
     "only": only,
     "next": following,
     "prev": previous,
-    "mother": lambda node: node.mother,
+    "parent": lambda node: node.parent,
     "head": lambda node: node.test_head,
 }
 """Axes with at most one node; `head` is the test head."""
@@ -156,7 +152,7 @@ SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
     "child": children,
     "left": left,
     "right": right,
-    "sister": sisters,
+    "sibling": siblings,
     "within": within,
     "opening": opening,
     "ending": ending,
@@ -411,40 +407,40 @@ def one(step: Callable[[Linked], Linked | None], matcher: Matcher) -> Test:
 
 
 def between(test: Test) -> Test:
-    """Return a test of the sisters between a node and where the step began."""
+    """Return a test of the siblings between a node and where the step began."""
 
     def found(node: Linked, start: Linked) -> bool:
-        if node.mother is None:
+        if node.parent is None:
             return False
-        first, last = sorted((node.place, start.place))
-        others = node.mother.children[first + 1 : last]
+        first, last = sorted((node.index, start.index))
+        others = node.parent.children[first + 1 : last]
         return any(test(other, node) for other in others)
 
     return found
 
 
 def _is_head(node: Linked, start: Linked) -> bool:
-    return node.mother is not None and node.mother.test_head is node
+    return node.parent is not None and node.parent.test_head is node
 
 
 def _is_phrase(node: Linked, start: Linked) -> bool:
     return bool(node.children)
 
 
-def _like_mother(node: Linked, start: Linked) -> bool:
-    return node.mother is not None and node.mother.label == node.label
+def _like_parent(node: Linked, start: Linked) -> bool:
+    return node.parent is not None and node.parent.label == node.label
 
 
 def _like_second_previous(node: Linked, start: Linked) -> bool:
-    place = node.place - 2
-    sisters = node.mother.children if node.mother else []
-    return place >= 0 and sisters[place].label == node.label
+    index = node.index - 2
+    siblings = node.parent.children if node.parent else []
+    return index >= 0 and siblings[index].label == node.label
 
 
 _BUILT_IN: Final[Mapping[str, Matcher]] = {
     "head-child": Matcher(ANY, _is_head),
     "phrase": Matcher(ANY, _is_phrase),
-    "labelled-like-mother": Matcher(ANY, _like_mother),
+    "labelled-like-parent": Matcher(ANY, _like_parent),
     "labelled-like-second-previous": Matcher(ANY, _like_second_previous),
 }
 """Tests that no pattern can say."""

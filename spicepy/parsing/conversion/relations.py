@@ -1,10 +1,6 @@
 """Labelled edges between the words of a tree with heads.
 
 In: a tree with heads. Out: edges.
-
-Sections that belong to it:
-
-* Heads and labels of all words, from the edges of the rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -248,9 +244,9 @@ def with_stranded(top: Linked, edges: Labelled, outside: frozenset[int]) -> None
     root = top.leaf.word
     for node in nodes(top):
         word = node.leaf.word
-        if node.mother is None or word in outside:
+        if node.parent is None or word in outside:
             continue
-        above = node.mother.leaf.word
+        above = node.parent.leaf.word
         if word != above and find(word) != find(root) and (above, word) not in edges:
             edges[above, word] = "dep"
             part[find(word)] = find(above)

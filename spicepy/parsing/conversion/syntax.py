@@ -1,10 +1,6 @@
 """The syntax of patterns (`grammars/english-pcfg/README.md`), read into parts.
 
 In: the text of a pattern. Out: its parts.
-
-Sections that belong to it:
-
-* Labels and words as patterns write them: `NP`, `NP~`, `VB*`, `@be`.
 """
 
 import re
@@ -19,7 +15,7 @@ from spicepy.parsing.conversion.trees import Linked
 AXES = frozenset(
     (
         *("child", "first", "second", "third", "last", "only", "within"),
-        *("next", "prev", "left", "right", "sister", "between", "mother"),
+        *("next", "prev", "left", "right", "sibling", "between", "parent"),
         *("head", "heads", "opening", "ending", "through"),
     )
 )
@@ -237,9 +233,9 @@ def base(label: str) -> str:
     ('NP', '-LRB-')
     """
     first = label[:1]
-    for place, mark in enumerate(label[1:], 1):
+    for index, mark in enumerate(label[1:], 1):
         if mark in _MARKS and (first not in _MARKS or mark != first):
-            return label[:place]
+            return label[:index]
     return label
 
 

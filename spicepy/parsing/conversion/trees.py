@@ -2,10 +2,6 @@
 
 A leaf is a tag. Its word is the one at its position in the sentence, which is not part
 of the tree; examples may write it behind the tag: `(NP DT/a NN/dog)`.
-
-Sections that belong to it:
-
-* Trees as the conversion reshapes them: nodes linked to their mothers and sisters.
 """
 
 import re
@@ -88,13 +84,13 @@ def write_brackets(node: Node) -> str:
     return f"({node.label} {' '.join(map(write_brackets, node.children))})"
 
 
-# Trees as the conversion reshapes them: nodes linked to their mothers and sisters.
+# Trees as the conversion reshapes them: nodes linked to their parents and siblings.
 
 ROOT: Final = "ROOT"
 
 
 class Linked:
-    """A phrase or tag with its mother and its place among its sisters.
+    """A phrase or tag with its parent and its index among its siblings.
 
     `form` is the word of a tag as written, `text` the same in lower case; both are
     None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is
@@ -105,10 +101,10 @@ class Linked:
         "children",
         "form",
         "head",
+        "index",
         "label",
         "leaf",
-        "mother",
-        "place",
+        "parent",
         "test_head",
         "text",
         "word",
@@ -116,8 +112,8 @@ class Linked:
 
     label: str
     children: "list[Linked]"
-    mother: "Linked | None"
-    place: int
+    parent: "Linked | None"
+    index: int
     word: int
     form: str | None
     text: str | None
@@ -128,8 +124,8 @@ class Linked:
     def __init__(self, label: str, children: "list[Linked]") -> None:
         self.label = label
         self.children = children
-        self.mother = None
-        self.place = 0
+        self.parent = None
+        self.index = 0
         self.word = -1
         self.form = self.text = None
         self.head = self.test_head = None
@@ -142,11 +138,11 @@ class Linked:
         return f"({self.label} {' '.join(map(repr, self.children))})"
 
 
-def adopt(mother: Linked) -> None:
-    """Set the mother and the places of the children of a phrase."""
-    for place, child in enumerate(mother.children):
-        child.mother = mother
-        child.place = place
+def adopt(parent: Linked) -> None:
+    """Set the parent and the indices of the children of a phrase."""
+    for index, child in enumerate(parent.children):
+        child.parent = parent
+        child.index = index
 
 
 def link(root: Node, words: Sequence[str]) -> Linked:
@@ -173,7 +169,7 @@ def _link(node: Node, words: Sequence[str]) -> Linked:
 
 
 def nodes(top: Linked) -> list[Linked]:
-    """Return the nodes of a tree, mothers before children, from left to right."""
+    """Return the nodes of a tree, parents before children, from left to right."""
     nodes: list[Linked] = []
     _collect(top, nodes)
     return nodes
@@ -188,17 +184,17 @@ def _collect(node: Linked, nodes: list[Linked]) -> None:
             nodes.append(child)
 
 
-def group(mother: Linked, start: int, end: int, label: str) -> Linked:
+def group(parent: Linked, start: int, end: int, label: str) -> Linked:
     """Put the children of a phrase from `start` to `end` below a new phrase there."""
-    phrase = Linked(label, mother.children[start:end])
-    mother.children[start:end] = [phrase]
-    adopt(mother)
+    phrase = Linked(label, parent.children[start:end])
+    parent.children[start:end] = [phrase]
+    adopt(parent)
     return phrase
 
 
 def replace(node: Linked, others: "list[Linked]") -> None:
     """Put other nodes in the place of a node."""
-    mother = node.mother
-    assert mother is not None
-    mother.children[node.place : node.place + 1] = others
-    adopt(mother)
+    parent = node.parent
+    assert parent is not None
+    parent.children[node.index : node.index + 1] = others
+    adopt(parent)

@@ -2,11 +2,6 @@
 
 In: a file or folder of the user. Out: a compact file in the folder of models. Adding is
 apart from `installed`, which is imported at every start.
-
-Sections that belong to it:
-
-* The files in which users have the original's model.
-* Extraction of the grammar from the objects of the original's model file.
 """
 
 import io
@@ -40,17 +35,13 @@ from spicepy.parsing.exact.pcfg import (
 )
 
 # The files in which users have the original's model.
-#
-# In: the model itself, an archive that holds it (a jar, a wheel, Stanford's zip, also
-# one inside the other), or a folder with any of these. Out: the unpacked stream of
-# objects.
 
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
 """The extensions of archives that may hold the model."""
-DEEPEST: Final = 3
+MAX_DEPTH: Final = 3
 """The maximum depth of archives inside archives."""
-LARGEST: Final = 1 << 28
+MAX_BYTES: Final = 1 << 28
 """The maximum size of the unpacked model, in bytes."""
 GZIP: Final = b"\x1f\x8b"
 JAVA: Final = b"\xac\xed"
@@ -152,7 +143,7 @@ def _model(stream: IO[bytes], name: str, depth: int) -> bytes | None:
         return _limited(stream)
     if begin == GZIP:
         return _unpacked(stream)
-    if begin == b"PK" and depth < DEEPEST:
+    if begin == b"PK" and depth < MAX_DEPTH:
         try:
             return _in_archive(stream, depth)
         except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
@@ -179,9 +170,9 @@ def _in_archive(stream: IO[bytes], depth: int) -> bytes | None:
 
 
 def _limited(stream: IO[bytes]) -> bytes:
-    data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise _DamagedError(f"it is larger than {LARGEST >> 20} MiB")
+    data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise _DamagedError(f"it is larger than {MAX_BYTES >> 20} MiB")
     return data
 
 
@@ -194,8 +185,8 @@ def _unpacked(stream: IO[bytes]) -> bytes | None:
             while block:
                 content.write(unpacker.decompress(block, 1 << 22))
                 block = unpacker.unconsumed_tail
-                if content.tell() > LARGEST:
-                    raise _DamagedError(f"it unpacks to over {LARGEST >> 20} MiB")
+                if content.tell() > MAX_BYTES:
+                    raise _DamagedError(f"it unpacks to over {MAX_BYTES >> 20} MiB")
         except zlib.error as error:
             raise _DamagedError(str(error)) from None
     if not unpacker.eof:

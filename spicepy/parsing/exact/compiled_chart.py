@@ -26,7 +26,7 @@ TOGETHER: Final = 96
 """The number of sentences whose charts are filled together, if memory allows it."""
 ROWS: Final = 5000
 """States over a span of 96 captions, about; a chart that needs more rows grows."""
-NEVER: Final = np.float32(-np.inf)
+MINUS_INFINITY: Final = np.float32(-np.inf)
 NONE: Final = np.uint16(2**16 - 1)
 """Stands for the number of a row if a state is absent."""
 F = TypeVar("F", bound=Callable[..., Any])
@@ -111,7 +111,7 @@ def _tags(leaves: Sequence[Sequence[Leaf]]) -> tuple[Any, Any, Any]:
     states, rows, ends = [], [], [0]
     for group in zip(*leaves, strict=True):
         there = np.unique(np.concatenate([leaf.states for leaf in group]))
-        row = np.full((len(there), len(leaves)), NEVER)
+        row = np.full((len(there), len(leaves)), MINUS_INFINITY)
         for number, leaf in enumerate(group):
             row[np.searchsorted(there, leaf.states), number] = leaf.scores
         states.append(there)

@@ -6,10 +6,6 @@ searching               the best tree of phrases, found by trying everything
 conversion              its heads and labels
 
 2 3 0 3, det nsubj root punct
-
-Sections that belong to it:
-
-* The best trees of sentences by the original's grammar.
 """
 
 import hashlib

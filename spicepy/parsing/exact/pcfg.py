@@ -2,10 +2,6 @@
 
 In: arrays that `extracting` took out of the original's model file, or the compact file
 that was made of them. Out: a `Pcfg`.
-
-Sections that belong to it:
-
-* The user's folder of models: list them, load one, remove one (`adding` adds one).
 """
 
 import hashlib
@@ -96,10 +92,6 @@ def to_bytes(grammar: Pcfg) -> bytes:
 
 def from_bytes(data: bytes, name: str) -> Pcfg:
     """Return the grammar in a compact file.
-
-    Args:
-        data: The file's contents.
-        name: The file's name, for messages.
 
     Raises:
         ResourceError: The contents are damaged, or of another version.

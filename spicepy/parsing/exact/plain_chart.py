@@ -21,7 +21,7 @@ from spicepy.parsing.exact.weights import Binary, Leaf, Rules, States, Unary
 
 TOGETHER: Final = 1
 """The number of sentences whose charts are filled together."""
-NEVER: Final = np.float32(-np.inf)
+MINUS_INFINITY: Final = np.float32(-np.inf)
 
 
 Chart = list[list[Floats]]
@@ -65,13 +65,13 @@ def _filled(
     usable = [joins]  # those that have a left half which ends at each place
     below = chains.below.astype(np.intp)
     for end in range(1, len(words) + 1):
-        cells = np.full((end, states), NEVER)
+        cells = np.full((end, states), MINUS_INFINITY)
         there = np.zeros(states, np.bool_)
         cells[-1, words[end - 1].states] = words[end - 1].scores
         for begin in reversed(range(end)):
             cell = cells[begin]
             _raise(chains, below, cell)
-            there |= cell > NEVER
+            there |= cell > MINUS_INFINITY
             if begin:
                 _join(usable[begin], chart[begin], cell, cells[:begin])
         chart.append(cells)
@@ -92,7 +92,7 @@ def _some(joins: _Joins, rows: Ints) -> _Joins:
 def _raise(chains: Unary, below: Ints, cell: Floats) -> None:
     """Score the phrases that are made of one, by the best chain of unary rules."""
     scores = cell.take(below, mode="clip")
-    found = (scores > NEVER).nonzero()[0]
+    found = (scores > MINUS_INFINITY).nonzero()[0]
     if found.size:
         total = chains.score.take(found)
         total += scores.take(found)
@@ -111,7 +111,7 @@ def _join(joins: _Joins, lefts: Floats, right: Floats, whole: Floats) -> None:
         whole: The scores of the phrases, (begins, states), which may rise.
     """
     scores = right.take(joins.right, mode="clip")
-    found = (scores > NEVER).nonzero()[0]
+    found = (scores > MINUS_INFINITY).nonzero()[0]
     if found.size:
         total = lefts.take(joins.left.take(found), axis=1, mode="clip")
         total += joins.score.take(found)

@@ -4,10 +4,6 @@ In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags
 the word may have, with the natural logarithm of the probability of the word given
 the tag. Rare and unknown words are smoothed by what is known of words that look alike
 (their *signature*).
-
-Sections that belong to it:
-
-* The grammar's rules, in the order that the chart needs.
 """
 
 from collections.abc import Mapping
@@ -62,7 +58,7 @@ class TagLexicon:
         Args:
             word: The word.
             place: Its place in the sentence, from 0.
-            every_tag: Smooth frequent words, too, so that they may have every tag.
+            every_tag: Smooth frequent words as well, so that they may have every tag.
         """
         word = self.spelling.get(word, word)
         key = word, place == 0, every_tag
@@ -172,11 +168,8 @@ SHORT: Final = 3
 
 
 # The grammar's rules, in the order that the chart needs.
-#
-# In: a `Pcfg`. Out: tables of its rules by what is known when they are looked up, and
-# the label that each state has in a tree.
 
-_LONGEST = 10
+_MAX_CHAIN = 10
 """The maximum number of rules in a chain; the grammar's chains have three."""
 
 States = NDArray[np.uint16]
@@ -301,7 +294,7 @@ def _above(
     """Return the states above a state, each with the best chain's score."""
     best = {start: np.float32(0)}
     news = {start}
-    for _ in range(_LONGEST):
+    for _ in range(_MAX_CHAIN):
         improved = set()
         for state in news:
             for above, score in steps.get(state, ()):

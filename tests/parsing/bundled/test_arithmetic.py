@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spicepy.parsing.bundled.words import (
-    MOST_INPUTS,
+    MAX_INPUTS,
     Product,
     exact_weights,
     quantized,
@@ -34,16 +34,16 @@ def test_products_are_exact(rows: int, inputs: int, outputs: int, seed: int) -> 
 
 
 def test_the_largest_sums_are_exact() -> None:
-    numbers = np.full((MOST_INPUTS, 1), 127, np.int8)
-    values = np.full((1, MOST_INPUTS), -127, np.int8)
+    numbers = np.full((MAX_INPUTS, 1), 127, np.int8)
+    values = np.full((1, MAX_INPUTS), -127, np.int8)
 
     found = Product(numbers, np.ones(1, np.float32))(values)
 
-    assert found.item() == -MOST_INPUTS * 127**2
+    assert found.item() == -MAX_INPUTS * 127**2
 
 
 def test_sums_that_might_not_be_exact_are_refused() -> None:
-    numbers = np.zeros((MOST_INPUTS + 1, 1), np.int8)
+    numbers = np.zeros((MAX_INPUTS + 1, 1), np.int8)
 
     with pytest.raises(ValueError, match="add up exactly"):
         Product(numbers, np.ones(1, np.float32))

@@ -158,13 +158,13 @@ def test_a_head_rule_chooses(rule: str, place: int | None) -> None:
     choice = read_choice(rule)
 
     assert isinstance(choice, Choice)
-    assert choice.place(["VP", "VP", "NP"]) == place
+    assert choice.index(["VP", "VP", "NP"]) == place
 
 
 def test_links_know_their_places() -> None:
     top = link(*read_example("(NP DT/The NN/dog)"))
 
     the, dog = top.children[0].children
-    assert (the.text, the.form, dog.place) == ("the", "The", 1)
-    assert dog.mother is top.children[0]
+    assert (the.text, the.form, dog.index) == ("the", "The", 1)
+    assert dog.parent is top.children[0]
     assert repr(top) == "(ROOT (NP DT/The NN/dog))"
