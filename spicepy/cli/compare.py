@@ -375,6 +375,7 @@ def check_command(
         evaluated = evaluate_systems(read, metrics)
         compared = compare(evaluated, samples=samples, seed=seed)
     result = check(compared, chosen, significant=significant)
+    console.warn(*result.warnings)
     report(result, paths, quiet=quiet, forms={".xml": Check.junit_file})
     if github:
         console.write_out("".join(result.annotations()))

@@ -6,13 +6,14 @@ within its limit and what is not, as tables, JUnit XML and annotations of GitHub
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.files import read_text
+from spicepy.common.json_values import plain
 from spicepy.common.tables import Cells, P, Table
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.comparison import Comparison
@@ -43,25 +44,33 @@ class Outcome:
     """A limit and what was measured.
 
     `change` is new - old; `p_value` is that of the paired test, corrected as in
-    `Comparison`, None if there was none.
+    `Comparison`, None if there was none. A change `beyond` its limit may have `passed`
+    because it is not significant.
     """
 
     limit: Limit
-    old: float | None
-    new: float | None
-    change: float | None
+    old: float
+    new: float
+    change: float
     p_value: float | None
+    beyond: bool
     passed: bool
+
+    @property
+    def state(self) -> str:
+        """The outcome in a word or two."""
+        if not self.beyond:
+            return "pass"
+        return "not significant" if self.passed else "FAIL"
 
     def sentence(self) -> str:
         """Return what happened, in a sentence."""
         limit = self.limit
-        if self.change is None:
-            return f"{limit.key} is undefined for one of the two versions"
         done = "fell" if self.change < 0 else "rose"
+        excuse = ", but the change is not significant" if self.passed else ""
         return (
             f"{limit.key} {done} by {abs(self.change):.4f} ({self.old:.4f} to "
-            f"{self.new:.4f}); the most it may {limit.kind} is {limit.most:g}"
+            f"{self.new:.4f}); the most it may {limit.kind} is {limit.most:g}{excuse}"
         )
 
 
@@ -74,12 +83,14 @@ class Check(Displayed):
         significant: Whether a change beyond its limit counts only if it is significant.
         images: The number of images.
         signature: That of the scores.
+        warnings: Why no change can be significant, if that is so and counts.
     """
 
     outcomes: tuple[Outcome, ...]
     significant: bool
     images: int
     signature: str
+    warnings: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -90,7 +101,7 @@ class Check(Displayed):
         """Return a row for each limit."""
         rows: list[Cells] = [
             (
-                "pass" if o.passed else "FAIL",
+                o.state,
                 *(o.limit.key, o.old, o.new, o.change),
                 *(f"{o.limit.kind} ≤ {o.limit.most:g}",),
                 None if o.p_value is None else P(o.p_value),
@@ -101,36 +112,39 @@ class Check(Displayed):
         notes = [counted(self.images, "image"), self.signature]
         if self.significant:
             notes.append("a change beyond its limit fails only if it is significant")
+        notes += self.warnings
         return (Table("Limits", columns, rows, tuple(notes), digits=4),)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        return {"passed": self.passed, **asdict(self)}
+        return {"passed": self.passed, **plain(self)}
 
     def junit_file(self) -> list[str]:
         """Return the one file of JUnit XML: a test case a limit."""
-        failures = sum(not outcome.passed for outcome in self.outcomes)
+        states = [outcome.state for outcome in self.outcomes]
         lines = [
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'<testsuite name="spicepy check" tests="{len(self.outcomes)}" '
-            f'failures="{failures}" errors="0">',
+            f'failures="{states.count("FAIL")}" errors="0" '
+            f'skipped="{states.count("not significant")}">',
         ]
         for outcome in self.outcomes:
             name = quoteattr(f"{outcome.limit.key} max {outcome.limit.kind}")
             case = f'  <testcase classname="spicepy.check" name={name}'
-            if outcome.passed:
+            if not outcome.beyond:
                 lines.append(f"{case}/>")
                 continue
-            text = outcome.sentence()
-            failure = f"<failure message={quoteattr(text)}>{escape(text)}</failure>"
-            lines += [f"{case}>", f"    {failure}", "  </testcase>"]
+            text, tag = outcome.sentence(), "skipped" if outcome.passed else "failure"
+            reason = f"<{tag} message={quoteattr(text)}>{escape(text)}</{tag}>"
+            lines += [f"{case}>", f"    {reason}", "  </testcase>"]
         return ["\n".join([*lines, "</testsuite>", ""])]
 
     def annotations(self) -> Iterator[str]:
-        """Yield a line for each failure, as GitHub Actions reads it from the output."""
+        """Yield a line for each change beyond its limit, as GitHub Actions reads it."""
         for outcome in self.outcomes:
-            if not outcome.passed:
-                yield f"::error title=spicepy check::{outcome.sentence()}\n"
+            if outcome.beyond:
+                kind = "warning" if outcome.passed else "error"
+                yield f"::{kind} title=spicepy check::{outcome.sentence()}\n"
 
 
 def parse_limits(text: str, kind: str) -> list[Limit]:
@@ -223,7 +237,7 @@ def check(
             p-value is below 1 - level.
 
     Raises:
-        InputError: The comparison lacks a score.
+        InputError: The comparison lacks a score, or it is undefined for a version.
     """
     tests = {test.key: test for test in comparison.tests}
     outcomes = []
@@ -231,16 +245,25 @@ def check(
         if limit.key not in comparison.intervals:
             raise unknown("score", limit.key, comparison.intervals)
         old, new = (interval.score for interval in comparison.intervals[limit.key])
-        change = None if old is None or new is None else new - old
+        change = new - old
+        if change != change:
+            raise InputError(
+                f"{limit.key} is undefined for one of the two versions, so that it has "
+                "no limit; take it out of the limits"
+            )
         test = tests.get(limit.key)
         p_value = test.corrected_randomization if test else None
-        beyond = (
-            change is None
-            or (-change if limit.kind == "drop" else change) > limit.most + _SLACK
-        )
+        moved = -change if limit.kind == "drop" else change
+        beyond = moved > limit.most + _SLACK
         doubtful = significant and not (
             p_value is not None and p_value <= 1 - comparison.level
         )
-        passed = not beyond or (change is not None and doubtful)
-        outcomes.append(Outcome(limit, old, new, change, p_value, passed))
-    return Check(tuple(outcomes), significant, comparison.images, comparison.signature)
+        passed = not beyond or doubtful
+        outcomes.append(Outcome(limit, old, new, change, p_value, beyond, passed))
+    return Check(
+        tuple(outcomes),
+        significant,
+        comparison.images,
+        comparison.signature,
+        comparison.warnings if significant else (),
+    )

@@ -15,6 +15,7 @@ from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import Question, Questioner
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, counted
+from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cells, Table
 from spicepy.common.writing import Displayed
@@ -110,7 +111,7 @@ class VerifiedCaptions(Displayed):
             {
                 "model": each.model,
                 **each.comparison.to_dict(),
-                "captions": list(each.entries()),
+                "captions": plain(list(each.entries())),
             }
             for each in self.by_model
         ]

@@ -146,6 +146,8 @@ def bootstrap_intervals(
     Returns:
         (low, high) for each coefficient, NaN where no resample defines it.
     """
+    if not len(x):
+        return [(float("nan"), float("nan"))] * len(COEFFICIENTS)
     points = weighable(x, y)
     drawn = []
     for weights in resamples(images, samples, seed):

@@ -94,6 +94,18 @@ def test_unknown_and_missing_answers_do_not_count():
     assert missing in result.warnings[0]
 
 
+def test_a_share_that_is_unknown_is_null():
+    caption = "a dog"
+    answers = AnswerBook("toy")
+    for question in questions(caption):
+        answers.add(1, question.question, Answer(None))
+
+    [model] = verify({"a": [(1, caption)]}, [answers], samples=10).to_dict()["models"]
+
+    assert model["captions"][0]["faithful"] is None
+    json.dumps(model, allow_nan=False)
+
+
 def test_what_is_denied_is_expected_to_be_no():
     metric = Faithful(book(refuted=["Is the man wearing a hat?"]))
     [_, two] = metric.measure(CAPTIONS)

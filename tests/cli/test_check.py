@@ -58,6 +58,40 @@ def test_what_is_within_its_limit_passes(build: Path, run: Run) -> None:  # noqa
     assert strict.returncode == 1
 
 
+def test_what_is_not_significant_is_said(build: Path, run: Run) -> None:  # noqa: F811
+    for name in ("refs", "old", "new"):
+        rows = json.loads((build / f"{name}.json").read_text())
+        (build / f"{name}3.json").write_text(json.dumps(rows[:3]))
+    files = [build / f"c.{kind}" for kind in ("xml", "md", "json")]
+
+    done = run(
+        *("check", build / "new3.json", "--against", build / "old3.json"),
+        *("--references", build / "refs3.json", "--max-drop", "bleu-1=.01"),
+        *("--significant", "--github", *(part for f in files for part in ("-o", f))),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "no difference can be significant: with 3 images" in done.stderr
+    assert "::warning title=spicepy check::bleu-1 fell by" in done.stdout
+    suite = ElementTree.fromstring(files[0].read_text())
+    assert (suite.get("failures"), suite.get("skipped")) == ("0", "1")
+    assert "not significant" in suite.find("testcase/skipped").get("message")
+    assert "| not significant | bleu-1 |" in files[1].read_text()
+    result = json.loads(files[2].read_text())
+    assert result["outcomes"][0]["beyond"]
+    assert result["warnings"]
+
+
+def test_an_undefined_score_has_no_limit(build: Path, run: Run) -> None:  # noqa: F811
+    done = run(
+        *("check", build / "new.json", "--against", build / "old.json"),
+        *("--references", build / "refs.json", "--max-drop", "spice-cardinality=.1"),
+    )
+
+    assert done.returncode == 2
+    assert "spice-cardinality is undefined" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -1,6 +1,7 @@
 """Coefficients against scipy, agreement and Williams' test against hand values."""
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import stats
 from toys import Overlap
 
 from spicepy.common.errors import InputError
+from spicepy.common.tables import render
 from spicepy.study.captions import agreement
 from spicepy.study.coefficients import (
     COEFFICIENTS,
@@ -136,6 +138,16 @@ def test_both_ways_to_intervals_agree(monkeypatch) -> None:
 
     assert np.array(from_table) == pytest.approx(np.array(from_scipy))
     assert all(low < high for low, high in from_table)
+
+
+@pytest.mark.parametrize("samples", [0, 10])
+def test_a_score_that_no_caption_has_is_undefined(samples: int) -> None:
+    found = correlate(JUDGMENTS, metrics=["spice"], samples=samples)
+
+    size = found.caption("spice-cardinality")
+    assert size.items == 0
+    assert all(math.isnan(c.value) and math.isnan(c.low) for c in size.coefficients)
+    assert "–" in render(found.tables()[0], "markdown")
 
 
 def test_ties() -> None:
