@@ -59,6 +59,7 @@ FURTHER: Final = (
 """Word lists that it may have as well."""
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_OBJECTS = frozenset(["dobj", "iobj"])
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
 
 
@@ -133,9 +134,13 @@ def _meant(
         if lemma.lower() in lists["pronouns"]
     }
     meant = stood_for(number, sentence, mentions, names, lists)
+    nouns = {m.position: m.name for m in mentions if m.sentence == number}
     for position in names:
-        # "Another one is below it": it is something else.
-        doers = {meant.get(node, "") for node in _subjects_beside(graph, position)}
+        # "Another one is below it": it is something else. "A monkey drops it": so is it.
+        beside = _subjects_beside(graph, position)
+        doers = {meant.get(node, "") for node in beside}
+        if any(label in _OBJECTS for label, _, node in graph.edges if node == position):
+            doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
             if other := _pronoun(position, number, sentence, rest, lists):
