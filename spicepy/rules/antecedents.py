@@ -86,6 +86,11 @@ def _kinds(name: str, lists: Lists) -> frozenset[str]:
     return frozenset(["thing"])
 
 
+def _last(mention: Antecedent) -> str:
+    """Return the last word of a noun's name."""
+    return mention.name.rpartition(" ")[2]
+
+
 def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:
     """Return a key: the nearest first, and of several people before things."""
     things = mention.plural and mention.kinds == {"thing"}
@@ -105,9 +110,9 @@ def fitting_mentions(
     elif kind == "thing":
         sorts = [[m for m in one if "thing" in m.kinds]]
     elif kind == "several":
-        several = [m for m in mentions if m.plural]
+        several = [m for m in mentions if m.plural or _last(m) in lists["collectives"]]
         worn = lists["clothing"] | lists["living-parts"]  # "A person in shorts: they"
-        sorts = [[m for m in several if m.name.rpartition(" ")[2] not in worn]]
+        sorts = [[m for m in several if _last(m) not in worn]]
         sorts += [[m for m in mentions if m.kinds != {"thing"}], several]
     return next((found for found in sorts if found), [])
 
@@ -163,8 +168,9 @@ def stood_for(
     "A blue one" is what stands in the same place: "a man holds a red umbrella, a woman
     a blue one" (`_likest`). All other such words of a sentence mean the same noun: the
     one that "one" counts, else the first. If a person or animal is named before several
-    things, they do not mean the things. Without a fitting noun others beside a person
-    are people, and every other word is left out.
+    things, they do not mean the things; an object means an object ("shows her a cup and
+    hands her another"). Without a fitting noun others beside a person are people, and
+    every other word is left out.
     """
     graph = sentence.graph
     partial_pronouns = lists["pronouns-partial"]
@@ -203,7 +209,9 @@ def stood_for(
         elif several:
             names[position] = several[0].name
         elif own and graph.tags[position - 1] not in PLURAL:
-            names[position] = own[0].name
+            objects = {node for label, _, node in graph.edges if label == "dobj"}
+            given = [m for m in own if {m.position, position} <= objects]
+            names[position] = (given or own)[0].name
         elif fitting := [m for m in others if not (alive and m.kinds == {"thing"})]:
             names[position] = min(fitting, key=partial(nearest_first, number)).name
         else:
