@@ -52,8 +52,11 @@ class Attachment:
         self._doings = frozenset(own["doings"])
         self._held = frozenset(own["held"])
         self._laid = tuple(own["laid"])
+        self._shown = frozenset(own["shown"])
+        self._shown_where = frozenset(own["shown_where"])
         self._directed = frozenset(own["directed"])
         self._times = frozenset(own["times"])
+        self._postures = frozenset(data["postures"]["words"])
         self._turned: Mapping[str, str] = own["turned"]
         self._depths: Mapping[str, str] = own["depths"]
         self._parts = frozenset(data["parts"]["words"])
@@ -90,7 +93,9 @@ class Attachment:
             tuples = [_renamed(t, same) for t in tuples]
             mentions = [(place, same.get(name, name)) for place, name in mentions]
         found = [
-            self._with_antecedents(t, mentions, tags, lemmas, sentences)
+            self._with_antecedents(
+                self._where_shown(t, tags), mentions, tags, lemmas, sentences
+            )
             if _is_placed(t)
             else t
             for t in tuples
@@ -180,6 +185,16 @@ class Attachment:
                 members[at] = living[0]
         return replace(tuple_, members=tuple(members))
 
+    def _where_shown(self, tuple_: SemanticTuple, tags: Sequence[str]) -> SemanticTuple:
+        """Return where a thing is shown as where it is: shown with a sink."""
+        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
+        made, _, rest = how.partition(" ")
+        if not verb or tags[verb - 1] != "VBN" or made not in self._shown:
+            return tuple_
+        if rest not in self._shown_where:
+            return tuple_
+        return _related(tuple_, (subject, rest, target), (first, 0, last))
+
     def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
         owners = {}
@@ -195,7 +210,7 @@ class Attachment:
         found = []
         for tuple_ in filter(_is_placed, tuples):
             _, how, target = tuple_.members
-            worn = {_head(target), target} & self._worn
+            worn = how in _HAD or {_head(target), target} & self._worn
             if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
@@ -204,16 +219,21 @@ class Attachment:
         self, tuple_: SemanticTuple, mentions: Mentions, lemmas: Sequence[str]
     ) -> SemanticTuple:
         """Return what has something as the table right before "with"."""
-        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
+        (subject, how, target), (first, _, last) = tuple_.members, tuple_.tokens
         between = [m for m in mentions if first < m[0] < last]
-        lives = is_living(_head(subject)) or is_living(_head(target))
-        if how != "with" or verb or not between or lives:
+        made, _, rest = how.rpartition(" ")
+        lives = not made and is_living(_head(subject))
+        apart = made and made not in self._postures
+        if rest != "with" or apart or not between or lives:
             return tuple_
         place, name = between[0]
         laid = lemmas[place : place + 1] == ("with",) and _is_kind(name, self._laid)
-        if not laid or name == subject:
+        worn = is_living(_head(target)) or not self._worn.isdisjoint(
+            {target, _head(target)}
+        )
+        if not laid or name == subject or worn:
             return tuple_
-        return _related(tuple_, (name, how, target), (place, 0, last))
+        return _related(tuple_, (name, rest, target), (place, 0, last))
 
     def _placed(
         self,
@@ -246,7 +266,19 @@ class Attachment:
             does = [t for t in doings if t.tokens[2] == first]
         elif verb or _is_kind(target, self._sites):
             does = []
-        return _with_doing(tuple_, does[-1]) if does else tuple_
+        return self._with_doing(tuple_, does[-1]) if does else tuple_
+
+    def _with_doing(self, tuple_: SemanticTuple, doing: SemanticTuple) -> SemanticTuple:
+        """Return where somebody does something: slicing (carrots) on a board.
+
+        In "facing a girl in a coat" the girl is in the coat.
+        """
+        (_, how, target), (_, _, last) = tuple_.members, tuple_.tokens
+        (doer, verb, object_), (first, place, _) = doing.members, doing.tokens
+        worn = how == "in" and target in self._worn - self._parts
+        if worn and is_person(_head(object_)):
+            return _related(tuple_, (object_, how, target), (0, 0, last))
+        return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
     def _in_depth(
         self, tuples: Sequence[SemanticTuple], mentions: Mentions
@@ -292,13 +324,6 @@ def _renamed(tuple_: SemanticTuple, names: Mapping[str, str]) -> SemanticTuple:
 def _is_placed(tuple_: SemanticTuple) -> bool:
     """Return whether a tuple is a relation whose positions are known."""
     return len(tuple_.members) == len(tuple_.tokens) == 3
-
-
-def _with_doing(tuple_: SemanticTuple, doing: SemanticTuple) -> SemanticTuple:
-    """Return where somebody does something: slicing (carrots) on a board."""
-    (doer, verb, _), (first, place, _) = doing.members, doing.tokens
-    members = doer, f"{verb} {tuple_.members[1]}", tuple_.members[2]
-    return _related(tuple_, members, (first, place, tuple_.tokens[2]))
 
 
 @cache

@@ -24,14 +24,16 @@ _NAME: Final = re.compile(
     r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
 )
 _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
-_PRONOUNS: Final = ("PRP", "PRP$")
-_NO_NAMES: Final = ("CC", "CD", "DT", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
+_PRONOUNS: Final = ("DT", "PRP", "PRP$")
+_NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
+_ADJECTIVES: Final = ("JJ", "NN", "VBN")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _DOING: Final = ("VBG", "VBZ", "VBP")
 _COMPLEMENTS: Final = (
     *("aux:pass", "auxpass", "ccomp", "compound:prt", "cop", "csubj", "dobj", "expl"),
     *("iobj", "mark", "neg", "xcomp"),
 )
+_SENTENCE_ENDS: Final = '.!?:"\n'
 _LONG: Final = 3
 """Words of more letters begin with capitals in a title."""
 
@@ -59,6 +61,8 @@ class StatementWords:
         self.surroundings = frozenset(nothing["surroundings"])
         self.around = frozenset(nothing["around"])
         self.regions = frozenset(nothing["regions"])
+        self.unsaid = frozenset(nothing["unsaid"])
+        self.sided = frozenset(nothing["sided"])
         self.pronouns = frozenset(nothing["pronouns"])
         self.activities = frozenset(data["activities"]["words"])
         self.incomplete = frozenset(data["incomplete"]["words"])
@@ -197,8 +201,14 @@ class ParsedCaption:
         text = self.prompt.text
         for place, (word, (start, end)) in enumerate(zip(self.said.words, self.spans)):
             first = not place or self.sentences[place] != self.sentences[place - 1]
-            as_written = end > start and not (self.is_title or first)
+            begins = first and self._begins(place)
+            as_written = end > start and not (self.is_title or begins)
             yield text[start:end] if as_written and text[start:end] != "I" else word
+
+    def _begins(self, place: int) -> bool:
+        """Return whether a sentence of the caption begins with a word."""
+        before = self.said.caption[: self.spans[place][0]].rstrip()
+        return not before or before[-1] in _SENTENCE_ENDS
 
     def span(self, *places: int) -> Span:
         """Return the piece from the first to the last of some words.
@@ -307,16 +317,23 @@ class ParsedCaption:
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
             thing.article = first > 1 and said.words[first - 2] == "the"
+            while first > 1 and self.tag(first - 1) in _ADJECTIVES:
+                first -= 1
+            if first > 1 and said.words[first - 2] in ("a", "an", "one"):
+                thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)
         return _in_order(things)
 
     def _name_properly(self, thing: Entity) -> None:
         """Mark a thing that a single word with a capital names: the Colosseum."""
-        if thing.tag not in ("NN", "NNP") or len(thing.words) != 1 or thing.first < 2:
+        if thing.tag not in ("NN", "NNP") or not thing.place:
             return
-        before, [word] = self.said.words[thing.first - 2], thing.words
-        if _CAPITAL.match(word) and before not in ("a", "an", "one"):
-            thing.name, thing.tag, thing.article = word, "NNP", before == "the"
+        before = self.said.words[thing.first - 2] if thing.first > 1 else ""
+        capitals = all(word[:1].isupper() for word in thing.words)
+        named = capitals and _CAPITAL.match(thing.words[0])
+        if named and before not in ("a", "an", "one"):
+            name = " ".join(thing.words)
+            thing.name, thing.tag, thing.article = name, "NNP", before == "the"
 
     def _name_kinds(self, things: Mapping[str, Entity]) -> None:
         """Take nouns before a noun into its name: an oak tree, a computer monitor.

@@ -16,6 +16,7 @@ from spicepy.asking.statements import (
     Said,
     Statement,
     is_living,
+    may_live,
 )
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
@@ -255,9 +256,8 @@ class _Reading:
         if tuple_.rule == "both" or value.startswith("without ") or not kept:
             return
         if tuple_.rule == "doing":  # What one wears does nothing.
-            thing = self._doer(
-                self._wearers.get(id(thing), thing), value, tuple_.tokens[1]
-            )
+            thing = self._wearers.get(id(thing), thing)
+        thing = self._doer(thing, value, *tuple_.tokens[1:2])
         if value.isdigit():
             self._say_number(tuple_, thing)
         elif value.endswith(" of"):
@@ -279,7 +279,11 @@ class _Reading:
         value, places = self._value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
             return  # It is in the name.
-        if places and self.said.words[places[-1] :][:1] == ("of",):
+        if value in self.words.unsaid:
+            return
+        last = max(places, default=0)
+        of = self.said.words[last : last + 1] == ("of",)
+        if of and len(places) == 1 and self.parsed.tag(last).startswith("NN"):
             thing.portion = value
             return
         detail = self.words.detail(value, self.parsed.tag(max(places, default=0)))
@@ -295,14 +299,18 @@ class _Reading:
         place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
         if not place:
             return member, ()
-        parts, places = member.split(" "), set()
+        parts, places = member.split(" "), set[int]()
         near = range(max(1, place - _NEAR), min(len(said.words), place + _NEAR) + 1)
         for part in parts:
             fit = [k for k in near if part in (said.lemmas[k - 1], said.words[k - 1])]
             if fit:
                 places.add(min(fit, key=lambda k: abs(k - place)))
         if len(places) < len(parts):
-            return member, (place,)
+            own = self.parsed.texts[place - 1]
+            return (own if "-" in own else member), (place,)
+        first = min(places)
+        if said.words[first - 1 : first + 1] == ("shaped", "like"):
+            places = set(range(first, max(places) + 1))
         texts = [
             said.lemmas[k - 1]
             if said.tags[k - 1] in _VERBS
@@ -329,7 +337,7 @@ class _Reading:
             tuple_, subject, target
         ):
             return
-        how = self._unmade(tuple_, how, target)
+        how = self._sided(tuple_, self._unmade(tuple_, how, target))
         place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
         if how in self.words.made or how in self.words.written or how == "as":
@@ -377,9 +385,26 @@ class _Reading:
 
     def _unmade(self, tuple_: SemanticTuple, how: str, target: Entity) -> str:
         """Return "of" where no material is meant: the shadow of a stone."""
-        counted = self.said.words[max(0, target.first - 2)] in ("a", "an")
+        first = target.first
+        before = self.said.words[max(0, first - 3) : first - 1]
+        if how in self.words.made and how.endswith(" in"):
+            return how if {"a", "an", "the"}.isdisjoint(before) else "in"
+        counted = before[-1:] in (("a",), ("an",))
         unsaid = not any(tuple_.tokens[1:2])
         return "of" if how in self.words.made and counted and unsaid else how
+
+    def _sided(self, tuple_: SemanticTuple, how: str) -> str:
+        """Return a relation with the side that is meant: on the other side of."""
+        before, side, after = how.partition("side of")
+        if not side or not tuple_.tokens:
+            return how
+        places = range(min(tuple_.tokens[::2]) + 1, max(tuple_.tokens[::2]))
+        for place in places:
+            which, own = self.said.words[place - 2], self.said.words[place - 1]
+            if own in ("side", "sides") and which in self.words.sided:
+                before = before.removesuffix(f"{which} ")
+                return f"{before}{which} {own} of{after}"
+        return how
 
     def _without_deed(
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
@@ -419,25 +444,37 @@ class _Reading:
         once = len(set(places)) == 1 or not all(places)
         return not subject.plural and (once or any(t.startswith("PRP") for t in tags))
 
-    def _doer(self, subject: Entity, how: str, place: int) -> Entity:
+    def _doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".
 
-        The parser may take the noun before a participle for its subject.
+        The parser may take the noun before a participle, or before "who", for its
+        subject; but in "a temple with blossoms falling" these are what falls.
         """
-        verb = how.partition(" ")[0]
-        if verb not in self.words.deeds or is_living(subject.head):
+        words, parsed = self.said.words, self.parsed
+        if not place or is_living(subject.head):
             return subject
-        if self.parsed.tag(place) != "VBG":
-            return subject
-        sentences = self.parsed.sentences
-        before = (
+        sentence = parsed.sentences[place - 1]
+        before = [
             thing
             for thing in self.things.values()
-            if 0 < thing.place < place
-            and sentences[thing.place - 1] == sentences[place - 1]
-            and is_living(thing.head)
-        )
-        return next(before, subject)
+            if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
+        ]
+        living = [thing for thing in before if is_living(thing.head)]
+        who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
+        if who and (
+            known := [t for t in before if t.place < who[0] and may_live(t.head)]
+        ):
+            return known[-1]
+        if parsed.tag(place) != "VBG":
+            return subject
+        last = before[-1] if before else subject
+        first = last.first
+        while first > 1 and parsed.tag(first - 1) in (*_DESCRIBING, "DT", "CD"):
+            first -= 1
+        if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
+            return last
+        deed = how.partition(" ")[0] in self.words.deeds
+        return living[0] if living and deed else subject
 
     def _say_posture(
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int

@@ -146,6 +146,8 @@ class QuestionWording:
     ) -> bool:
         """Return whether an attribute names a kind: a chef, a vinyl record."""
         value, places = statement.value, statement.places
+        if value.startswith("in the "):
+            return False
         if tags and tags[-1].startswith("NN"):
             after = places[-1] > thing.place
             bare = after and said.words[places[0] - 2] not in _ARTICLES
@@ -213,7 +215,10 @@ class QuestionWording:
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
         if tag in ("VBN", "VBD") and statement.passive and verb != "wear":
-            participle = said.words[statement.places[0] - 1]
+            place = statement.places[0]
+            participle = said.words[place - 1]
+            if said.words[place - 2] in ("has", "have", "had"):
+                be = "Have" if self.is_plural(subject) else "Has"
             return f"{be} {name} {participle}{rest} {other}?"
         doing, done = self._done(statement, said)
         if {verb, how} & self._lists["simple"]:
