@@ -63,6 +63,8 @@ class StatementWords:
         self.regions = frozenset(nothing["regions"])
         self.unsaid = frozenset(nothing["unsaid"])
         self.sided = frozenset(nothing["sided"])
+        self.several = frozenset(data["several"]["words"])
+        self.heaps = frozenset(data["several"]["heaps"])
         self.pronouns = frozenset(nothing["pronouns"])
         self.activities = frozenset(data["activities"]["words"])
         self.incomplete = frozenset(data["incomplete"]["words"])

@@ -76,7 +76,7 @@ class PromptReader:
         times = data["times"]
         no = "|".join(("the", "an?", *times["prepositions"]))
         self._time = re.compile(
-            rf"\b(?:{'|'.join(times['prepositions'])}) "
+            rf"(?:\b(?:{'|'.join(times['prepositions'])}) |(?<=,)\s*)"
             rf"(?P<time>(?:an? |the )?(?:(?!{no} )[a-z-]+ ){{0,2}}?"
             rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
             re.I,

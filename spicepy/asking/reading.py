@@ -68,6 +68,8 @@ class _Reading:
             self._say_relation(tuple_, subject, target)
         self._say_dressed()
         self._say_denied()
+        self._say_several()
+        self._say_colors()
         self._say_writings()
         self._say_whole_picture()
         self._say_bare_adjectives()
@@ -275,6 +277,51 @@ class _Reading:
         span, value = self.parsed.span_of(tuple_), tuple_.members[1]
         self._add(Statement("other", "count", (thing,), value, places, span))
 
+    def _say_several(self) -> None:
+        """Say how many there are without a number: several dogs, rows of chairs."""
+        said = self.said
+        counted = {id(s.things[0]) for s in self.found.values() if s.detail == "count"}
+        for thing in dict.fromkeys((*self.things.values(), *self.mentions.values())):
+            at = thing.first - 1
+            while at > 0 and said.tags[at - 1] in _DESCRIBING:
+                if said.words[at - 1] in self.words.several:
+                    break
+                at -= 1
+            bare = thing.tag.startswith("NN") and id(thing) not in counted
+            if at < 1 or not bare or not self._is_thing(thing):
+                continue
+            word = said.words[at - 1]
+            if word == "of" and said.lemmas[at - 2] in self.words.heaps:
+                first = at - 2 if self.parsed.tag(at - 2) == "CD" else at - 1
+                value, places = " ".join(said.words[first - 1 : at - 1]), (at - 1,)
+            elif thing.tag == "NNS" and word in self.words.several:
+                value, places = word, (at,)
+            else:
+                continue
+            span = self.parsed.span(*places, thing.place)
+            self._add(Statement("other", "count", (thing,), value, places, span))
+
+    def _say_colors(self) -> None:
+        """Say in what colors things are: "labels in blue and yellow"."""
+        said, details = self.said, self.words.details
+        for thing in self.things.values():
+            last = at = thing.place
+            if said.words[at : at + 1] != ("in",) or is_living(thing.head):
+                continue
+            for place, word in enumerate(said.words[at + 1 :], at + 2):
+                if details.get(word) == "color":
+                    last = place
+                elif word not in ("and", ","):
+                    break
+            next_tag = "".join(said.tags[last : last + 1])
+            if last > at and self._is_thing(thing) and not next_tag.startswith("NN"):
+                places = tuple(range(at + 1, last + 1))
+                value = " ".join(said.words[at:last]).replace(" ,", ",")
+                span = self.parsed.span(*places)
+                self._add(
+                    Statement("attribute", "color", (thing,), value, places, span)
+                )
+
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self._value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
@@ -327,6 +374,9 @@ class _Reading:
             return
         if target.region and target.owner is not None:
             how, target = f"{how} {target.name} of", target.owner
+        if target.head in self.words.heaps and tuple_.written[1:2] == ("of",):
+            target.region = True  # It is asked as a line of trees.
+            return
         around = target.head in self.words.around
         if not self._is_thing(subject) or not (around or self._is_thing(target)):
             return

@@ -25,6 +25,7 @@ _NUMBERS: Final = (
     *("ten", "eleven", "twelve"),
 )
 _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
+_DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 _DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
@@ -47,6 +48,7 @@ class QuestionWording:
         self._somebody: Mapping[str, str] = words["somebody"]
         self._plurals: Mapping[str, str] = words["plurals"]
         self._times: Mapping[str, str] = words["times"]
+        self._several: Mapping[str, str] = data["several"]["words"]
         self._phrases: Mapping[str, str] = words["phrases"]
         self._an, self._a = tuple(words["an"]), tuple(words["a"])
         self._parts = frozenset(data["parts"]["words"])
@@ -108,7 +110,14 @@ class QuestionWording:
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
     def _count(self, thing: Entity, value: str, said: Said) -> str:
+        if value in self._several:
+            several = f"{self._several[value]} {self._name(thing)}"
+            if thing.owner is not None:
+                return self._part(thing, thing.owner, several, said)
+            return f"Are there {several}?"
         if not value.isdigit():
+            if value.endswith("s"):
+                return f"Are there {value} of {self._name(thing)}?"
             return f"Is there {self._with_article(value)} of {self._name(thing)}?"
         number = int(value)
         text = _NUMBERS[number] if number < len(_NUMBERS) else value
@@ -279,7 +288,7 @@ class QuestionWording:
         )
 
     def _global(self, statement: Statement) -> str:
-        text = statement.value
+        text = statement.value.strip("()[]{} ")
         if statement.span[0] == 0 and text[1:2].islower():
             text = text[0].lower() + text[1:]
         lower = text.lower()
@@ -287,12 +296,15 @@ class QuestionWording:
             text = lower
         if statement.detail == "time":
             own = self._times.get(lower, lower.removeprefix("the "))
-            return f"Is it {own}?"
+            before, _, noun = own.partition(" ")
+            counted = before not in _ARTICLES and noun in self._lists["counted_times"]
+            return f"Is it {self._with_article(own) if counted else own}?"
         last = re.split(r"\W+", lower)[-1]
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
         if last in self._lists["had"]:
-            return f"Does the picture have {text}?"
+            one = last in self._lists["had_one"] and not lower.startswith(("a ", "an "))
+            return f"Does the picture have {self._with_article(text) if one else text}?"
         before = re.split(r" (?:by|in the style of) ", lower)[0]
         if before.endswith(tuple(self._lists["bare_kinds"])):
             return f"Is this {text}?"
@@ -335,11 +347,30 @@ class QuestionWording:
         if thing.matter and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
+        if not article and self._is_amount(thing, said):
+            return name
         if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
             return name
         if thing.name in self._lists["unique"]:
             return f"the {name}"
         return self._with_article(name)
+
+    def _is_amount(self, thing: Entity, said: Said) -> bool:
+        """Return whether a noun without an article says what there is some of.
+
+        In "a bowl of steaming ramen" or "covered with dust" it is no single thing.
+        """
+        at = thing.first - 1
+        while at and said.tags[at - 1] in _DESCRIBING:
+            at -= 1
+        if (
+            thing.tag != "NN"
+            or at < 2
+            or said.words[at - 1] not in ("of", "in", "with")
+        ):
+            return False
+        kind = "amounts" if said.words[at - 1] == "of" else "covered"
+        return said.lemmas[at - 2] in self._lists[kind]
 
     def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)
