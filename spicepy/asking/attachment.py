@@ -55,6 +55,7 @@ class Attachment:
         self._shown = frozenset(own["shown"])
         self._shown_where = frozenset(own["shown_where"])
         self._directed = frozenset(own["directed"])
+        self._putting = frozenset(own["putting"])
         self._times = frozenset(own["times"])
         self._postures = frozenset(data["postures"]["words"])
         self._turned: Mapping[str, str] = own["turned"]
@@ -186,12 +187,12 @@ class Attachment:
         return replace(tuple_, members=tuple(members))
 
     def _where_shown(self, tuple_: SemanticTuple, tags: Sequence[str]) -> SemanticTuple:
-        """Return where a thing is shown as where it is: shown with a sink."""
+        """Return where a thing is shown or made as where it is: shown with a sink."""
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
         made, _, rest = how.partition(" ")
-        if not verb or tags[verb - 1] != "VBN" or made not in self._shown:
-            return tuple_
-        if rest not in self._shown_where:
+        shown = made in self._shown and verb and tags[verb - 1] == "VBN"
+        is_where = rest in self._shown_where if shown else rest in self.locatives
+        if not is_where or not (shown or (made == "make" and rest != "in")):
             return tuple_
         return _related(tuple_, (subject, rest, target), (first, 0, last))
 
@@ -245,16 +246,14 @@ class Attachment:
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
-        made, _, rest = how.partition(" ")
-        if made == "make" and rest in self.locatives and rest != "in":
-            return _related(tuple_, (subject, rest, target), (first, 0, last))
-        preposition = rest if verb else how
+        preposition = how.partition(" ")[2] if verb else how
         if preposition not in self.locatives | self._directed:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
-        if _head(target) in self._parts:
+        put = does and not verb and how != "in" and does[-1].members[1] in self._putting
+        if put or _head(target) in self._parts:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
@@ -293,7 +292,8 @@ class Attachment:
             for t in tuples
             if self._is_deep(t) or t.members[1:] == ("in the distance",)
         }
-        front = (n for _, n in mentions if n not in deep and n not in self._nothing)
+        aside = deep | self._nothing | self._worn
+        front = (n for _, n in mentions if aside.isdisjoint({n, _head(n)}))
         main = next(front, "")
         for tuple_ in tuples:
             members = tuple_.members

@@ -63,6 +63,10 @@ class StatementWords:
         self.regions = frozenset(nothing["regions"])
         self.unsaid = frozenset(nothing["unsaid"])
         self.sided = frozenset(nothing["sided"])
+        self.viewers = frozenset(nothing["viewers"])
+        self.facing = frozenset(nothing["facing"])
+        self.besides = frozenset(nothing["besides"])
+        self.lined = frozenset(data["postures"]["lined"])
         self.several = frozenset(data["several"]["words"])
         self.heaps = frozenset(data["several"]["heaps"])
         self.pronouns = frozenset(nothing["pronouns"])
@@ -357,8 +361,10 @@ class ParsedCaption:
     def _name_modifier(self, thing: Entity) -> None:
         """Take in the adjective of a noun before the noun: a hot air balloon."""
         place = thing.first - 1
-        if len(thing.words) > 1 and place and self.tag(place).startswith(("JJ", "VBN")):
-            pair = self.said.words[place - 1], thing.words[0].lower()
+        before = self.said.words[place - 1] if place else ""
+        several = len(thing.words) > 1 or "-" in before
+        if several and place and self.tag(place).startswith(("JJ", "VBN")):
+            pair = before, thing.words[0].lower()
             if pair[0] in self.words.details:
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")

@@ -67,6 +67,7 @@ class PromptReader:
         self._styles = frozenset(styles["words"])
         self._starts = tuple(start + " " for start in styles["starts"])
         self._described = frozenset(styles["described"])
+        self._unnamed = (self._stops | self._described) - {"a", "an", "and"}
         kinds = "|".join(sorted({*self._plain, *self._kinds}, key=len, reverse=True))
         self._picture = re.compile(
             rf"\W*(?:an? |the )?(?P<kind>(?:[\w-]+ ){{0,4}}?(?:{kinds})s?) of\b"
@@ -176,7 +177,7 @@ class PromptReader:
             return True
         if self._named.fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
-            if self._stops.isdisjoint(before.split()):
+            if self._unnamed.isdisjoint(before.split()):
                 return later or len(before) < len(part)
         if not self._described.isdisjoint(words):
             return False

@@ -243,14 +243,20 @@ class _Reading:
                 thing.owner = None
             done.add(id(thing))
             is_used = id(thing) in used
-            if thing.head in self.words.surroundings:
-                continue  # Every picture has a background.
+            if thing.head in self.words.surroundings or self._is_viewer(thing):
+                continue  # Every picture has a background and was taken.
             if thing.activity or (thing.matter and not is_used):
                 continue
             if self._is_thing(thing):
                 span = self.parsed.span(*range(thing.first, thing.place + 1))
                 detail = "part" if thing.owner else "whole"
                 yield Statement("entity", detail, (thing,), span=span)
+
+    def _is_viewer(self, thing: Entity) -> bool:
+        """Return whether a thing is where the picture is seen from: at the camera."""
+        before = self.said.words[max(0, thing.first - 3) : max(0, thing.first - 1)]
+        is_seen = before[-1:] == ("the",) and before[0] in self.words.facing
+        return is_seen and thing.head in self.words.viewers
 
     def _say_attribute(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value = tuple_.members[1]
@@ -335,7 +341,9 @@ class _Reading:
             return
         detail = self.words.detail(value, self.parsed.tag(max(places, default=0)))
         span = self.parsed.span(*(places or (thing.place,)))
-        self._add(Statement("attribute", detail, (thing,), value, places, span))
+        first = min(places, default=0)
+        denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
+        self._add(Statement("attribute", detail, (thing,), value, places, span, denied))
 
     def _value(self, tuple_: SemanticTuple) -> tuple[str, tuple[int, ...]]:
         """Return an attribute in the order of the caption, and the places of its words.
@@ -370,23 +378,16 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
         how = _as_written(tuple_)
-        if not how:
-            return
         if target.region and target.owner is not None:
             how, target = f"{how} {target.name} of", target.owner
-        if target.head in self.words.heaps and tuple_.written[1:2] == ("of",):
-            target.region = True  # It is asked as a line of trees.
-            return
-        around = target.head in self.words.around
-        if not self._is_thing(subject) or not (around or self._is_thing(target)):
+        if self._is_unsaid(tuple_, subject, target, how):
             return
         owned = self._without_posture(how) in OWNING and (
             target.owner is subject or self._is_sort(subject, target)
         )
-        if (tuple_.rule == "owner" and subject.matter) or self._is_idle(
-            tuple_, subject, target
-        ):
-            return
+        lined = how.partition(" ")[0] in self.words.lined
+        if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
+            subject, target, how = target, subject, "by"
         how = self._sided(tuple_, self._unmade(tuple_, how, target))
         place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
@@ -414,6 +415,20 @@ class _Reading:
                 passive=tuple_.rule != "passive-agent" and not turned,
             )
         )
+
+    def _is_unsaid(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
+    ) -> bool:
+        """Return whether a relation says nothing that is asked as one."""
+        if target.head in self.words.heaps and tuple_.written[1:2] == ("of",):
+            target.region = True  # It is asked as a line of trees.
+        around = target.head in self.words.around
+        if not (how and self._is_thing(subject)):
+            return True
+        if not around and not self._is_thing(target):
+            return True
+        sort = tuple_.rule == "owner" and subject.matter
+        return sort or self._is_idle(tuple_, subject, target)
 
     def _verb_place(self, tuple_: SemanticTuple, how: str) -> int:
         """Return where the first word of a relation stands; 0 if no word says it.
@@ -482,8 +497,8 @@ class _Reading:
 
     def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
-        if _is_inside(subject, target):
-            subject.matter = True
+        if _is_inside(subject, target) or _is_inside(target, subject):
+            subject.matter = subject.matter or _is_inside(subject, target)
             return True
         if subject is not target:
             return False
@@ -517,6 +532,9 @@ class _Reading:
             return known[-1]
         if parsed.tag(place) != "VBG":
             return subject
+        at = subject.first
+        if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
+            return before[-2]
         last = before[-1] if before else subject
         first = last.first
         while first > 1 and parsed.tag(first - 1) in (*_DESCRIBING, "DT", "CD"):
@@ -620,6 +638,8 @@ class _Reading:
         else:
             category = "relation"
             value = "have" if tuple_.members[1] == "with" else _as_written(tuple_)
+            if value in self.words.besides:
+                return
             detail = "action" if tag.startswith("VB") else "spatial"
             places = (place,) if place else ()
         span = self.parsed.span_of(tuple_)

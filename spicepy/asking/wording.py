@@ -69,7 +69,8 @@ class QuestionWording:
         if statement.category == "entity":
             return self._entity(statement.things[0], said)
         if statement.category == "relation":
-            return self._relation(statement, said)
+            text = self._relation(statement, said)
+            return text.replace(" side by side with each other?", " side by side?")
         if statement.category == "global":
             return self._global(statement)
         [thing] = statement.things
@@ -349,7 +350,9 @@ class QuestionWording:
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         if not article and self._is_amount(thing, said):
             return name
-        if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
+        tag = said.tags[first - 1] if first else ""
+        adjective = tag in ("JJ", "VBN") and before[-1] != "little"
+        if mass and not (article and (adjective or before[-1] in _ARTICLES)):
             return name
         if thing.name in self._lists["unique"]:
             return f"the {name}"
