@@ -52,6 +52,7 @@ class Attachment:
         self._doings = frozenset(own["doings"])
         self._held = frozenset(own["held"])
         self._laid = tuple(own["laid"])
+        self._texts = frozenset(data["texts"]["nouns"])
         self._shown = frozenset(own["shown"])
         self._shown_where = frozenset(own["shown_where"])
         self._directed = frozenset(own["directed"])
@@ -223,12 +224,14 @@ class Attachment:
         (subject, how, target), (first, _, last) = tuple_.members, tuple_.tokens
         between = [m for m in mentions if first < m[0] < last]
         made, _, rest = how.rpartition(" ")
-        lives = not made and is_living(_head(subject))
+        is_text = _head(target) in self._texts
+        lives = not made and is_living(_head(subject)) and not is_text
         apart = made and made not in self._postures
         if rest != "with" or apart or not between or lives:
             return tuple_
         place, name = between[0]
-        laid = lemmas[place : place + 1] == ("with",) and _is_kind(name, self._laid)
+        near = lemmas[place : place + 1] == ("with",)
+        laid = near and (is_text or _is_kind(name, self._laid))
         worn = is_living(_head(target)) or not self._worn.isdisjoint(
             {target, _head(target)}
         )

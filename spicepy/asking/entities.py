@@ -63,6 +63,8 @@ class StatementWords:
         self.regions = frozenset(nothing["regions"])
         self.unsaid = frozenset(nothing["unsaid"])
         self.sided = frozenset(nothing["sided"])
+        self.areas = frozenset(nothing["areas"])
+        self.conditions = frozenset(nothing["conditions"])
         self.viewers = frozenset(nothing["viewers"])
         self.facing = frozenset(nothing["facing"])
         self.besides = frozenset(nothing["besides"])

@@ -67,7 +67,7 @@ class PromptReader:
         self._styles = frozenset(styles["words"])
         self._starts = tuple(start + " " for start in styles["starts"])
         self._described = frozenset(styles["described"])
-        self._unnamed = (self._stops | self._described) - {"a", "an", "and"}
+        self._unnamed = (self._stops | self._described) - {"and"}
         kinds = "|".join(sorted({*self._plain, *self._kinds}, key=len, reverse=True))
         self._picture = re.compile(
             rf"\W*(?:an? |the )?(?P<kind>(?:[\w-]+ ){{0,4}}?(?:{kinds})s?) of\b"
@@ -140,7 +140,7 @@ class PromptReader:
             return text, []
         words = match["kind"].lower().split()
         own = set(_WORD.findall(text.lower()))
-        if not self._stops.isdisjoint(words) or not self._hung.isdisjoint(own):
+        if not self._unnamed.isdisjoint(words) or not self._hung.isdisjoint(own):
             return text, []
         blanked = _blanked(text, *match.span())
         trivial = len(words) == 1 and words[0].removesuffix("s") in self._plain
@@ -177,7 +177,8 @@ class PromptReader:
             return True
         if self._named.fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
-            if self._unnamed.isdisjoint(before.split()):
+            own = before.removeprefix("a ").removeprefix("an ").split()
+            if self._unnamed.isdisjoint(own):
                 return later or len(before) < len(part)
         if not self._described.isdisjoint(words):
             return False

@@ -188,6 +188,8 @@ class _Reading:
             if tuple_.members[1] == "wear" and tuple_.rule != "owner"
         }
         for tuple_, (owner, thing) in self._pairs(3):
+            if self._is_area(tuple_, owner, thing):
+                owner, thing = thing, owner
             wearer = wearers.get(id(thing))
             if tuple_.rule == "owner" and wearer not in (None, owner):
                 self._say_sort(tuple_, thing, owner)
@@ -206,6 +208,12 @@ class _Reading:
                 thing.owner = owner
                 is_side = thing.name in self.words.regions
                 thing.region = is_side and not is_living(owner.head)
+
+    def _is_area(self, tuple_: SemanticTuple, area: Entity, whole: Entity) -> bool:
+        """Return whether a thing is a part of a place: an area of a hall."""
+        before = self.said.words[max(0, whole.first - 2)]
+        parted = area.head in self.words.areas and before in ("a", "an", "the")
+        return parted and tuple_.written[1:2] == ("of",)
 
     def _is_sort(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "of" with a bare noun says of what sort: a wave of water."""
@@ -332,7 +340,9 @@ class _Reading:
         value, places = self._value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
             return  # It is in the name.
-        if value in self.words.unsaid:
+        one = self.parsed.tag(tuple_.tokens[0]) if tuple_.tokens else ""
+        several = thing.number > 1 and one == "NN" and tuple_.tokens[0] != thing.place
+        if value in self.words.unsaid or several:
             return
         last = max(places, default=0)
         of = self.said.words[last : last + 1] == ("of",)
@@ -383,7 +393,9 @@ class _Reading:
         if self._is_unsaid(tuple_, subject, target, how):
             return
         owned = self._without_posture(how) in OWNING and (
-            target.owner is subject or self._is_sort(subject, target)
+            target.owner is subject
+            or subject.owner is target
+            or self._is_sort(subject, target)
         )
         lined = how.partition(" ")[0] in self.words.lined
         if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
@@ -397,9 +409,18 @@ class _Reading:
         how, place = self._without_deed(tuple_, subject, how, place)
         if owned:
             return
-        if target.head in self.words.joints and how.endswith(" at"):
-            self._say_bent(tuple_, subject, f"{how} the {' '.join(target.words)}")
+        before = self.said.words[max(0, target.first - 2)]
+        bare = target.name in self.words.conditions and how.endswith(before)
+        joint = target.head in self.words.joints and how.endswith(" at")
+        if joint or bare:
+            the = "" if bare else "the "
+            value = f"{how} {the}{' '.join(target.words)}"
+            if self.parsed.tag(place) == "VBN":
+                value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
+            places, span = (place,) if place else (), self.parsed.span_of(tuple_)
+            self._add(Statement("attribute", "state", (subject,), value, places, span))
             target.matter = True
+            target.region = bare  # In bloom: nothing is there.
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
@@ -423,7 +444,7 @@ class _Reading:
         if target.head in self.words.heaps and tuple_.written[1:2] == ("of",):
             target.region = True  # It is asked as a line of trees.
         around = target.head in self.words.around
-        if not (how and self._is_thing(subject)):
+        if how in ("", *self.words.besides) or not self._is_thing(subject):
             return True
         if not around and not self._is_thing(target):
             return True
@@ -555,10 +576,6 @@ class _Reading:
         value = self.said.words[place - 1] if is_state else verb
         span = self.parsed.span(tuple_.tokens[0], place)
         self._add(Statement("attribute", "state", (subject,), value, (place,), span))
-
-    def _say_bent(self, tuple_: SemanticTuple, subject: Entity, value: str) -> None:
-        span = self.parsed.span_of(tuple_)
-        self._add(Statement("attribute", "state", (subject,), value, (), span))
 
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity

@@ -224,18 +224,19 @@ class QuestionWording:
             return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
-        if tag in ("VBN", "VBD") and statement.passive and verb != "wear":
+        done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
+        if done and statement.passive and verb != "wear":
             place = statement.places[0]
             participle = said.words[place - 1]
             if said.words[place - 2] in ("has", "have", "had"):
                 be = "Have" if self.is_plural(subject) else "Has"
             return f"{be} {name} {participle}{rest} {other}?"
-        doing, done = self._done(statement, said)
+        doing, after = self._done(statement, said)
         if {verb, how} & self._lists["simple"]:
-            return f"{self._do(subject)} {name} {doing}{done} {other}?"
+            return f"{self._do(subject)} {name} {doing}{after} {other}?"
         verb, _, particle = doing.partition(" ")
         particle = particle and " " + particle
-        return f"{be} {name} {progressive(verb)}{particle}{done} {other}?"
+        return f"{be} {name} {progressive(verb)}{particle}{after} {other}?"
 
     def _done(self, statement: Statement, said: Said) -> tuple[str, str]:
         """Return a relation before and after what is done by it to another thing.
@@ -248,6 +249,8 @@ class QuestionWording:
             same = other.places == statement.places
             ends = other.things if other.category == "relation" else (None, None)
             same = same and ends[0] is subject and how.startswith(other.value + " ")
+            rest = how.removeprefix(other.value).split(" ")[1:2]
+            same = same and rest[:1] not in (["front"], ["top"], ["back"], ["side"])
             if same and ends[1] is not None and ends[1] is not target:
                 thing = self._target(other.value, subject, ends[1], said)
                 return other.value, f" {thing}{how.removeprefix(other.value)}"
