@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from spicepy.asking.prompts import word_sets
 from spicepy.asking.statements import is_living, is_person
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
@@ -47,23 +48,16 @@ class Attachment:
         garments: frozenset[str],
     ) -> None:
         own, places = data["attachment"], known["places"]
-        self._several = frozenset(own["several"])
-        self._persons = frozenset(own["persons"])
-        self._doings = frozenset(own["doings"])
-        self._held = frozenset(own["held"])
+        self._sets = word_sets(own) | {
+            "texts": frozenset(data["texts"]["nouns"]),
+            "postures": frozenset(data["postures"]["words"]),
+            "nothing": frozenset(data["nothing"]["words"]),
+        }
         self._laid = tuple(own["laid"])
-        self._texts = frozenset(data["texts"]["nouns"])
-        self._shown = frozenset(own["shown"])
-        self._shown_where = frozenset(own["shown_where"])
-        self._directed = frozenset(own["directed"])
-        self._putting = frozenset(own["putting"])
-        self._times = frozenset(own["times"])
-        self._postures = frozenset(data["postures"]["words"])
         self._turned: Mapping[str, str] = own["turned"]
         self._depths: Mapping[str, str] = own["depths"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = garments | self._parts
-        self._nothing = frozenset(data["nothing"]["words"])
         self.locatives = frozenset((*known["locatives"]["words"], "to"))
         self._sites = tuple(places["sites"])
         self._holders = (*self._sites, *places["holders"])
@@ -109,7 +103,7 @@ class Attachment:
             if _is_placed(t)
             else t
             for t in found
-            if t.members[1:2] == () or t.members[1] not in self._times
+            if t.members[1:2] == () or t.members[1] not in self._sets["times"]
         ]
         return list(self._in_depth(placed, mentions))
 
@@ -126,7 +120,7 @@ class Attachment:
         """
         same: dict[str, str] = {}
         singular = [m for m in mentions if tags[m[0] - 1] == "NN"]
-        for name in self._persons.intersection(name for _, name in singular):
+        for name in self._sets["persons"].intersection(name for _, name in singular):
             own = [place for place, other in mentions if other == name]
             first = own[0]
             before = {
@@ -142,7 +136,7 @@ class Attachment:
             definite = all(lemmas[place - 2] == "the" for place in own if place > 1)
             if first > 1 and definite and len(before) == 1 and known:
                 [other] = before
-                if "person" in (name, other) or other not in self._persons:
+                if "person" in (name, other) or other not in self._sets["persons"]:
                     same[name] = other
         return same
 
@@ -171,7 +165,7 @@ class Attachment:
         for at in (0, 2):
             place = tuple_.tokens[at]
             is_pronoun = place and tags[place - 1] in _PRONOUNS
-            if not is_pronoun or lemmas[place - 1].lower() not in self._several:
+            if not is_pronoun or lemmas[place - 1].lower() not in self._sets["several"]:
                 continue
             begin = sentences.index(sentences[place - 1]) + 1 if at else place
             before = [name for where, name in mentions if where < place]
@@ -181,7 +175,7 @@ class Attachment:
                 if where < begin and is_living(_head(name))
             ]
             beside = {name for where, name in mentions if begin <= where < place}
-            does = not at and not self._doings.isdisjoint(members[1].split(" "))
+            does = not at and not self._sets["doings"].isdisjoint(members[1].split(" "))
             known = living if does else before
             if living and (members[at] not in known or members[at] in beside):
                 members[at] = living[0]
@@ -191,8 +185,10 @@ class Attachment:
         """Return where a thing is shown or made as where it is: shown with a sink."""
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
         made, _, rest = how.partition(" ")
-        shown = made in self._shown and verb and tags[verb - 1] == "VBN"
-        is_where = rest in self._shown_where if shown else rest in self.locatives
+        shown = made in self._sets["shown"] and verb and tags[verb - 1] == "VBN"
+        is_where = (
+            rest in self._sets["shown_where"] if shown else rest in self.locatives
+        )
         if not is_where or not (shown or (made == "make" and rest != "in")):
             return tuple_
         return _related(tuple_, (subject, rest, target), (first, 0, last))
@@ -203,7 +199,7 @@ class Attachment:
         for tuple_ in filter(_is_placed, tuples):
             owner, how, thing = tuple_.members
             worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
-            if (worn or how in self._held) and is_living(_head(owner)):
+            if (worn or how in self._sets["held"]) and is_living(_head(owner)):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
@@ -224,9 +220,9 @@ class Attachment:
         (subject, how, target), (first, _, last) = tuple_.members, tuple_.tokens
         between = [m for m in mentions if first < m[0] < last]
         made, _, rest = how.rpartition(" ")
-        is_text = _head(target) in self._texts
+        is_text = _head(target) in self._sets["texts"]
         lives = not made and is_living(_head(subject)) and not is_text
-        apart = made and made not in self._postures
+        apart = made and made not in self._sets["postures"]
         if rest != "with" or apart or not between or lives:
             return tuple_
         place, name = between[0]
@@ -250,12 +246,17 @@ class Attachment:
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
         preposition = how.partition(" ")[2] if verb else how
-        if preposition not in self.locatives | self._directed:
+        if preposition not in self.locatives | self._sets["directed"]:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
-        put = does and not verb and how != "in" and does[-1].members[1] in self._putting
+        put = (
+            does
+            and not verb
+            and how != "in"
+            and does[-1].members[1] in self._sets["putting"]
+        )
         if put or _head(target) in self._parts:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
@@ -264,7 +265,7 @@ class Attachment:
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
-        if not verb and preposition in self._directed:
+        if not verb and preposition in self._sets["directed"]:
             does = [t for t in doings if t.tokens[2] == first]
         elif verb or _is_kind(target, self._sites):
             does = []
@@ -295,7 +296,7 @@ class Attachment:
             for t in tuples
             if self._is_deep(t) or t.members[1:] == ("in the distance",)
         }
-        aside = deep | self._nothing | self._worn
+        aside = deep | self._sets["nothing"] | self._worn
         front = (n for _, n in mentions if aside.isdisjoint({n, _head(n)}))
         main = next(front, "")
         for tuple_ in tuples:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
-from spicepy.asking.prompts import Prompt, Span
+from spicepy.asking.prompts import Prompt, Span, word_sets
 from spicepy.asking.statements import Entity, Said, is_clothing, is_living, may_live
 from spicepy.common.resources import read_table
 from spicepy.parsing.trees import Parse
@@ -34,6 +34,10 @@ _COMPLEMENTS: Final = (
     *("iobj", "mark", "neg", "xcomp"),
 )
 _SENTENCE_ENDS: Final = '.!?:"\n'
+_TABLES: Final = (
+    *("activities", "deeds", "details", "incomplete", "joints", "nothing", "parts"),
+    *("postures", "several"),
+)
 _LONG: Final = 3
 """Words of more letters begin with capitals in a title."""
 
@@ -55,39 +59,20 @@ class StatementWords:
         amounts: Mapping[str, Any],
         grammar: Grammar,
     ) -> None:
-        nothing, details = data["nothing"], data["details"]
-        self.deeds = frozenset((*grammar.lists["deeds"], *data["deeds"]["words"]))
-        self.nothing = frozenset(nothing["words"])
-        self.surroundings = frozenset(nothing["surroundings"])
-        self.around = frozenset(nothing["around"])
-        self.regions = frozenset(nothing["regions"])
-        self.unsaid = frozenset(nothing["unsaid"])
-        self.sided = frozenset(nothing["sided"])
-        self.areas = frozenset(nothing["areas"])
-        self.conditions = frozenset(nothing["conditions"])
-        self.viewers = frozenset(nothing["viewers"])
-        self.facing = frozenset(nothing["facing"])
-        self.besides = frozenset(nothing["besides"])
-        self.lined = frozenset(data["postures"]["lined"])
-        self.several = frozenset(data["several"]["words"])
-        self.heaps = frozenset(data["several"]["heaps"])
-        self.pronouns = frozenset(nothing["pronouns"])
-        self.activities = frozenset(data["activities"]["words"])
-        self.incomplete = frozenset(data["incomplete"]["words"])
-        self.joints = frozenset(data["joints"]["words"])
-        self.postures = frozenset(data["postures"]["words"])
-        self.living_postures = frozenset(data["postures"]["living"])
-        self.parts = frozenset(data["parts"]["words"])
-        self.made = frozenset(details["made"])
-        self.written = frozenset(details["written"])
-        self.same_plural = frozenset(amounts["nouns"]["same_plural"])
+        self._sets = {
+            table if name == "words" else name: words
+            for table in _TABLES
+            for name, words in word_sets(data[table]).items()
+        }
+        self._sets["deeds"] |= set(grammar.lists["deeds"])
+        self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
         garments = known["garments"].items()
         worn = (names for part, names in garments if part != "source")
         self.garments = frozenset(name for names in worn for name in names)
         self.attachment = Attachment(data, known, self.garments)
         self.details: dict[str, str] = {}
         for detail in ("texture", "shape"):
-            self.details |= dict.fromkeys(details[detail], detail)
+            self.details |= dict.fromkeys(data["details"][detail], detail)
         for detail in ("material", "size", "color"):
             self.details |= dict.fromkeys(known[detail + "s"]["values"], detail)
 
@@ -106,6 +91,10 @@ class StatementWords:
         return read_table(
             "questions.toml", lambda data: cls(data, known, amounts, grammar)
         )
+
+    def __getitem__(self, name: str) -> frozenset[str]:
+        """Return a list by its name, or by that of its table if it has no other."""
+        return self._sets[name]
 
     def detail(self, value: str, tag: str) -> str:
         """Return the finer category of an attribute."""
@@ -168,14 +157,16 @@ class ParsedCaption:
         start = 0
         for tree in self.trace.parses:
             for verb, tag in enumerate(tree.tags, 1):
+                if tag not in _DOING:
+                    continue
                 doer, places = self._doing(tree, verb)
                 thing = names.get(doer + start) if doer else None
-                if tag in _DOING and thing and verb + start not in known:
+                if thing and verb + start not in known:
                     words = [
                         tree.lemmas[verb - 1],
                         *(tree.words[p - 1] for p in places),
                     ]
-                    if len(words) > 1 or words[0] not in self.words.incomplete:
+                    if len(words) > 1 or words[0] not in self.words["incomplete"]:
                         value = " ".join(words)
                         tokens = doer + start, verb + start
                         yield SemanticTuple((thing, value), "doing", tokens)
@@ -201,7 +192,7 @@ class ParsedCaption:
         for place, label in below:
             if place == verb + len(places) + 1 and tree.tags[place - 1] in ("RB", "RP"):
                 places.append(place)
-            elif label == "nmod" and tree.lemmas[place - 1] in self.words.nothing:
+            elif label == "nmod" and tree.lemmas[place - 1] in self.words["nothing"]:
                 places += range(verb + len(places) + 1, place + 1)
         return min(doers, default=0), places
 
@@ -260,7 +251,7 @@ class ParsedCaption:
         for thing in things.values():
             before = self.said.words[max(0, thing.place - 2) : thing.place - 1]
             bare = thing.tag == "NN" and not {"a", "an", "the"}.intersection(before)
-            thing.activity = bare and thing.name in self.words.activities
+            thing.activity = bare and thing.name in self.words["activities"]
         return things
 
     def _mentioned(
@@ -279,12 +270,14 @@ class ParsedCaption:
             # The last living thing, if no noun is what the pronoun means.
             if living := [thing for thing in before if lives(thing.head)]:
                 return max(living, key=lambda thing: thing.place)
-        return None if name in self.words.pronouns else self.entity(name, place, tuple_)
+        return (
+            None if name in self.words["pronouns"] else self.entity(name, place, tuple_)
+        )
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
         """Return a thing, in the words of the caption where they name it."""
         own = tuple_.written[0] if tuple_.written else name
-        if own.endswith("ed") and own[:-2] in self.words.parts:
+        if own.endswith("ed") and own[:-2] in self.words["parts"]:
             return Entity(own[:-2], place, (own[:-2],), "NN")  # A long-haired cat.
         start = max(0, place - own.count(" ") - 1)
         texts, lemmas = self.texts[start:place], self.said.lemmas[start:place]
@@ -378,7 +371,7 @@ class ParsedCaption:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
         words = self.words
-        return is_noun and lemma not in words.details and lemma not in words.nothing
+        return is_noun and lemma not in words.details and lemma not in words["nothing"]
 
     def _name_whole(
         self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]

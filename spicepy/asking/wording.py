@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from spicepy.asking.prompts import word_sets
 from spicepy.asking.statements import Entity, Said, Statement, is_living, is_person
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
@@ -55,14 +56,9 @@ class QuestionWording:
         self._texts = frozenset(data["texts"]["nouns"])
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._starts = tuple(data["styles"]["starts"])
-        self._lists = {
-            name: frozenset(value)
-            for name, value in words.items()
-            if isinstance(value, list)
-        }
+        self._lists = word_sets(words)
         sides = "|".join(sorted(words["sides"], key=len, reverse=True))
         self._side = re.compile(rf"\b({_SIDED}) ({sides}) of\b")
-        self._bare = frozenset(words["bare"])
 
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
@@ -288,7 +284,8 @@ class QuestionWording:
         """Return a relation with its articles: "on the side of"."""
         how = self._phrases.get(how, how)
         return self._side.sub(
-            lambda m: m[0] if m[0] in self._bare else f"{m[1]} the {m[2]} of", how
+            lambda m: m[0] if m[0] in self._lists["bare"] else f"{m[1]} the {m[2]} of",
+            how,
         )
 
     def _global(self, statement: Statement) -> str:
