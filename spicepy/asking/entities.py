@@ -26,7 +26,6 @@ _NAME: Final = re.compile(
 _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
 _PRONOUNS: Final = ("DT", "PRP", "PRP$")
 _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
-_ADJECTIVES: Final = ("JJ", "NN", "VBN")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _DOING: Final = ("VBG", "VBZ", "VBP")
 _COMPLEMENTS: Final = (
@@ -318,8 +317,7 @@ class ParsedCaption:
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
             thing.article = first > 1 and said.words[first - 2] == "the"
-            while first > 1 and self.tag(first - 1) in _ADJECTIVES:
-                first -= 1
+            first = said.start(thing)
             if first > 1 and said.words[first - 2] in ("a", "an", "one"):
                 thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)

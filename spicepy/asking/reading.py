@@ -12,6 +12,7 @@ from typing import Any, Final
 from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.prompts import Prompt, Span, parts
 from spicepy.asking.statements import (
+    DESCRIBING,
     Category,
     Entity,
     Said,
@@ -28,8 +29,6 @@ _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 _NEAR: Final = 5
 """The most words between the words of one attribute."""
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
-_DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
-"""Tags of words before a noun that say of what sort it is."""
 
 
 def read_statements(
@@ -161,10 +160,7 @@ class _Reading:
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
         for thing in self.things.values():
-            first = thing.first
-            while first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
-                first -= 1
-            article = first > 1 and self.parsed.tag(first - 1) == "DT"
+            article = self.parsed.tag(self.said.start(thing) - 1) == "DT"
             if thing.name in self.words["same_plural"] and thing.place and not article:
                 thing.number = thing.number or 2
 
@@ -307,7 +303,7 @@ class _Reading:
         counted = {id(s.things[0]) for s in self.found.values() if s.detail == "count"}
         for thing in dict.fromkeys((*self.things.values(), *self.mentions.values())):
             at = thing.first - 1
-            while at > 0 and said.tags[at - 1] in _DESCRIBING:
+            while at > 0 and said.tags[at - 1] in DESCRIBING:
                 if said.words[at - 1] in self.words["several"]:
                     break
                 at -= 1
@@ -564,9 +560,7 @@ class _Reading:
         if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
             return before[-2]
         last = before[-1] if before else subject
-        first = last.first
-        while first > 1 and parsed.tag(first - 1) in (*_DESCRIBING, "DT", "CD"):
-            first -= 1
+        first = self.said.start(last, "DT", "CD")
         if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
             return last
         deed = how.partition(" ")[0] in self.words["deeds"]
@@ -593,10 +587,9 @@ class _Reading:
         modern calligraphy"; glass has a color of its own.
         """
         material.matter = True
-        how, first = tuple_.members[1], material.first
+        how = tuple_.members[1]
         is_made = how in self.words["made"]
-        while not is_made and first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
-            first -= 1
+        first = material.first if is_made else self.said.start(material)
         own = tuple(range(first, material.place + 1))
         for key, statement in list(self.found.items()):
             about = statement.things == (material,) and not is_made

@@ -19,6 +19,8 @@ from spicepy.asking.prompts import Span
 from spicepy.words.wordnet import load_hierarchy
 
 _PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
+DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
+"""Tags of words before a noun that say of what sort it is."""
 Category = Literal["entity", "attribute", "relation", "global", "other"]
 
 
@@ -135,6 +137,18 @@ class Said:
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
     statements: tuple[Statement, ...] = ()
+
+    def start(self, thing: Entity, *further: str) -> int:
+        """Return where the words that describe a thing begin, from 1.
+
+        Args:
+            thing: A thing of the caption.
+            further: Tags that such words may have, beside those of `DESCRIBING`.
+        """
+        first = thing.first
+        while first > 1 and self.tags[first - 2] in (*DESCRIBING, *further):
+            first -= 1
+        return first
 
 
 @cache

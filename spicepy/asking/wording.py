@@ -26,7 +26,6 @@ _NUMBERS: Final = (
     *("ten", "eleven", "twelve"),
 )
 _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
-_DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 _DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
@@ -363,9 +362,7 @@ class QuestionWording:
 
         In "a bowl of steaming ramen" or "covered with dust" it is no single thing.
         """
-        at = thing.first - 1
-        while at and said.tags[at - 1] in _DESCRIBING:
-            at -= 1
+        at = said.start(thing) - 1
         if (
             thing.tag != "NN"
             or at < 2
