@@ -21,7 +21,8 @@ from spicepy.tokenization.samples import find_tokens
 from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
-    r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
+    r"(?:(?:Dr|Mr|Mrs|Mt|St)\. )?[A-Z][\w’'-]*"
+    r"(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
 )
 _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
 _PRONOUNS: Final = ("DT", "PRP", "PRP$")
@@ -413,4 +414,4 @@ def _is_title(caption: str) -> bool:
     long = [word for word in words if len(word) > _LONG]
     if words and all(word.isupper() for word in words):
         return True
-    return len(long) > 1 and all(word[0].isupper() for word in long)
+    return len(long) > 1 and all(word[0].isupper() for word in (words[0], *long))

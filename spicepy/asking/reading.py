@@ -647,6 +647,8 @@ class _Reading:
         category: Category = "attribute"
         if len(ends) == 1:
             value, places = self._value(tuple_)
+            if value.isdigit():
+                return
             detail = self.words.detail(value, tag)
         else:
             category = "relation"

@@ -295,6 +295,7 @@ class QuestionWording:
         if lower in self._kinds:
             text = lower
         if statement.detail == "time":
+            lower = lower.removeprefix("this ").removeprefix("that ")
             own = self._times.get(lower, lower.removeprefix("the "))
             before, _, noun = own.partition(" ")
             counted = before not in _ARTICLES and noun in self._lists["counted_times"]
