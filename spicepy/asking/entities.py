@@ -35,7 +35,16 @@ _COMPLEMENTS: Final = (
 )
 _SENTENCE_ENDS: Final = '.!?:"\n'
 _TABLES: Final = (
-    *("activities", "deeds", "details", "incomplete", "joints", "nothing", "parts"),
+    *(
+        "activities",
+        "capitals",
+        "deeds",
+        "details",
+        "incomplete",
+        "joints",
+        "nothing",
+        "parts",
+    ),
     *("postures", "several"),
 )
 _LONG: Final = 3
@@ -202,7 +211,8 @@ class ParsedCaption:
             first = not place or self.sentences[place] != self.sentences[place - 1]
             begins = first and self._begins(place)
             as_written = end > start and not (self.is_title or begins)
-            yield text[start:end] if as_written and text[start:end] != "I" else word
+            own = text[start:end] if as_written and text[start:end] != "I" else word
+            yield own.capitalize() if own in self.words["capitals"] else own
 
     def _begins(self, place: int) -> bool:
         """Return whether a sentence of the caption begins with a word."""

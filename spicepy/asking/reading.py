@@ -18,6 +18,7 @@ from spicepy.asking.statements import (
     Said,
     Statement,
     is_living,
+    is_quality,
     may_live,
 )
 from spicepy.pipeline.stages import Trace
@@ -136,7 +137,9 @@ class _Reading:
                 follows = noun or (bare and follows)
 
     def _is_thing(self, thing: Entity) -> bool:
-        return thing.head not in self.words["nothing"] and not thing.region
+        if thing.region or is_quality(thing.head):
+            return False
+        return thing.head not in self.words["nothing"]
 
     def _pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
         """Yield the tuples of a size with their things, if all are known."""
@@ -425,7 +428,11 @@ class _Reading:
             target.matter = True
             target.region = bare  # In bloom: nothing is there.
             return
-        if how == "in" and self.words.is_worn(target) and is_living(subject.head):
+        if (
+            how in ("in", "on with")
+            and self.words.is_worn(target)
+            and is_living(subject.head)
+        ):
             how = "wear"
         turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
         self._add(

@@ -164,6 +164,13 @@ def is_clothing(noun: str) -> bool:
 
 
 @cache
+def is_quality(noun: str) -> bool:
+    """Return whether a noun names what something is like: serenity, freshness."""
+    tops = ("attribute", "state", "feeling")
+    return noun.endswith(("ness", "ity")) and any(_is_below(noun, t) for t in tops)
+
+
+@cache
 def may_live(noun: str) -> bool:
     """Return whether some sense of a noun is a person or an animal: a beaver."""
     tops = ("person", "animal")
