@@ -12,7 +12,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -61,10 +61,11 @@ class AnswerCache:
 
     def get(self, picture: str, model: str) -> dict[str, Any]:
         """Return the answers to questions about a picture, by question."""
-        rows = self._run(
-            "SELECT question, answer FROM answers WHERE picture = ? AND model = ?",
-            (picture, model),
-        )
+        with self._lock:
+            rows = self._execute(
+                "SELECT question, answer FROM answers WHERE picture = ? AND model = ?",
+                (picture, model),
+            )
         return {question: json.loads(answer) for question, answer in rows}
 
     def put(self, picture: str, model: str, answers: Mapping[str, Any]) -> None:
@@ -81,10 +82,6 @@ class AnswerCache:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
-
-    def _run(self, statement: str, values: Sequence[str]) -> list[tuple[str, str]]:
-        with self._lock:
-            return self._execute(statement, values)
 
     def _execute(self, statement: str, values: Sequence[str]) -> list[tuple[str, str]]:
         try:
@@ -178,16 +175,12 @@ def answer_questions(
             stop.set()
             if isinstance(answer, ChatModel):
                 answer.stop()
-            _cancel(jobs)
+            for job in jobs:
+                job.cancel()
             raise
     if refused and not len(book):
         raise ResourceError(f"no picture could be asked about: {refused[0]}")
     return Answered(book, counts[0], counts[1], tuple(refused))
-
-
-def _cancel(jobs: Iterable["Future[Any]"]) -> None:
-    for job in jobs:
-        job.cancel()
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,16 +94,14 @@ class AnswerBook:
 
     Attributes:
         model: The name of the model that answered.
-        by_text: (image id as text, question) -> answer.
-        by_id: (image id as text, id of the question) -> answer, for answers that do not
-            repeat their question.
+        given: (image id as text, question) -> answer; the id of the question for
+            answers that do not repeat it.
         places: Key -> where the answer stands, for messages.
         versions: Version of the questions -> where an answer by id names it.
     """
 
     model: str = "unknown"
-    by_text: dict[tuple[str, str], Answer] = field(default_factory=dict)
-    by_id: dict[tuple[str, int], Answer] = field(default_factory=dict)
+    given: dict[tuple[str, str | int], Answer] = field(default_factory=dict)
     places: dict[tuple[str, str | int], str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
 
@@ -152,16 +150,11 @@ class AnswerBook:
                 f"answer is at {self.places[key]}"
             )
         self.places[key] = where
-        if isinstance(question, str):
-            self.by_text[key[0], question] = answer
-        else:
-            self.by_id[key[0], question] = answer
+        self.given[key] = answer
 
     def find(self, image_id: ImageId, question: str | int) -> Answer | None:
         """Return the answer to a question, None if there is none."""
-        if isinstance(question, str):
-            return self.by_text.get((str(image_id), question))
-        return self.by_id.get((str(image_id), question))
+        return self.given.get((str(image_id), question))
 
     def answer_to(self, image_id: ImageId, question: Question) -> Answer | None:
         """Return the answer to a question by its words, or else by its id."""
@@ -170,15 +163,14 @@ class AnswerBook:
 
     def __len__(self) -> int:
         """Return the number of answers."""
-        return len(self.by_text) + len(self.by_id)
+        return len(self.given)
 
     @property
     def digest(self) -> str:
         """A digest of all answers, for signatures."""
         lines = sorted(
             f"{image}\0{question}\0{answer.yes}\0{answer.probability}"
-            for answers in (self.by_text, self.by_id)
-            for (image, question), answer in answers.items()
+            for (image, question), answer in self.given.items()
         )
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
 
@@ -204,12 +196,16 @@ class AnswerBook:
         known = {
             str(image_id): list(questions) for image_id, questions in asked.items()
         }
-        texts = {(i, q.question) for i, questions in known.items() for q in questions}
-        ids = {(i, q.id) for i, questions in known.items() for q in questions}
-        for key in self.by_id:
-            if key not in ids:
+        own = {
+            (i, name)
+            for i, qs in known.items()
+            for q in qs
+            for name in (q.id, q.question)
+        }
+        others = [key for key in self.given if key not in own]
+        for key in others:
+            if isinstance(key[1], int):
                 raise InputError(self._foreign(key, known))
-        others = [key for key in self.by_text if key not in texts]
         if len(others) == len(self) and others:
             raise InputError(
                 f"no answer belongs to a question of these captions; the first: "

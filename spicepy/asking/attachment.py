@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from spicepy.asking.prompts import word_sets
 from spicepy.asking.statements import is_living, is_person
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
@@ -47,18 +48,16 @@ class Attachment:
         garments: frozenset[str],
     ) -> None:
         own, places = data["attachment"], known["places"]
-        self._several = frozenset(own["several"])
-        self._persons = frozenset(own["persons"])
-        self._doings = frozenset(own["doings"])
-        self._held = frozenset(own["held"])
+        self._sets = word_sets(own) | {
+            "texts": frozenset(data["texts"]["nouns"]),
+            "postures": frozenset(data["postures"]["words"]),
+            "nothing": frozenset(data["nothing"]["words"]),
+        }
         self._laid = tuple(own["laid"])
-        self._directed = frozenset(own["directed"])
-        self._times = frozenset(own["times"])
         self._turned: Mapping[str, str] = own["turned"]
         self._depths: Mapping[str, str] = own["depths"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = garments | self._parts
-        self._nothing = frozenset(data["nothing"]["words"])
         self.locatives = frozenset((*known["locatives"]["words"], "to"))
         self._sites = tuple(places["sites"])
         self._holders = (*self._sites, *places["holders"])
@@ -90,7 +89,9 @@ class Attachment:
             tuples = [_renamed(t, same) for t in tuples]
             mentions = [(place, same.get(name, name)) for place, name in mentions]
         found = [
-            self._with_antecedents(t, mentions, tags, lemmas, sentences)
+            self._with_antecedents(
+                self._where_shown(t, tags), mentions, tags, lemmas, sentences
+            )
             if _is_placed(t)
             else t
             for t in tuples
@@ -102,7 +103,7 @@ class Attachment:
             if _is_placed(t)
             else t
             for t in found
-            if t.members[1:2] == () or t.members[1] not in self._times
+            if t.members[1:2] == () or t.members[1] not in self._sets["times"]
         ]
         return list(self._in_depth(placed, mentions))
 
@@ -119,7 +120,7 @@ class Attachment:
         """
         same: dict[str, str] = {}
         singular = [m for m in mentions if tags[m[0] - 1] == "NN"]
-        for name in self._persons.intersection(name for _, name in singular):
+        for name in self._sets["persons"].intersection(name for _, name in singular):
             own = [place for place, other in mentions if other == name]
             first = own[0]
             before = {
@@ -135,7 +136,7 @@ class Attachment:
             definite = all(lemmas[place - 2] == "the" for place in own if place > 1)
             if first > 1 and definite and len(before) == 1 and known:
                 [other] = before
-                if "person" in (name, other) or other not in self._persons:
+                if "person" in (name, other) or other not in self._sets["persons"]:
                     same[name] = other
         return same
 
@@ -164,7 +165,7 @@ class Attachment:
         for at in (0, 2):
             place = tuple_.tokens[at]
             is_pronoun = place and tags[place - 1] in _PRONOUNS
-            if not is_pronoun or lemmas[place - 1].lower() not in self._several:
+            if not is_pronoun or lemmas[place - 1].lower() not in self._sets["several"]:
                 continue
             begin = sentences.index(sentences[place - 1]) + 1 if at else place
             before = [name for where, name in mentions if where < place]
@@ -174,11 +175,23 @@ class Attachment:
                 if where < begin and is_living(_head(name))
             ]
             beside = {name for where, name in mentions if begin <= where < place}
-            does = not at and not self._doings.isdisjoint(members[1].split(" "))
+            does = not at and not self._sets["doings"].isdisjoint(members[1].split(" "))
             known = living if does else before
             if living and (members[at] not in known or members[at] in beside):
                 members[at] = living[0]
         return replace(tuple_, members=tuple(members))
+
+    def _where_shown(self, tuple_: SemanticTuple, tags: Sequence[str]) -> SemanticTuple:
+        """Return where a thing is shown or made as where it is: shown with a sink."""
+        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
+        made, _, rest = how.partition(" ")
+        shown = made in self._sets["shown"] and verb and tags[verb - 1] == "VBN"
+        is_where = (
+            rest in self._sets["shown_where"] if shown else rest in self.locatives
+        )
+        if not is_where or not (shown or (made == "make" and rest != "in")):
+            return tuple_
+        return _related(tuple_, (subject, rest, target), (first, 0, last))
 
     def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
@@ -186,7 +199,7 @@ class Attachment:
         for tuple_ in filter(_is_placed, tuples):
             owner, how, thing = tuple_.members
             worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
-            if (worn or how in self._held) and is_living(_head(owner)):
+            if (worn or how in self._sets["held"]) and is_living(_head(owner)):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
@@ -195,7 +208,7 @@ class Attachment:
         found = []
         for tuple_ in filter(_is_placed, tuples):
             _, how, target = tuple_.members
-            worn = {_head(target), target} & self._worn
+            worn = how in _HAD or {_head(target), target} & self._worn
             if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
@@ -204,16 +217,23 @@ class Attachment:
         self, tuple_: SemanticTuple, mentions: Mentions, lemmas: Sequence[str]
     ) -> SemanticTuple:
         """Return what has something as the table right before "with"."""
-        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
+        (subject, how, target), (first, _, last) = tuple_.members, tuple_.tokens
         between = [m for m in mentions if first < m[0] < last]
-        lives = is_living(_head(subject)) or is_living(_head(target))
-        if how != "with" or verb or not between or lives:
+        made, _, rest = how.rpartition(" ")
+        is_text = _head(target) in self._sets["texts"]
+        lives = not made and is_living(_head(subject)) and not is_text
+        apart = made and made not in self._sets["postures"]
+        if rest != "with" or apart or not between or lives:
             return tuple_
         place, name = between[0]
-        laid = lemmas[place : place + 1] == ("with",) and _is_kind(name, self._laid)
-        if not laid or name == subject:
+        near = lemmas[place : place + 1] == ("with",)
+        laid = near and (is_text or _is_kind(name, self._laid))
+        worn = is_living(_head(target)) or not self._worn.isdisjoint(
+            {target, _head(target)}
+        )
+        if not laid or name == subject or worn:
             return tuple_
-        return _related(tuple_, (name, how, target), (place, 0, last))
+        return _related(tuple_, (name, rest, target), (place, 0, last))
 
     def _placed(
         self,
@@ -225,16 +245,19 @@ class Attachment:
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
-        made, _, rest = how.partition(" ")
-        if made == "make" and rest in self.locatives and rest != "in":
-            return _related(tuple_, (subject, rest, target), (first, 0, last))
-        preposition = rest if verb else how
-        if preposition not in self.locatives | self._directed:
+        preposition = how.partition(" ")[2] if verb else how
+        if preposition not in self.locatives | self._sets["directed"]:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
-        if _head(target) in self._parts:
+        put = (
+            does
+            and not verb
+            and how != "in"
+            and does[-1].members[1] in self._sets["putting"]
+        )
+        if put or _head(target) in self._parts:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
@@ -242,11 +265,23 @@ class Attachment:
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
-        if not verb and preposition in self._directed:
+        if not verb and preposition in self._sets["directed"]:
             does = [t for t in doings if t.tokens[2] == first]
         elif verb or _is_kind(target, self._sites):
             does = []
-        return _with_doing(tuple_, does[-1]) if does else tuple_
+        return self._with_doing(tuple_, does[-1]) if does else tuple_
+
+    def _with_doing(self, tuple_: SemanticTuple, doing: SemanticTuple) -> SemanticTuple:
+        """Return where somebody does something: slicing (carrots) on a board.
+
+        In "facing a girl in a coat" the girl is in the coat.
+        """
+        (_, how, target), (_, _, last) = tuple_.members, tuple_.tokens
+        (doer, verb, object_), (first, place, _) = doing.members, doing.tokens
+        worn = how == "in" and target in self._worn - self._parts
+        if worn and is_person(_head(object_)):
+            return _related(tuple_, (object_, how, target), (0, 0, last))
+        return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
     def _in_depth(
         self, tuples: Sequence[SemanticTuple], mentions: Mentions
@@ -261,7 +296,8 @@ class Attachment:
             for t in tuples
             if self._is_deep(t) or t.members[1:] == ("in the distance",)
         }
-        front = (n for _, n in mentions if n not in deep and n not in self._nothing)
+        aside = deep | self._sets["nothing"] | self._worn
+        front = (n for _, n in mentions if aside.isdisjoint({n, _head(n)}))
         main = next(front, "")
         for tuple_ in tuples:
             members = tuple_.members
@@ -292,13 +328,6 @@ def _renamed(tuple_: SemanticTuple, names: Mapping[str, str]) -> SemanticTuple:
 def _is_placed(tuple_: SemanticTuple) -> bool:
     """Return whether a tuple is a relation whose positions are known."""
     return len(tuple_.members) == len(tuple_.tokens) == 3
-
-
-def _with_doing(tuple_: SemanticTuple, doing: SemanticTuple) -> SemanticTuple:
-    """Return where somebody does something: slicing (carrots) on a board."""
-    (doer, verb, _), (first, place, _) = doing.members, doing.tokens
-    members = doer, f"{verb} {tuple_.members[1]}", tuple_.members[2]
-    return _related(tuple_, members, (first, place, tuple_.tokens[2]))
 
 
 @cache

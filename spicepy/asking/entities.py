@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
-from spicepy.asking.prompts import Prompt, Span
+from spicepy.asking.prompts import Prompt, Span, word_sets
 from spicepy.asking.statements import Entity, Said, is_clothing, is_living, may_live
 from spicepy.common.resources import read_table
 from spicepy.parsing.trees import Parse
@@ -21,16 +21,31 @@ from spicepy.tokenization.samples import find_tokens
 from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
-    r"[A-Z][\w’'-]*(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
+    r"(?:(?:Dr|Mr|Mrs|Mt|St)\. )?[A-Z][\w’'-]*"
+    r"(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
 )
 _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
-_PRONOUNS: Final = ("PRP", "PRP$")
-_NO_NAMES: Final = ("CC", "CD", "DT", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
+_PRONOUNS: Final = ("DT", "PRP", "PRP$")
+_NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _DOING: Final = ("VBG", "VBZ", "VBP")
 _COMPLEMENTS: Final = (
     *("aux:pass", "auxpass", "ccomp", "compound:prt", "cop", "csubj", "dobj", "expl"),
     *("iobj", "mark", "neg", "xcomp"),
+)
+_SENTENCE_ENDS: Final = '.!?:"\n'
+_TABLES: Final = (
+    *(
+        "activities",
+        "capitals",
+        "deeds",
+        "details",
+        "incomplete",
+        "joints",
+        "nothing",
+        "parts",
+    ),
+    *("postures", "several"),
 )
 _LONG: Final = 3
 """Words of more letters begin with capitals in a title."""
@@ -53,29 +68,20 @@ class StatementWords:
         amounts: Mapping[str, Any],
         grammar: Grammar,
     ) -> None:
-        nothing, details = data["nothing"], data["details"]
-        self.deeds = frozenset((*grammar.lists["deeds"], *data["deeds"]["words"]))
-        self.nothing = frozenset(nothing["words"])
-        self.surroundings = frozenset(nothing["surroundings"])
-        self.around = frozenset(nothing["around"])
-        self.regions = frozenset(nothing["regions"])
-        self.pronouns = frozenset(nothing["pronouns"])
-        self.activities = frozenset(data["activities"]["words"])
-        self.incomplete = frozenset(data["incomplete"]["words"])
-        self.joints = frozenset(data["joints"]["words"])
-        self.postures = frozenset(data["postures"]["words"])
-        self.living_postures = frozenset(data["postures"]["living"])
-        self.parts = frozenset(data["parts"]["words"])
-        self.made = frozenset(details["made"])
-        self.written = frozenset(details["written"])
-        self.same_plural = frozenset(amounts["nouns"]["same_plural"])
+        self._sets = {
+            table if name == "words" else name: words
+            for table in _TABLES
+            for name, words in word_sets(data[table]).items()
+        }
+        self._sets["deeds"] |= set(grammar.lists["deeds"])
+        self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
         garments = known["garments"].items()
         worn = (names for part, names in garments if part != "source")
         self.garments = frozenset(name for names in worn for name in names)
         self.attachment = Attachment(data, known, self.garments)
         self.details: dict[str, str] = {}
         for detail in ("texture", "shape"):
-            self.details |= dict.fromkeys(details[detail], detail)
+            self.details |= dict.fromkeys(data["details"][detail], detail)
         for detail in ("material", "size", "color"):
             self.details |= dict.fromkeys(known[detail + "s"]["values"], detail)
 
@@ -91,6 +97,10 @@ class StatementWords:
         return read_table(
             "questions.toml", lambda data: cls(data, known, amounts, grammar)
         )
+
+    def __getitem__(self, name: str) -> frozenset[str]:
+        """Return a list by its name, or by that of its table if it has no other."""
+        return self._sets[name]
 
     def detail(self, value: str, tag: str) -> str:
         """Return the finer category of an attribute."""
@@ -153,14 +163,16 @@ class ParsedCaption:
         start = 0
         for tree in self.trace.parses:
             for verb, tag in enumerate(tree.tags, 1):
+                if tag not in _DOING:
+                    continue
                 doer, places = self._doing(tree, verb)
                 thing = names.get(doer + start) if doer else None
-                if tag in _DOING and thing and verb + start not in known:
+                if thing and verb + start not in known:
                     words = [
                         tree.lemmas[verb - 1],
                         *(tree.words[p - 1] for p in places),
                     ]
-                    if len(words) > 1 or words[0] not in self.words.incomplete:
+                    if len(words) > 1 or words[0] not in self.words["incomplete"]:
                         value = " ".join(words)
                         tokens = doer + start, verb + start
                         yield SemanticTuple((thing, value), "doing", tokens)
@@ -186,7 +198,7 @@ class ParsedCaption:
         for place, label in below:
             if place == verb + len(places) + 1 and tree.tags[place - 1] in ("RB", "RP"):
                 places.append(place)
-            elif label == "nmod" and tree.lemmas[place - 1] in self.words.nothing:
+            elif label == "nmod" and tree.lemmas[place - 1] in self.words["nothing"]:
                 places += range(verb + len(places) + 1, place + 1)
         return min(doers, default=0), places
 
@@ -194,8 +206,15 @@ class ParsedCaption:
         text = self.prompt.text
         for place, (word, (start, end)) in enumerate(zip(self.said.words, self.spans)):
             first = not place or self.sentences[place] != self.sentences[place - 1]
-            as_written = end > start and not (self.is_title or first)
-            yield text[start:end] if as_written and text[start:end] != "I" else word
+            begins = first and self._begins(place)
+            as_written = end > start and not (self.is_title or begins)
+            own = text[start:end] if as_written and text[start:end] != "I" else word
+            yield own.capitalize() if own in self.words["capitals"] else own
+
+    def _begins(self, place: int) -> bool:
+        """Return whether a sentence of the caption begins with a word."""
+        before = self.said.caption[: self.spans[place][0]].rstrip()
+        return not before or before[-1] in _SENTENCE_ENDS
 
     def span(self, *places: int) -> Span:
         """Return the piece from the first to the last of some words.
@@ -239,7 +258,7 @@ class ParsedCaption:
         for thing in things.values():
             before = self.said.words[max(0, thing.place - 2) : thing.place - 1]
             bare = thing.tag == "NN" and not {"a", "an", "the"}.intersection(before)
-            thing.activity = bare and thing.name in self.words.activities
+            thing.activity = bare and thing.name in self.words["activities"]
         return things
 
     def _mentioned(
@@ -258,12 +277,14 @@ class ParsedCaption:
             # The last living thing, if no noun is what the pronoun means.
             if living := [thing for thing in before if lives(thing.head)]:
                 return max(living, key=lambda thing: thing.place)
-        return None if name in self.words.pronouns else self.entity(name, place, tuple_)
+        return (
+            None if name in self.words["pronouns"] else self.entity(name, place, tuple_)
+        )
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
         """Return a thing, in the words of the caption where they name it."""
         own = tuple_.written[0] if tuple_.written else name
-        if own.endswith("ed") and own[:-2] in self.words.parts:
+        if own.endswith("ed") and own[:-2] in self.words["parts"]:
             return Entity(own[:-2], place, (own[:-2],), "NN")  # A long-haired cat.
         start = max(0, place - own.count(" ") - 1)
         texts, lemmas = self.texts[start:place], self.said.lemmas[start:place]
@@ -304,16 +325,22 @@ class ParsedCaption:
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
             thing.article = first > 1 and said.words[first - 2] == "the"
+            first = said.start(thing)
+            if first > 1 and said.words[first - 2] in ("a", "an", "one"):
+                thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)
         return _in_order(things)
 
     def _name_properly(self, thing: Entity) -> None:
         """Mark a thing that a single word with a capital names: the Colosseum."""
-        if thing.tag not in ("NN", "NNP") or len(thing.words) != 1 or thing.first < 2:
+        if thing.tag not in ("NN", "NNP") or not thing.place:
             return
-        before, [word] = self.said.words[thing.first - 2], thing.words
-        if _CAPITAL.match(word) and before not in ("a", "an", "one"):
-            thing.name, thing.tag, thing.article = word, "NNP", before == "the"
+        before = self.said.words[thing.first - 2] if thing.first > 1 else ""
+        capitals = all(word[:1].isupper() for word in thing.words)
+        named = capitals and _CAPITAL.match(thing.words[0])
+        if named and before not in ("a", "an", "one"):
+            name = " ".join(thing.words)
+            thing.name, thing.tag, thing.article = name, "NNP", before == "the"
 
     def _name_kinds(self, things: Mapping[str, Entity]) -> None:
         """Take nouns before a noun into its name: an oak tree, a computer monitor.
@@ -335,8 +362,10 @@ class ParsedCaption:
     def _name_modifier(self, thing: Entity) -> None:
         """Take in the adjective of a noun before the noun: a hot air balloon."""
         place = thing.first - 1
-        if len(thing.words) > 1 and place and self.tag(place).startswith(("JJ", "VBN")):
-            pair = self.said.words[place - 1], thing.words[0].lower()
+        before = self.said.words[place - 1] if place else ""
+        several = len(thing.words) > 1 or "-" in before
+        if several and place and self.tag(place).startswith(("JJ", "VBN")):
+            pair = before, thing.words[0].lower()
             if pair[0] in self.words.details:
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
@@ -348,7 +377,7 @@ class ParsedCaption:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
         words = self.words
-        return is_noun and lemma not in words.details and lemma not in words.nothing
+        return is_noun and lemma not in words.details and lemma not in words["nothing"]
 
     def _name_whole(
         self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]
@@ -392,4 +421,4 @@ def _is_title(caption: str) -> bool:
     long = [word for word in words if len(word) > _LONG]
     if words and all(word.isupper() for word in words):
         return True
-    return len(long) > 1 and all(word[0].isupper() for word in long)
+    return len(long) > 1 and all(word[0].isupper() for word in (words[0], *long))

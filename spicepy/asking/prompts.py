@@ -51,6 +51,11 @@ class Prompt:
     times: tuple[Span, ...] = ()
 
 
+def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Return the lists of a table, of words or of entries, by their names."""
+    return {name: frozenset(v) for name, v in table.items() if not isinstance(v, str)}
+
+
 class PromptReader:
     """Finds in captions what does not describe the scene.
 
@@ -60,14 +65,11 @@ class PromptReader:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
-        self._plain = frozenset(pictures["plain"])
-        self._kinds = frozenset(pictures["kinds"])
-        self._hung = frozenset(pictures["hung"])
-        self._stops = frozenset(pictures["stops"])
-        self._styles = frozenset(styles["words"])
+        self._sets = word_sets(pictures) | word_sets(styles)
         self._starts = tuple(start + " " for start in styles["starts"])
-        self._described = frozenset(styles["described"])
-        kinds = "|".join(sorted({*self._plain, *self._kinds}, key=len, reverse=True))
+        self._unnamed = (self._sets["stops"] | self._sets["described"]) - {"and"}
+        every = {*pictures["plain"], *pictures["kinds"]}
+        kinds = "|".join(sorted(every, key=len, reverse=True))
         self._picture = re.compile(
             rf"\W*(?:an? |the )?(?P<kind>(?:[\w-]+ ){{0,4}}?(?:{kinds})s?) of\b"
             r"(?! view\b)",
@@ -76,7 +78,7 @@ class PromptReader:
         times = data["times"]
         no = "|".join(("the", "an?", *times["prepositions"]))
         self._time = re.compile(
-            rf"\b(?:{'|'.join(times['prepositions'])}) "
+            rf"(?:\b(?:{'|'.join(times['prepositions'])}) |(?<=,)\s*)"
             rf"(?P<time>(?:an? |the )?(?:(?!{no} )[a-z-]+ ){{0,2}}?"
             rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
             re.I,
@@ -139,10 +141,12 @@ class PromptReader:
             return text, []
         words = match["kind"].lower().split()
         own = set(_WORD.findall(text.lower()))
-        if not self._stops.isdisjoint(words) or not self._hung.isdisjoint(own):
+        if not self._unnamed.isdisjoint(words) or not self._sets["hung"].isdisjoint(
+            own
+        ):
             return text, []
         blanked = _blanked(text, *match.span())
-        trivial = len(words) == 1 and words[0].removesuffix("s") in self._plain
+        trivial = len(words) == 1 and words[0].removesuffix("s") in self._sets["plain"]
         return blanked, [] if trivial else [match.span("kind")]
 
     def _without_styles(self, text: str) -> tuple[str, list[Span]]:
@@ -176,12 +180,13 @@ class PromptReader:
             return True
         if self._named.fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
-            if self._stops.isdisjoint(before.split()):
+            own = before.removeprefix("a ").removeprefix("an ").split()
+            if self._unnamed.isdisjoint(own):
                 return later or len(before) < len(part)
-        if not self._described.isdisjoint(words):
+        if not self._sets["described"].isdisjoint(words):
             return False
-        last = words[-1] in self._styles or words[-1] in self._kinds
-        return (later and last) or self._styles.issuperset(words)
+        last = words[-1] in self._sets["words"] or words[-1] in self._sets["kinds"]
+        return (later and last) or self._sets["words"].issuperset(words)
 
 
 def _blanked(text: str, start: int, end: int) -> str:

@@ -6,16 +6,20 @@ what the picture as a whole is like, and what is denied.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from spicepy.asking.entities import ParsedCaption, StatementWords
-from spicepy.asking.prompts import Prompt, parts
+from spicepy.asking.prompts import Prompt, Span, parts
 from spicepy.asking.statements import (
+    DESCRIBING,
     Category,
     Entity,
     Said,
     Statement,
     is_living,
+    is_quality,
+    may_live,
 )
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
@@ -26,8 +30,6 @@ _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 _MAX_GAP: Final = 5
 """The most words between the words of one attribute."""
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
-_DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
-"""Tags of words before a noun that say of what sort it is."""
 
 
 def read_statements(
@@ -35,9 +37,7 @@ def read_statements(
 ) -> Said:
     """Return a caption with its statements."""
     parsed = ParsedCaption(words, trace, prompt, caption)
-    said = parsed.said
-    statements = tuple(_Reading(parsed).statements())
-    return Said(caption, said.words, said.tags, said.lemmas, statements)
+    return replace(parsed.said, statements=tuple(_Reading(parsed).statements()))
 
 
 class _Reading:
@@ -60,6 +60,8 @@ class _Reading:
             self._say_relation(tuple_, subject, target)
         self._say_dressed()
         self._say_denied()
+        self._say_several()
+        self._say_colors()
         self._say_writings()
         self._say_whole_picture()
         self._say_bare_adjectives()
@@ -74,6 +76,19 @@ class _Reading:
         things = tuple(map(id, statement.things))
         key = statement.category, statement.members, things
         self.found.setdefault(key, statement)
+
+    def _say(
+        self,
+        detail: str,
+        thing: Entity,
+        value: str,
+        places: tuple[int, ...] = (),
+        span: Span | None = None,
+    ) -> None:
+        """Say an attribute of a thing, or how many there are; where its words stand."""
+        category: Category = "other" if detail == "count" else "attribute"
+        span = span or self.parsed.span(*places)
+        self._add(Statement(category, detail, (thing,), value, places, span))
 
     def _leave_out_repetitions(self) -> None:
         """Leave out attributes that a longer one says: bent, bent at the knees."""
@@ -105,20 +120,19 @@ class _Reading:
                 for place in places:
                     if said.tags[place - 1] in ("JJ", "VBN"):
                         first = min(nouns, key=lambda thing: thing.place)
-                        self._say_adjective(first, place)
+                        value = said.words[place - 1]
+                        detail = self.words.detail(value, said.tags[place - 1])
+                        self._say(detail, first, value, (place,))
             if places:
                 # "Squares in blue, yellow and red": not what they all are.
                 color = self.words.details.get(said.words[places[-1] - 1]) == "color"
                 noun = tags[-1] in ("NN", "NNS") and not color
                 follows = noun or (bare and follows)
 
-    def _say_adjective(self, thing: Entity, place: int) -> None:
-        value, span = self.said.words[place - 1], self.parsed.span(place)
-        detail = self.words.detail(value, self.parsed.tag(place))
-        self._add(Statement("attribute", detail, (thing,), value, (place,), span))
-
     def _is_thing(self, thing: Entity) -> bool:
-        return thing.head not in self.words.nothing and not thing.region
+        if thing.region or is_quality(thing.head):
+            return False
+        return thing.head not in self.words["nothing"]
 
     def _pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
         """Yield the tuples of a size with their things, if all are known."""
@@ -142,11 +156,8 @@ class _Reading:
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
         for thing in self.things.values():
-            first = thing.first
-            while first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
-                first -= 1
-            article = first > 1 and self.parsed.tag(first - 1) == "DT"
-            if thing.name in self.words.same_plural and thing.place and not article:
+            article = self.parsed.tag(self.said.start(thing) - 1) == "DT"
+            if thing.name in self.words["same_plural"] and thing.place and not article:
                 thing.number = thing.number or 2
 
     def _part_by_owner(self) -> None:
@@ -156,7 +167,7 @@ class _Reading:
         """
         owners: dict[str, dict[int, Entity]] = {}
         for tuple_, (owner, thing) in self._pairs(3):
-            worn = tuple_.members[1] == "wear" or thing.head in self.words.parts
+            worn = tuple_.members[1] == "wear" or thing.head in self.words["parts"]
             place = tuple_.tokens[2] if len(tuple_.tokens) == 3 else 0
             if worn and self.parsed.tag(place).startswith("NN") and owner is not thing:
                 owners.setdefault(tuple_.members[2], {}).setdefault(place, owner)
@@ -178,6 +189,8 @@ class _Reading:
             if tuple_.members[1] == "wear" and tuple_.rule != "owner"
         }
         for tuple_, (owner, thing) in self._pairs(3):
+            if self._is_area(tuple_, owner, thing):
+                owner, thing = thing, owner
             wearer = wearers.get(id(thing))
             if tuple_.rule == "owner" and wearer not in (None, owner):
                 self._say_sort(tuple_, thing, owner)
@@ -194,8 +207,14 @@ class _Reading:
                 continue
             if thing.owner is None and not thing.owns(owner):
                 thing.owner = owner
-                is_side = thing.name in self.words.regions
+                is_side = thing.name in self.words["regions"]
                 thing.region = is_side and not is_living(owner.head)
+
+    def _is_area(self, tuple_: SemanticTuple, area: Entity, whole: Entity) -> bool:
+        """Return whether a thing is a part of a place: an area of a hall."""
+        before = self.said.words[max(0, whole.first - 2)]
+        parted = area.head in self.words["areas"] and before in ("a", "an", "the")
+        return parted and tuple_.written[1:2] == ("of",)
 
     def _is_sort(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "of" with a bare noun says of what sort: a wave of water."""
@@ -205,7 +224,9 @@ class _Reading:
     def _without_posture(self, how: str) -> str:
         verb, _, rest = how.partition(" ")
         # What hangs from a wire is not "from" it.
-        return rest if verb in self.words.postures and rest not in ("", "from") else how
+        return (
+            rest if verb in self.words["postures"] and rest not in ("", "from") else how
+        )
 
     def _say_sort(self, tuple_: SemanticTuple, thing: Entity, owner: Entity) -> None:
         """Say of what one wears that it is of another's sort: a conductor's hat."""
@@ -214,8 +235,7 @@ class _Reading:
             return
         owner.matter = True
         value, span = f"{' '.join(owner.words)}'s", self.parsed.span_of(tuple_)
-        places = (owner.place,)
-        self._add(Statement("attribute", "type", (thing,), value, places, span))
+        self._say("type", thing, value, (owner.place,), span)
 
     def _entities(self) -> Iterator[Statement]:
         """Yield things that are stated, each after its owner."""
@@ -233,8 +253,8 @@ class _Reading:
                 thing.owner = None
             done.add(id(thing))
             is_used = id(thing) in used
-            if thing.head in self.words.surroundings:
-                continue  # Every picture has a background.
+            if thing.head in self.words["surroundings"] or self._is_viewer(thing):
+                continue  # Every picture has a background and was taken.
             if thing.activity or (thing.matter and not is_used):
                 continue
             if self._is_thing(thing):
@@ -242,22 +262,27 @@ class _Reading:
                 detail = "part" if thing.owner else "whole"
                 yield Statement("entity", detail, (thing,), span=span)
 
+    def _is_viewer(self, thing: Entity) -> bool:
+        """Return whether a thing is where the picture is seen from: at the camera."""
+        before = self.said.words[max(0, thing.first - 3) : max(0, thing.first - 1)]
+        is_seen = before[-1:] == ("the",) and before[0] in self.words["facing"]
+        return is_seen and thing.head in self.words["viewers"]
+
     def _say_attribute(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value = tuple_.members[1]
-        kept = self._is_thing(thing) or thing.head in self.words.surroundings
+        kept = self._is_thing(thing) or thing.head in self.words["surroundings"]
         if tuple_.rule == "both" or value.startswith("without ") or not kept:
             return
         if tuple_.rule == "doing":  # What one wears does nothing.
-            thing = self._doer(
-                self._wearers.get(id(thing), thing), value, tuple_.tokens[1]
-            )
+            thing = self._wearers.get(id(thing), thing)
+        thing = self._doer(thing, value, *tuple_.tokens[1:2])
         if value.isdigit():
             self._say_number(tuple_, thing)
         elif value.endswith(" of"):
-            if thing.name in self.words.same_plural:
+            if thing.name in self.words["same_plural"]:
                 thing.number = 2  # A group of sheep.
-            group, span = value.removesuffix(" of"), self.parsed.span_of(tuple_)
-            self._add(Statement("other", "count", (thing,), group, (), span))
+            span = self.parsed.span_of(tuple_)
+            self._say("count", thing, value.removesuffix(" of"), (), span)
         else:
             self._say_value(tuple_, thing)
 
@@ -265,19 +290,69 @@ class _Reading:
         if tuple_.tokens[0] == thing.place and not thing.portion:
             thing.number = int(tuple_.members[1])
         places = tuple(place for place in tuple_.tokens[1:] if place)
-        span, value = self.parsed.span_of(tuple_), tuple_.members[1]
-        self._add(Statement("other", "count", (thing,), value, places, span))
+        span = self.parsed.span_of(tuple_)
+        self._say("count", thing, tuple_.members[1], places, span)
+
+    def _say_several(self) -> None:
+        """Say how many there are without a number: several dogs, rows of chairs."""
+        said = self.said
+        counted = {id(s.things[0]) for s in self.found.values() if s.detail == "count"}
+        for thing in dict.fromkeys((*self.things.values(), *self.mentions.values())):
+            at = thing.first - 1
+            while at > 0 and said.tags[at - 1] in DESCRIBING:
+                if said.words[at - 1] in self.words["several"]:
+                    break
+                at -= 1
+            bare = thing.tag.startswith("NN") and id(thing) not in counted
+            if at < 1 or not bare or not self._is_thing(thing):
+                continue
+            word = said.words[at - 1]
+            if word == "of" and said.lemmas[at - 2] in self.words["heaps"]:
+                first = at - 2 if self.parsed.tag(at - 2) == "CD" else at - 1
+                value, places = " ".join(said.words[first - 1 : at - 1]), (at - 1,)
+            elif thing.tag == "NNS" and word in self.words["several"]:
+                value, places = word, (at,)
+            else:
+                continue
+            span = self.parsed.span(*places, thing.place)
+            self._say("count", thing, value, places, span)
+
+    def _say_colors(self) -> None:
+        """Say in what colors things are: "labels in blue and yellow"."""
+        said, details = self.said, self.words.details
+        for thing in self.things.values():
+            last = at = thing.place
+            if said.words[at : at + 1] != ("in",) or is_living(thing.head):
+                continue
+            for place, word in enumerate(said.words[at + 1 :], at + 2):
+                if details.get(word) == "color":
+                    last = place
+                elif word not in ("and", ","):
+                    break
+            next_tag = "".join(said.tags[last : last + 1])
+            if last > at and self._is_thing(thing) and not next_tag.startswith("NN"):
+                places = tuple(range(at + 1, last + 1))
+                value = " ".join(said.words[at:last]).replace(" ,", ",")
+                self._say("color", thing, value, places)
 
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self._value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
             return  # It is in the name.
-        if places and self.said.words[places[-1] :][:1] == ("of",):
+        one = self.parsed.tag(tuple_.tokens[0]) if tuple_.tokens else ""
+        several = thing.number > 1 and one == "NN" and tuple_.tokens[0] != thing.place
+        if value in self.words["unsaid"] or several:
+            return
+        last = max(places, default=0)
+        of = self.said.words[last : last + 1] == ("of",)
+        if of and len(places) == 1 and self.parsed.tag(last).startswith("NN"):
             thing.portion = value
             return
         detail = self.words.detail(value, self.parsed.tag(max(places, default=0)))
         span = self.parsed.span(*(places or (thing.place,)))
-        self._add(Statement("attribute", detail, (thing,), value, places, span))
+        first = min(places, default=0)
+        denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
+        self._add(Statement("attribute", detail, (thing,), value, places, span, denied))
 
     def _value(self, tuple_: SemanticTuple) -> tuple[str, tuple[int, ...]]:
         """Return an attribute in the order of the caption, and the places of its words.
@@ -288,7 +363,7 @@ class _Reading:
         place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
         if not place:
             return member, ()
-        parts, places = member.split(" "), set()
+        parts, places = member.split(" "), set[int]()
         last = min(len(said.words), place + _MAX_GAP)
         near = range(max(1, place - _MAX_GAP), last + 1)
         for part in parts:
@@ -296,7 +371,11 @@ class _Reading:
             if fit:
                 places.add(min(fit, key=lambda k: abs(k - place)))
         if len(places) < len(parts):
-            return member, (place,)
+            own = self.parsed.texts[place - 1]
+            return (own if "-" in own else member), (place,)
+        first = min(places)
+        if said.words[first - 1 : first + 1] == ("shaped", "like"):
+            places = set(range(first, max(places) + 1))
         texts = [
             said.lemmas[k - 1]
             if said.tags[k - 1] in _VERBS
@@ -309,34 +388,45 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
         how = _as_written(tuple_)
-        if not how:
-            return
         if target.region and target.owner is not None:
             how, target = f"{how} {target.name} of", target.owner
-        around = target.head in self.words.around
-        if not self._is_thing(subject) or not (around or self._is_thing(target)):
+        if self._is_unsaid(tuple_, subject, target, how):
             return
         owned = self._without_posture(how) in OWNING and (
-            target.owner is subject or self._is_sort(subject, target)
+            target.owner is subject
+            or subject.owner is target
+            or self._is_sort(subject, target)
         )
-        if (tuple_.rule == "owner" and subject.matter) or self._is_idle(
-            tuple_, subject, target
-        ):
-            return
-        how = self._unmade(tuple_, how, target)
+        lined = how.partition(" ")[0] in self.words["lined"]
+        if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
+            subject, target, how = target, subject, "by"
+        how = self._sided(tuple_, self._unmade(tuple_, how, target))
         place = self._verb_place(tuple_, how)
         subject = self._doer(subject, how, place)
-        if how in self.words.made or how in self.words.written or how == "as":
+        if how in self.words["made"] or how in self.words["written"] or how == "as":
             self._say_material(tuple_, subject, target)
             return
         how, place = self._without_deed(tuple_, subject, how, place)
         if owned:
             return
-        if target.head in self.words.joints and how.endswith(" at"):
-            self._say_bent(tuple_, subject, f"{how} the {' '.join(target.words)}")
+        before = self.said.words[max(0, target.first - 2)]
+        bare = target.name in self.words["conditions"] and how.endswith(before)
+        joint = target.head in self.words["joints"] and how.endswith(" at")
+        if joint or bare:
+            the = "" if bare else "the "
+            value = f"{how} {the}{' '.join(target.words)}"
+            if self.parsed.tag(place) == "VBN":
+                value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
+            places = (place,) if place else ()
+            self._say("state", subject, value, places, self.parsed.span_of(tuple_))
             target.matter = True
+            target.region = bare  # In bloom: nothing is there.
             return
-        if how == "in" and self.words.is_worn(target) and is_living(subject.head):
+        if (
+            how in ("in", "on with")
+            and self.words.is_worn(target)
+            and is_living(subject.head)
+        ):
             how = "wear"
         turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
         self._add(
@@ -350,6 +440,20 @@ class _Reading:
                 passive=tuple_.rule != "passive-agent" and not turned,
             )
         )
+
+    def _is_unsaid(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
+    ) -> bool:
+        """Return whether a relation says nothing that is asked as one."""
+        if target.head in self.words["heaps"] and tuple_.written[1:2] == ("of",):
+            target.region = True  # It is asked as a line of trees.
+        around = target.head in self.words["around"]
+        if how in ("", *self.words["besides"]) or not self._is_thing(subject):
+            return True
+        if not around and not self._is_thing(target):
+            return True
+        sort = tuple_.rule == "owner" and subject.matter
+        return sort or self._is_idle(tuple_, subject, target)
 
     def _verb_place(self, tuple_: SemanticTuple, how: str) -> int:
         """Return where the first word of a relation stands; 0 if no word says it.
@@ -371,9 +475,26 @@ class _Reading:
 
     def _unmade(self, tuple_: SemanticTuple, how: str, target: Entity) -> str:
         """Return "of" where no material is meant: the shadow of a stone."""
-        counted = self.said.words[max(0, target.first - 2)] in ("a", "an")
+        first = target.first
+        before = self.said.words[max(0, first - 3) : first - 1]
+        if how in self.words["made"] and how.endswith(" in"):
+            return how if {"a", "an", "the"}.isdisjoint(before) else "in"
+        counted = before[-1:] in (("a",), ("an",))
         unsaid = not any(tuple_.tokens[1:2])
-        return "of" if how in self.words.made and counted and unsaid else how
+        return "of" if how in self.words["made"] and counted and unsaid else how
+
+    def _sided(self, tuple_: SemanticTuple, how: str) -> str:
+        """Return a relation with the side that is meant: on the other side of."""
+        before, side, after = how.partition("side of")
+        if not side or not tuple_.tokens:
+            return how
+        places = range(min(tuple_.tokens[::2]) + 1, max(tuple_.tokens[::2]))
+        for place in places:
+            which, own = self.said.words[place - 2], self.said.words[place - 1]
+            if own in ("side", "sides") and which in self.words["sided"]:
+                before = before.removesuffix(f"{which} ")
+                return f"{before}{which} {own} of{after}"
+        return how
 
     def _without_deed(
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
@@ -401,8 +522,8 @@ class _Reading:
 
     def _is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
-        if _is_inside(subject, target):
-            subject.matter = True
+        if _is_inside(subject, target) or _is_inside(target, subject):
+            subject.matter = subject.matter or _is_inside(subject, target)
             return True
         if subject is not target:
             return False
@@ -413,25 +534,38 @@ class _Reading:
         once = len(set(places)) == 1 or not all(places)
         return not subject.plural and (once or any(t.startswith("PRP") for t in tags))
 
-    def _doer(self, subject: Entity, how: str, place: int) -> Entity:
+    def _doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".
 
-        The parser may take the noun before a participle for its subject.
+        The parser may take the noun before a participle, or before "who", for its
+        subject; but in "a temple with blossoms falling" these are what falls.
         """
-        verb = how.partition(" ")[0]
-        if verb not in self.words.deeds or is_living(subject.head):
+        words, parsed = self.said.words, self.parsed
+        if not place or is_living(subject.head):
             return subject
-        if self.parsed.tag(place) != "VBG":
-            return subject
-        sentences = self.parsed.sentences
-        before = (
+        sentence = parsed.sentences[place - 1]
+        before = [
             thing
             for thing in self.things.values()
-            if 0 < thing.place < place
-            and sentences[thing.place - 1] == sentences[place - 1]
-            and is_living(thing.head)
-        )
-        return next(before, subject)
+            if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
+        ]
+        living = [thing for thing in before if is_living(thing.head)]
+        who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
+        if who and (
+            known := [t for t in before if t.place < who[0] and may_live(t.head)]
+        ):
+            return known[-1]
+        if parsed.tag(place) != "VBG":
+            return subject
+        at = subject.first
+        if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
+            return before[-2]
+        last = before[-1] if before else subject
+        first = self.said.start(last, "DT", "CD")
+        if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
+            return last
+        deed = how.partition(" ")[0] in self.words["deeds"]
+        return living[0] if living and deed else subject
 
     def _say_posture(
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
@@ -439,15 +573,11 @@ class _Reading:
         """Say that somebody sits, apart from where."""
         is_state = self.parsed.tag(place) == "VBN"
         verb = how.partition(" ")[0]
-        if verb in self.words.living_postures and not is_living(subject.head):
+        if verb in self.words["living"] and not is_living(subject.head):
             return
         value = self.said.words[place - 1] if is_state else verb
         span = self.parsed.span(tuple_.tokens[0], place)
-        self._add(Statement("attribute", "state", (subject,), value, (place,), span))
-
-    def _say_bent(self, tuple_: SemanticTuple, subject: Entity, value: str) -> None:
-        span = self.parsed.span_of(tuple_)
-        self._add(Statement("attribute", "state", (subject,), value, (), span))
+        self._say("state", subject, value, (place,), span)
 
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
@@ -458,10 +588,9 @@ class _Reading:
         modern calligraphy"; glass has a color of its own.
         """
         material.matter = True
-        how, first = tuple_.members[1], material.first
-        is_made = how in self.words.made
-        while not is_made and first > 1 and self.parsed.tag(first - 1) in _DESCRIBING:
-            first -= 1
+        how = tuple_.members[1]
+        is_made = how in self.words["made"]
+        first = material.first if is_made else self.said.start(material)
         own = tuple(range(first, material.place + 1))
         for key, statement in list(self.found.items()):
             about = statement.things == (material,) and not is_made
@@ -470,9 +599,8 @@ class _Reading:
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
         places = (place, *own) if place else own
         before = (self.said.words[k - 1] for k in range(first, material.first))
-        value, span = " ".join((*before, *material.words)), self.parsed.span(*places)
         detail = "material" if is_made else "type" if how == "as" else "style"
-        self._add(Statement("attribute", detail, (thing,), value, places, span))
+        self._say(detail, thing, " ".join((*before, *material.words)), places)
 
     def _say_dressed(self) -> None:
         """Say in what costume somebody is: "dressed as a pirate" says of no pirate."""
@@ -484,10 +612,7 @@ class _Reading:
             verb, last = places[1:]
             if members[1].startswith("dress ") and 0 < verb < last:
                 value = " ".join(self.parsed.texts[verb - 1 : last])
-                about, span = range(verb, last + 1), self.parsed.span(verb, last)
-                self._add(
-                    Statement("attribute", "state", (thing,), value, tuple(about), span)
-                )
+                self._say("state", thing, value, tuple(range(verb, last + 1)))
 
     def _say_denied(self) -> None:
         """Say what is not so: "no people on the beach", "a man without a hat".
@@ -523,10 +648,14 @@ class _Reading:
         category: Category = "attribute"
         if len(ends) == 1:
             value, places = self._value(tuple_)
+            if value.isdigit():
+                return
             detail = self.words.detail(value, tag)
         else:
             category = "relation"
             value = "have" if tuple_.members[1] == "with" else _as_written(tuple_)
+            if value in self.words["besides"]:
+                return
             detail = "action" if tag.startswith("VB") else "spatial"
             places = (place,) if place else ()
         span = self.parsed.span_of(tuple_)
@@ -543,25 +672,15 @@ class _Reading:
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             if before or after:
                 thing = max(before or after, key=lambda item: item[0])[1]
-                self._quote("other", "text rendering", (thing,), start, end)
+                text, about = self.said.caption[start:end], "text rendering"
+                self._add(Statement("other", about, (thing,), text, (), (start, end)))
 
     def _say_whole_picture(self) -> None:
-        for start, end in self.parsed.prompt.styles:
-            self._quote("global", "style", (), start, end)
-        for start, end in self.parsed.prompt.times:
-            self._quote("global", "time", (), start, end)
-
-    def _quote(
-        self,
-        category: Category,
-        detail: str,
-        things: tuple[Entity, ...],
-        start: int,
-        end: int,
-    ) -> None:
-        """Say what a piece of the caption says, in its own words."""
-        text = self.said.caption[start:end]
-        self._add(Statement(category, detail, things, text, (), (start, end)))
+        prompt = self.parsed.prompt
+        for detail, spans in (("style", prompt.styles), ("time", prompt.times)):
+            for start, end in spans:
+                text = self.said.caption[start:end]
+                self._add(Statement("global", detail, (), text, (), (start, end)))
 
 
 def _is_inside(one: Entity, other: Entity) -> bool:

@@ -19,6 +19,8 @@ from spicepy.asking.prompts import Span
 from spicepy.words.wordnet import load_hierarchy
 
 _PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
+DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
+"""Tags of words before a noun that say of what sort it is."""
 Category = Literal["entity", "attribute", "relation", "global", "other"]
 
 
@@ -136,6 +138,18 @@ class Said:
     lemmas: tuple[str, ...]
     statements: tuple[Statement, ...] = ()
 
+    def start(self, thing: Entity, *further: str) -> int:
+        """Return where the words that describe a thing begin, from 1.
+
+        Args:
+            thing: A thing of the caption.
+            further: Tags that such words may have, beside those of `DESCRIBING`.
+        """
+        first = thing.first
+        while first > 1 and self.tags[first - 2] in (*DESCRIBING, *further):
+            first -= 1
+        return first
+
 
 @cache
 def is_living(noun: str) -> bool:
@@ -147,6 +161,13 @@ def is_living(noun: str) -> bool:
 def is_clothing(noun: str) -> bool:
     """Return whether the most frequent sense of a noun is clothing, a hat or shoes."""
     return any(_is_below(noun, kind) for kind in ("clothing", "headdress", "footwear"))
+
+
+@cache
+def is_quality(noun: str) -> bool:
+    """Return whether a noun names what something is like: serenity, freshness."""
+    tops = ("attribute", "state", "feeling")
+    return noun.endswith(("ness", "ity")) and any(_is_below(noun, t) for t in tops)
 
 
 @cache

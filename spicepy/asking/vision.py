@@ -35,8 +35,8 @@ Answering = Callable[[Picture, Sequence[str]], Sequence[Any]]
 
 KEY_VARIABLE: Final = "SPICEPY_VQA_KEY"
 """The environment variable with the key of a service."""
-RETRIES: Final = 6
-"""The number of times that a request is repeated."""
+RETRIES, FIRST_RETRIES = 6, 2
+"""How often a request is repeated; how often before the service has ever answered."""
 MAX_REPLY: Final = 1_000_000
 """The most bytes of a reply that are read."""
 MAX_WAIT: Final = 60.0
@@ -89,6 +89,7 @@ class ChatModel:
     timeout: float = 120.0
     pause: float = 1.0
     _logprobs: bool = field(default=True, init=False, repr=False)
+    _answered: bool = field(default=False, init=False, repr=False)
     _stopped: threading.Event = field(
         default_factory=threading.Event, init=False, repr=False
     )
@@ -186,16 +187,19 @@ class ChatModel:
         trouble = ""
         for attempt in range(RETRIES + 1):
             try:
-                return _parsed(self._post(data))
+                reply = _parsed(self._post(data))
+                self._answered = True
+                return reply
             except urllib.error.HTTPError as error:
+                self._answered = True
                 with error:
                     trouble = self._trouble(error, picture)
                     wait = _wished(error.headers.get("Retry-After"))
             except (OSError, http.client.HTTPException, ValueError) as error:
                 trouble, wait = _sentence(error), 0.0
-            if attempt == RETRIES or self._stopped.wait(
-                max(wait, _waiting(self.pause, attempt))
-            ):
+            most = RETRIES if self._answered else min(RETRIES, FIRST_RETRIES)
+            pause = max(wait, _waiting(self.pause, attempt))
+            if attempt >= most or self._stopped.wait(pause):
                 break
         raise ResourceError(
             f"{self._address}: no answer after {counted(attempt + 1, 'request')}; the "

@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from spicepy.asking.prompts import word_sets
 from spicepy.asking.statements import Entity, Said, Statement, is_living, is_person
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
@@ -47,27 +48,24 @@ class QuestionWording:
         self._somebody: Mapping[str, str] = words["somebody"]
         self._plurals: Mapping[str, str] = words["plurals"]
         self._times: Mapping[str, str] = words["times"]
+        self._several: Mapping[str, str] = data["several"]["words"]
         self._phrases: Mapping[str, str] = words["phrases"]
         self._an, self._a = tuple(words["an"]), tuple(words["a"])
         self._parts = frozenset(data["parts"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._starts = tuple(data["styles"]["starts"])
-        self._lists = {
-            name: frozenset(value)
-            for name, value in words.items()
-            if isinstance(value, list)
-        }
+        self._lists = word_sets(words)
         sides = "|".join(sorted(words["sides"], key=len, reverse=True))
         self._side = re.compile(rf"\b({_SIDED}) ({sides}) of\b")
-        self._bare = frozenset(words["bare"])
 
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
         if statement.category == "entity":
             return self._entity(statement.things[0], said)
         if statement.category == "relation":
-            return self._relation(statement, said)
+            text = self._relation(statement, said)
+            return text.replace(" side by side with each other?", " side by side?")
         if statement.category == "global":
             return self._global(statement)
         [thing] = statement.things
@@ -108,7 +106,14 @@ class QuestionWording:
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
     def _count(self, thing: Entity, value: str, said: Said) -> str:
+        if value in self._several:
+            several = f"{self._several[value]} {self._name(thing)}"
+            if thing.owner is not None:
+                return self._part(thing, thing.owner, several, said)
+            return f"Are there {several}?"
         if not value.isdigit():
+            if value.endswith("s"):
+                return f"Are there {value} of {self._name(thing)}?"
             return f"Is there {self._with_article(value)} of {self._name(thing)}?"
         number = int(value)
         text = _NUMBERS[number] if number < len(_NUMBERS) else value
@@ -146,6 +151,8 @@ class QuestionWording:
     ) -> bool:
         """Return whether an attribute names a kind: a chef, a vinyl record."""
         value, places = statement.value, statement.places
+        if value.startswith("in the "):
+            return False
         if tags and tags[-1].startswith("NN"):
             after = places[-1] > thing.place
             bare = after and said.words[places[0] - 2] not in _ARTICLES
@@ -212,15 +219,19 @@ class QuestionWording:
             return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
-        if tag in ("VBN", "VBD") and statement.passive and verb != "wear":
-            participle = said.words[statement.places[0] - 1]
+        done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
+        if done and statement.passive and verb != "wear":
+            place = statement.places[0]
+            participle = said.words[place - 1]
+            if said.words[place - 2] in ("has", "have", "had"):
+                be = "Have" if self.is_plural(subject) else "Has"
             return f"{be} {name} {participle}{rest} {other}?"
-        doing, done = self._done(statement, said)
+        doing, after = self._done(statement, said)
         if {verb, how} & self._lists["simple"]:
-            return f"{self._do(subject)} {name} {doing}{done} {other}?"
+            return f"{self._do(subject)} {name} {doing}{after} {other}?"
         verb, _, particle = doing.partition(" ")
         particle = particle and " " + particle
-        return f"{be} {name} {progressive(verb)}{particle}{done} {other}?"
+        return f"{be} {name} {progressive(verb)}{particle}{after} {other}?"
 
     def _done(self, statement: Statement, said: Said) -> tuple[str, str]:
         """Return a relation before and after what is done by it to another thing.
@@ -233,6 +244,8 @@ class QuestionWording:
             same = other.places == statement.places
             ends = other.things if other.category == "relation" else (None, None)
             same = same and ends[0] is subject and how.startswith(other.value + " ")
+            rest = how.removeprefix(other.value).split(" ")[1:2]
+            same = same and rest[:1] not in (["front"], ["top"], ["back"], ["side"])
             if same and ends[1] is not None and ends[1] is not target:
                 thing = self._target(other.value, subject, ends[1], said)
                 return other.value, f" {thing}{how.removeprefix(other.value)}"
@@ -270,24 +283,29 @@ class QuestionWording:
         """Return a relation with its articles: "on the side of"."""
         how = self._phrases.get(how, how)
         return self._side.sub(
-            lambda m: m[0] if m[0] in self._bare else f"{m[1]} the {m[2]} of", how
+            lambda m: m[0] if m[0] in self._lists["bare"] else f"{m[1]} the {m[2]} of",
+            how,
         )
 
     def _global(self, statement: Statement) -> str:
-        text = statement.value
+        text = statement.value.strip("()[]{} ")
         if statement.span[0] == 0 and text[1:2].islower():
             text = text[0].lower() + text[1:]
         lower = text.lower()
         if lower in self._kinds:
             text = lower
         if statement.detail == "time":
+            lower = lower.removeprefix("this ").removeprefix("that ")
             own = self._times.get(lower, lower.removeprefix("the "))
-            return f"Is it {own}?"
+            before, _, noun = own.partition(" ")
+            counted = before not in _ARTICLES and noun in self._lists["counted_times"]
+            return f"Is it {self._with_article(own) if counted else own}?"
         last = re.split(r"\W+", lower)[-1]
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
         if last in self._lists["had"]:
-            return f"Does the picture have {text}?"
+            one = last in self._lists["had_one"] and not lower.startswith(("a ", "an "))
+            return f"Does the picture have {self._with_article(text) if one else text}?"
         before = re.split(r" (?:by|in the style of) ", lower)[0]
         if before.endswith(tuple(self._lists["bare_kinds"])):
             return f"Is this {text}?"
@@ -330,11 +348,30 @@ class QuestionWording:
         if thing.matter and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
-        if mass and not (article and before[-1:] and before[-1] in _ARTICLES):
+        if not article and self._is_amount(thing, said):
+            return name
+        tag = said.tags[first - 1] if first else ""
+        adjective = tag in ("JJ", "VBN") and before[-1] != "little"
+        if mass and not (article and (adjective or before[-1] in _ARTICLES)):
             return name
         if thing.name in self._lists["unique"]:
             return f"the {name}"
         return self._with_article(name)
+
+    def _is_amount(self, thing: Entity, said: Said) -> bool:
+        """Return whether a noun without an article says what there is some of.
+
+        In "a bowl of steaming ramen" or "covered with dust" it is no single thing.
+        """
+        at = said.start(thing) - 1
+        if (
+            thing.tag != "NN"
+            or at < 2
+            or said.words[at - 1] not in ("of", "in", "with")
+        ):
+            return False
+        kind = "amounts" if said.words[at - 1] == "of" else "covered"
+        return said.lemmas[at - 2] in self._lists[kind]
 
     def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)

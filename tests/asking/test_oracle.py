@@ -33,7 +33,7 @@ class Oracle:
         if name is None or question.category not in ("entity", "other"):
             return "I cannot tell."
         number = counts.get(name, 0)
-        if question.detail == "count":
+        if question.detail == "count" and question.tuple[1].isdigit():
             return "Yes." if number == int(question.tuple[1]) else f"No, {number}."
         return "Yes." if number else "No."
 

@@ -186,12 +186,16 @@ def test_a_slow_server_times_out(monkeypatch):
         done.set()
 
 
-def test_nobody_listens(monkeypatch):
-    monkeypatch.setattr(vision, "RETRIES", 0)
+def test_nobody_listens():
+    """An address that never answered is given up soon, one that did is not."""
     with serving() as server:
-        url = server.url
-    with pytest.raises(ResourceError, match="cannot be reached"):
-        ChatModel(url, "toy", pause=0.01)(picture(), ["A?"])
+        chat = ChatModel(server.url, "toy", pause=0.01)
+        other = ChatModel(server.url, "toy", pause=0.01)
+        assert chat(picture(), ["A?"]) == ["Yes."]
+    with pytest.raises(ResourceError, match=r"after 7 requests.*cannot be reached"):
+        chat(picture(), ["B?"])
+    with pytest.raises(ResourceError, match=r"after 3 requests.*cannot be reached"):
+        other(picture(), ["A?"])
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
