@@ -88,11 +88,12 @@ class LRUCache(Generic[K, V]):
         Other threads wait while `make` runs, so that no value is made twice.
         """
         with LOCK:
-            found = self.get([key])
-            if key not in found:
-                found = {key: make()}
-                self.keep(found)
-            return found[key]
+            if key in self._values:
+                value = self._values[key] = self._values.pop(key)  # the last used
+            else:
+                value = make()
+                self.keep({key: value})
+            return value
 
     def keep(self, values: Mapping[K, V]) -> None:
         """Keep values as the latest, and drop those used longest ago."""

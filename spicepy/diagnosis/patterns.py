@@ -413,7 +413,7 @@ class Finder:
 
     def patterns(self) -> tuple[Pattern, ...]:
         """Return the patterns."""
-        tried = self._tried()
+        tried = self.tried()
         ps = _adjusted([row.p for row in tried], len(tried))
         likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess() > 0]
         kept = folded(likely, len(self.scenes))
@@ -423,7 +423,7 @@ class Finder:
         found.sort(key=lambda row: -row.excess())
         return tuple(map(self._pattern, found))
 
-    def _tried(self) -> list[EventRow]:
+    def tried(self) -> list[EventRow]:
         """Return all rows that could be significant."""
         sizes = np.asarray(self.events.sizes, dtype=np.intp)
         rows = []
@@ -435,9 +435,9 @@ class Finder:
             for key, entries in self.events.others.items()
             if len(entries) >= _MIN_CAPTIONS
         ]
-        return [
-            replace(row, p=self._p(row)) for row in rows if smallest_p(row) <= _POSSIBLE
-        ]
+        tried = [row for row in rows if smallest_p(row) <= _POSSIBLE]
+        tried.sort(key=lambda row: row.key)  # Sets have no order.
+        return [replace(row, p=self._p(row)) for row in tried]
 
     def _p(self, row: EventRow) -> float:
         """Return the p-value; what others say likewise is not invented."""
@@ -581,17 +581,15 @@ def _distinct(said: Mapping[Item, list[int]]) -> dict[Item, list[int]]:
         for item, entries in said.items()
         if len(entries) >= (_MIN_PHRASE if item[0] == "phrase" else _MIN_CAPTIONS)
     }
-    words = {text: len(own) for (kind, text), own in kept.items() if kind != "phrase"}
-    parts: dict[str, int] = {}
+    longer: dict[str, int] = {}
     for (category, text), own in kept.items():
-        if category == "phrase":
-            for part in (text.partition(" ")[2], text.rpartition(" ")[0]):
-                parts[part] = max(parts.get(part, 0), len(own))
+        several = (text.partition(" ")[2], text.rpartition(" ")[0])
+        for part in several if category == "phrase" else (text,):
+            longer[part] = max(longer.get(part, 0), len(own))
     return {
         item: own
         for item, own in kept.items()
-        if item[0] != "phrase"
-        or max(parts.get(item[1], 0), words.get(item[1], 0)) < _PART * len(own)
+        if item[0] != "phrase" or longer.get(item[1], 0) < _PART * len(own)
     }
 
 

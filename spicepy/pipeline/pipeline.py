@@ -359,10 +359,9 @@ class Pipeline:
             parses = tuple(of_line[line] for line in text.split("\n"))
             graphs = tuple(map(self.stages.dependencies, parses))
             proposals = self.stages.propose(graphs)
-            notes = tuple(self.stages.notes(graphs))
             unreal = tuple(tuple_ for tuple_ in proposals if tuple_.mood)
             stated = facts(proposals)
-            yield Trace(caption, parses, graphs, stated, self.lexicon, notes, unreal)
+            yield Trace(caption, parses, graphs, stated, self.lexicon, unreal)
 
     def signature(self) -> dict[str, str]:
         """Return what can change the graph of a caption, in a stable order."""

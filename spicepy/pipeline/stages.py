@@ -1,7 +1,7 @@
 """The stages around the parser, as functions of their input and a grammar alone.
 
     caption ─ text ─▶ sentences  │  Parse ─ dependencies ─▶ DependencyGraph
-    DependencyGraph of each sentence ─ propose ─▶ proposals, ─ notes ─▶ notes
+    DependencyGraph of each sentence ─ propose ─▶ proposals
 
 In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
 whose functions keep nothing between calls.
@@ -9,7 +9,7 @@ whose functions keep nothing between calls.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from spicepy.common.json_values import plain
@@ -21,7 +21,7 @@ from spicepy.rules.antecedents import Sentence
 from spicepy.rules.collapsing import collapse
 from spicepy.rules.coreference import resolve, resolves
 from spicepy.rules.dependency_graphs import DependencyGraph, DependencyWords, enhance
-from spicepy.rules.engine import annotate, extract, extract_unreal
+from spicepy.rules.engine import extract, extract_unreal
 from spicepy.rules.normalising import normalise
 from spicepy.rules.rewriting import rewrite
 from spicepy.rules.tuples import Proposals, SemanticTuple
@@ -173,15 +173,6 @@ class Stages:
         made = extract(graph, self.grammar)
         return made + extract_unreal(graph, self.grammar) if graph.unreal else made
 
-    def notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
-        """Yield the notes of all sentences; positions count through the caption."""
-        start = 0
-        for graph in graphs:
-            for note in annotate(graph, self.grammar):
-                tokens = tuple(t + start if t else 0 for t in note.tokens)
-                yield replace(note, tokens=tokens) if start else note
-            start += len(graph.words) - len(graph.copies)
-
 
 def _without_stated(proposals: Sequence[SemanticTuple]) -> list[SemanticTuple]:
     """Leave out what a caption denies or supposes of one thing and states of another.
@@ -199,10 +190,9 @@ def _without_stated(proposals: Sequence[SemanticTuple]) -> list[SemanticTuple]:
 class Trace:
     """The values between the stages, from caption to scene graph.
 
-    `parses` and `dependencies` have an entry for each sentence. `notes` are tuples that
-    the caption only implies (see `rules.engine.annotate`), `unreal` those that it
-    denies or supposes. `spelling` has its unknown words → what they are read as, or
-    None.
+    `parses` and `dependencies` have an entry for each sentence. `unreal` are the tuples
+    that the caption denies or supposes. `spelling` has its unknown words → what they
+    are read as, or None.
     """
 
     caption: str
@@ -210,7 +200,6 @@ class Trace:
     dependencies: tuple[DependencyGraph, ...]
     proposals: Proposals
     lexicon: ConceptLexicon = field(compare=False, repr=False)
-    notes: Proposals = ()
     unreal: Proposals = ()
     spelling: Mapping[str, str | None] = field(default_factory=dict)
 

@@ -20,7 +20,14 @@ from typing import Any, Final
 
 from spicepy.common.errors import GrammarError
 from spicepy.common.threads import LRUCache
-from spicepy.rules.cards import Condition, Emission, Part, read_word_test
+from spicepy.rules.cards import (
+    Condition,
+    Emission,
+    NodePattern,
+    Part,
+    WordTest,
+    read_word_test,
+)
 from spicepy.rules.dependency_graphs import DependencyGraph
 from spicepy.rules.patterns import (
     Bindings,
@@ -193,7 +200,7 @@ def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
     """Prepare cards of a checked grammar: its rules, its notes."""
     lookups = GrammarTables(grammar)
     firsts = [card.match[0] for card in cards]
-    ends = [(lookups.tags(c.head.tags), lookups.tags(c.dependent.tags)) for c in firsts]
+    ends = [start_tags(card, lookups) for card in cards]
 
     @lru_cache(maxsize=4096)
     def by_tag(tag: str) -> tuple[int, ...]:
@@ -209,12 +216,29 @@ def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
             (index, *ends[index], reading[0])
             for index, first in enumerate(firsts)
             if first.label
-            for reading in lookups.reader(first.label)(label)[:1]
+            for reading in lookups.readings(first.label)[label][:1]
         )
 
     return CompiledRules(
         tuple(compile_rule(card, lookups) for card in cards), by_tag, by_label
     )
+
+
+def start_tags(rule: Rule, lookups: GrammarTables) -> tuple[Tags, Tags]:
+    """Return the tags that the ends of a rule's first edge may have.
+
+    Tests of a tag narrow the tags of the class.
+    """
+
+    def allowed(end: NodePattern) -> Tags:
+        tags = lookups.tags(end.tags)
+        for names, test in rule.where:
+            if names == end.name and test.attribute == "tag" and not test.negated:
+                words = lookups.words(test)
+                tags = words if tags is None else tags & words
+        return tags
+
+    return allowed(rule.match[0].head), allowed(rule.match[0].dependent)
 
 
 def _tuples(
@@ -231,22 +255,13 @@ def _tuples(
 
 def compile_rule(rule: Rule, lookups: GrammarTables, ending: Ending = _tuples) -> Run:
     """Prepare one card: search for matches, starting from the first clause."""
-    slots = SlotNames()
+    slots, left = SlotNames(), list(rule.where)
     first = rule.match[0]
     head, dependent = slots.of(first.head.name), slots.of(first.dependent.name)
     bind = slots.of(first.bind)
-    known = {0, head, dependent}
-    steps: list[Step] = []
-    if first.label and lookups.has_requirements(first.label):
-        steps.append(step(first, slots, known, lookups))
-    steps += [
-        step(c, slots, known, lookups) for c in rule.match[1:] if c.mode == "each"
-    ]
-    ends = [first.head.name, first.dependent.name]
-    tests = list_tests(zip([head, dependent], (first.head, first.dependent)), lookups)
-    tests += _word_tests(rule, slots, lookups, lambda names: names <= {*ends})
-    begins = _all_of(tests)
-    finish = _finish(rule, slots, lookups, ends, ending)
+    ends = [(head, first.head), (dependent, first.dependent)]
+    begins, steps = _steps(rule, ends, left, slots, lookups)
+    finish = _finish(rule, left, slots, lookups, ending)
     once, size = rule.once, slots.size
 
     def search(indexed: IndexedGraph, bindings: Bindings, out: Out, at: int) -> bool:
@@ -277,6 +292,31 @@ def compile_rule(rule: Rule, lookups: GrammarTables, ending: Ending = _tuples) -
     return run
 
 
+def _steps(
+    rule: Rule,
+    ends: Sequence[tuple[int, NodePattern]],
+    left: list[tuple[str, WordTest]],
+    slots: SlotNames,
+    lookups: GrammarTables,
+) -> tuple[Test, list[Step]]:
+    """Return the test of the first edge, at `ends`, and the steps to the others.
+
+    Words are tested as soon as their edge is found; their tests are `left` no longer.
+    """
+    known, named = {0, *(slot for slot, _ in ends)}, {end.name for _, end in ends}
+    steps: list[Step] = []
+    first = rule.match[0]
+    if first.label and lookups.has_requirements(first.label):
+        steps.append(step(first, slots, known, lookups))
+    tests = list_tests(ends, lookups) + _word_tests(left, named, slots, lookups)
+    for clause in rule.match[1:]:
+        if clause.mode == "each":
+            named |= {clause.head.name, clause.dependent.name}
+            words = _word_tests(left, named, slots, lookups)
+            steps.append(step(clause, slots, known, lookups, words))
+    return _all_of(tests), steps
+
+
 def _budget_message(rule: str, indexed: IndexedGraph) -> str:
     caption = " ".join(indexed.words[1:])
     shown = caption if len(caption) <= 200 else f"{caption[:199]}…"
@@ -288,18 +328,19 @@ def _budget_message(rule: str, indexed: IndexedGraph) -> str:
 
 def _finish(
     rule: Rule,
+    left: Sequence[tuple[str, WordTest]],
     slots: SlotNames,
     lookups: GrammarTables,
-    ends: Sequence[str],
     ending: Ending,
 ) -> Emit:
     """Return the function that runs once all edges are found: tests, options, end.
 
-    Words at the ends of the first clause, `ends`, were tested before.
+    `left` are the tests that no edge has made before.
     """
     options = [option(c, slots, lookups) for c in rule.match[1:] if c.mode != "each"]
     known = set(slots.names.values())
-    holding = _word_tests(rule, slots, lookups, lambda names: not names <= {*ends})
+    names = {name for pair in left for name in pair[0].split()}
+    holding = _word_tests([*left], names, slots, lookups)
     failing = [exists(pattern, slots, known, lookups) for pattern in rule.without]
     either = [exists(pattern, slots, known, lookups) for pattern in rule.any]
     if either:
@@ -321,17 +362,17 @@ def _finish(
 
 
 def _word_tests(
-    rule: Rule,
+    left: list[tuple[str, WordTest]],
+    known: set[str],
     slots: SlotNames,
     lookups: GrammarTables,
-    wanted: Callable[[set[str]], bool],
 ) -> list[Test]:
-    """Return the tests of words whose names are wanted."""
-    named = [(names.split(), test) for names, test in rule.where]
+    """Return the tests of words whose names are known; they are left no longer."""
+    ready = [(names, test) for names, test in left if known.issuperset(names.split())]
+    left[:] = [pair for pair in left if pair not in ready]
     return [
-        word_test([slots.of(name) for name in names], test, lookups)
-        for names, test in named
-        if wanted({*names})
+        word_test([slots.of(name) for name in names.split()], test, lookups)
+        for names, test in ready
     ]
 
 

@@ -26,14 +26,13 @@ from spicepy.common.threads import LRUCache
 from spicepy.parsing.trees import Edge
 from spicepy.rules.cards import Clause, NodePattern, WordTest, read_clause
 from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
-from spicepy.rules.engine import Emit, Run, compile_rule
+from spicepy.rules.engine import Emit, Run, compile_rule, start_tags
 from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
 from spicepy.rules.patterns import (
     Bindings,
     Fill,
     GrammarTables,
     IndexedGraph,
-    LabelWordCache,
     SlotNames,
     index_graph,
 )
@@ -112,9 +111,10 @@ def _rewritten(
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
     unreal: list[UnrealGraph] = []
-    waiting = [p for p in reversed(prepared.applicable(graph)) if p > after]
-    while waiting:
-        place = waiting.pop()
+    applicable, place = prepared.applicable(graph), after
+    # The bits of the cards that come after the last one.
+    while waiting := applicable >> place + 1:
+        place += (waiting & -waiting).bit_length()
         card, starts, run = prepared.cards[place]
         is_mood = bool(card.denied or card.supposed)
         if is_mood and not real:
@@ -138,8 +138,7 @@ def _rewritten(
             graph, indexed = changed, index_graph(changed)
             changes.append(RewriteStep(card.card.id, made, graph))
             applicable = prepared.applicable(graph)
-            waiting = [p for p in reversed(applicable) if p > place]
-            if place not in applicable:
+            if not applicable >> place & 1:
                 break
     return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
 
@@ -154,13 +153,13 @@ class _Prepared:
     Attributes:
         cards: The cards in order.
         lookups: The grammar's links, by which an edge to remove is found.
-        applicable: A function from a graph to the numbers of the cards whose labels and
-            words it has, in order.
+        applicable: A function from a graph to the cards (bits) whose labels and words
+            it has.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
     lookups: GrammarTables
-    applicable: Callable[[DependencyGraph], list[int]]
+    applicable: Callable[[DependencyGraph], int]
 
 
 _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
@@ -173,16 +172,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
         for card in grammar.rewrites
     ]
     labelled, worded = _by_labels(grammar, lookups), _by_words(grammar, lookups)
-
-    def applicable(graph: DependencyGraph) -> list[int]:
-        fitting, places = labelled(graph) & worded(graph), []
-        while fitting:
-            lowest = fitting & -fitting
-            places.append(lowest.bit_length() - 1)
-            fitting ^= lowest
-        return places
-
-    return _Prepared(cards, lookups, applicable)
+    return _Prepared(cards, lookups, lambda graph: labelled(graph) & worded(graph))
 
 
 def _by_labels(
@@ -196,16 +186,17 @@ def _by_labels(
         {c.label for c in card.card.match if c.label and c.mode == "each"}
         for card in grammar.rewrites
     ]
-    readers = {label: lookups.reader(label) for label in frozenset().union(*needed)}
+    labels = frozenset().union(*needed)
+    readings = list(map(lookups.readings, labels))
     needing = [
-        sum(1 << at for at, labels in enumerate(needed) if pattern in labels)
-        for pattern in readers
+        sum(1 << at for at, own in enumerate(needed) if label in own)
+        for label in labels
     ]
     every = (1 << len(needed)) - 1
 
     @lru_cache(maxsize=4096)
     def patterns(label: str) -> int:
-        return sum(1 << n for n, read in enumerate(readers.values()) if read(label))
+        return sum(1 << n for n, known in enumerate(readings) if known[label])
 
     @lru_cache(maxsize=1 << 14)
     def cards(found: int) -> int:
@@ -213,8 +204,8 @@ def _by_labels(
         return every & ~reduce(or_, lacking, 0)
 
     def fitting(graph: DependencyGraph) -> int:
-        labels = {label for label, _, _ in graph.edges}
-        return cards(reduce(or_, map(patterns, labels), 0))
+        own = {label for label, _, _ in graph.edges}
+        return cards(reduce(or_, map(patterns, own), 0))
 
     return fitting
 
@@ -282,22 +273,19 @@ def _tests(
 def _starts(card: Rewrite, lookups: GrammarTables) -> Starts:
     """Return the edges that the first clause of a card may stand for."""
     first = card.card.match[0]
-    heads, dependents = (
-        lookups.tags(first.head.tags),
-        lookups.tags(first.dependent.tags),
-    )
+    heads, dependents = start_tags(card.card, lookups)
     if not first.label:
         return lambda indexed: [
             (n, 0, "") for n in indexed.order if not heads or indexed.tags[n] in heads
         ]
-    words = LabelWordCache(lookups.reader(first.label))
+    readings = lookups.readings(first.label)
 
     def starts(indexed: IndexedGraph) -> list[tuple[int, int, str]]:
         tags = indexed.tags
         return [
-            (head, dependent, word)
+            (head, dependent, found[0][0])
             for head, label, dependent in indexed.edges
-            if (word := words[label]) is not None
+            if (found := readings[label])
             and (not heads or tags[head] in heads)
             and (not dependents or tags[dependent] in dependents)
         ]
@@ -344,8 +332,8 @@ def _apply(
     if card.becomes is not None:
         edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
     for clause in card.remove:
-        read = lookups.reader(clause.label)
-        edges = [e for e in edges if not (read(e[0]) and _joins(e, [clause], match))]
+        read = lookups.readings(clause.label)
+        edges = [e for e in edges if not (read[e[0]] and _joins(e, [clause], match))]
     new = list(_new_edges((*(card.becomes or ()), *card.add), match, graph))
     for old, instead in card.replace:
         if at[old] and at[instead]:

@@ -8,6 +8,8 @@ from spicepy.diagnosis.annotations import beside_annotations
 from spicepy.diagnosis.patterns import (
     Agreement,
     EventRow,
+    Finder,
+    Key,
     Pattern,
     find_patterns,
     p_value,
@@ -101,6 +103,24 @@ def test_the_p_value_is_that_of_one_of_all_captions() -> None:
 
 def test_images_without_references_are_left_out(analysis) -> None:
     assert found(analysis, [("A dog.", [])] * 3) == []
+
+
+def test_rows_are_the_same_in_any_order_of_words(analysis: Analysis) -> None:
+    """A phrase that is a frequent noun and a rare colour as well is not tried."""
+    rows = of_dogs("dog", 0)
+    images = scenes(analysis, rows)
+    items = [analysis.items(scene) for scene in images]
+    often, rarely = list(range(1, 61, 2)), list(range(1, 12, 2))
+    said = {("noun", "sand"): often, ("color", "sand"): rarely}
+
+    def tried(order: list[tuple[str, str]]) -> list[Key]:
+        own = {item: said.get(item, often) for item in order}
+        finder = Finder(images, items, analysis.lexicon, own)
+        return [row.key for row in finder.tried()]
+
+    order = [*said, ("phrase", "sand")]
+    assert tried(order) == tried(order[::-1])
+    assert ("said", ("phrase", "sand"), ("", "")) not in tried(order)
 
 
 def test_patterns_of_systems_stand_side_by_side(analysis: Analysis) -> None:
