@@ -169,8 +169,9 @@ def stood_for(
     "A blue one" is what stands in the same place: "a man holds a red umbrella, a woman
     a blue one" (`_likest`). All other such words of a sentence mean the same noun: the
     one that "one" counts, else the first. If a person or animal is named before several
-    things, they do not mean the things. Without a fitting noun others beside a person
-    are people, and every other word is left out.
+    things, they do not mean the things; an object means an object ("shows her a cup and
+    hands her another"). Without a fitting noun others beside a person are people, and
+    every other word is left out.
     """
     graph = sentence.graph
     partial_pronouns = lists["pronouns-partial"]
@@ -209,7 +210,9 @@ def stood_for(
         elif several:
             names[position] = several[0].name
         elif own and graph.tags[position - 1] not in PLURAL:
-            names[position] = own[0].name
+            objects = {node for label, _, node in graph.edges if label == "dobj"}
+            given = [m for m in own if {m.position, position} <= objects]
+            names[position] = (given or own)[0].name
         elif fitting := [m for m in others if not (alive and m.kinds == {"thing"})]:
             names[position] = min(fitting, key=partial(nearest_first, number)).name
         else:

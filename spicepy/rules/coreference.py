@@ -7,8 +7,8 @@ every pronoun is the noun it stands for.
     a man rides a horse · he wears a hat  →  … (man, wear, hat)
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
-else the first of the nearest sentence, before or after; "they" are people rather than
-things there. Only people and animals have arms or clothes, and only plants have leaves.
+else the first of the nearest sentence, before or after, else a subject after it ("with
+the sun behind them, two surfers paddle"); "they" are people rather than things there. Only people and animals have arms or clothes, and only plants have leaves.
 After a comma, a possessive pronoun means the last subject ("trees line the street,
 their leaves green"). "Others" and "some" are the first several that are named before
 them ("people sit, others stand"), or several of the nearest sentence; "one" and
@@ -59,6 +59,7 @@ FURTHER: Final = (
 """Word lists that it may have as well."""
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_OBJECTS = frozenset(["dobj", "iobj"])
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
 
 
@@ -133,9 +134,13 @@ def _meant(
         if lemma.lower() in lists["pronouns"]
     }
     meant = stood_for(number, sentence, mentions, names, lists)
+    nouns = {m.position: m.name for m in mentions if m.sentence == number}
     for position in names:
-        # "Another one is below it": it is something else.
-        doers = {meant.get(node, "") for node in _subjects_beside(graph, position)}
+        # "Another one is below it": it is something else. "A monkey drops it": so is it.
+        beside = _subjects_beside(graph, position)
+        doers = {meant.get(node, "") for node in beside}
+        if any(label in _OBJECTS for label, _, node in graph.edges if node == position):
+            doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
             if other := _pronoun(position, number, sentence, rest, lists):
@@ -163,11 +168,38 @@ def _pronoun(
     others = [m for m in fitting if m.sentence != number]
     if before and _begins_absolute(graph, position):
         return _last_subject(graph, before).name
-    if before or others:
-        return min(before or others, key=partial(nearest_first, number)).name
+    after = _later_subjects(graph, position, kind, fitting, number)
+    if found := before or others or after:
+        return min(found, key=partial(nearest_first, number)).name
     owns = word in lists["pronouns-owning"] or graph.tags[position - 1] == "PRP$"
     unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
     return min(unnamed, default="")
+
+
+def _later_subjects(
+    graph: DependencyGraph,
+    position: int,
+    kind: str,
+    fitting: Sequence[Antecedent],
+    number: int,
+) -> list[Antecedent]:
+    """Return the subjects that a pronoun before them may mean.
+
+    "With the sun behind them, two surfers paddle out": no pronoun that is a subject or
+    stands beside one means a later noun.
+    """
+    subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+    beside = _subjects_beside(graph, position)
+    if position in subjects:
+        return []
+    return [
+        m
+        for m in fitting
+        if m.sentence == number
+        and m.position > position
+        and m.position in subjects - beside
+        and (m.plural if kind == "several" else kind in m.kinds)
+    ]
 
 
 def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
