@@ -117,6 +117,8 @@ class LabelPattern:
 
     def bound(self, label: str) -> str | None:
         """Return the word `label` carries ("" if none); None if it does not match."""
+        if "*" not in self.label and "?" not in self.label and label != self.label:
+            return None
         if not fnmatchcase(label, self.label):
             return None
         if any(fnmatchcase(label, pattern) for pattern in self.excluded):

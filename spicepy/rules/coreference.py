@@ -8,7 +8,8 @@ every pronoun is the noun it stands for.
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
 else the first of the nearest sentence, before or after, else a subject after it ("with
-the sun behind them, two surfers paddle"); "they" are people rather than things there. Only people and animals have arms or clothes, and only plants have leaves.
+the sun behind them, two surfers paddle"); "they" are people rather than things there.
+Only people and animals have arms or clothes, and only plants have leaves.
 After a comma, a possessive pronoun means the last subject ("trees line the street,
 their leaves green"). "Others" and "some" are the first several that are named before
 them ("people sit, others stand"), or several of the nearest sentence; "one" and
@@ -136,7 +137,7 @@ def _meant(
     meant = stood_for(number, sentence, mentions, names, lists)
     nouns = {m.position: m.name for m in mentions if m.sentence == number}
     for position in names:
-        # "Another one is below it": it is something else. "A monkey drops it": so is it.
+        # "Another one is below it", "a monkey drops it": it is something else.
         beside = _subjects_beside(graph, position)
         doers = {meant.get(node, "") for node in beside}
         if any(label in _OBJECTS for label, _, node in graph.edges if node == position):

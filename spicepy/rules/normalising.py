@@ -180,13 +180,16 @@ def _chain(grammar: Grammar, several: bool) -> Chain:
     forms = [form for form in grammar.normalisations if several or not form.several]
     runs = [compile_normalisation(form, grammar) for form in forms]
     of_names = {at for at, form in enumerate(forms) if form.head}
-    finders: dict[str, list[tuple[int, Find]]] = {kind: [] for kind in MEMBERS}
+    wordings: dict[str, dict[str, set[int]]] = {kind: {} for kind in MEMBERS}
     for at, form in enumerate(forms):
-        finders[form.member].append((at, _finder(form.forms)))
+        for wording, _ in form.forms:
+            wordings[form.member].setdefault(wording, set()).add(at)
 
     @lru_cache(maxsize=1 << 16)
     def fitting(kind: str, member: str) -> frozenset[int]:
-        return frozenset(at for at, find in finders[kind] if find(member) is not None)
+        words, known = member.split(" "), wordings[kind]
+        ends = (" ".join(["*", *words[start:]]) for start in range(len(words)))
+        return frozenset().union(*(known.get(w, ()) for w in (member, "*", *ends)))
 
     @lru_cache(maxsize=1 << 16)
     def applicable(members: tuple[str, ...]) -> tuple[int, ...]:

@@ -49,6 +49,15 @@ MAX_REWRITES_PER_CARD: Final = 20
 """The number of changes that one card may make to a caption, so that all cards end."""
 
 
+_WORD_KINDS: Final = ("text", "lemma", "last", "tag")
+"""What of a token a card may need: its text, lemma, last word of its name, or tag."""
+
+_FREQUENT: Final = frozenset(
+    {"a", "an", "the", "of", "and", "in", "on", "with", "to", "is", "are", "it", "its"}
+    | {"his", "her", "their", "DT", "IN", "JJ", "NN", "NNS", "VBG"}
+)
+"""Words and tags that most captions have, so that they tell few cards apart."""
+
 _STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
 """Labels of dependents that are stated although their governor is denied."""
 
@@ -167,7 +176,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    labelled, worded = _by_labels(grammar, lookups), _by_words(grammar)
+    labelled, worded = _by_labels(grammar, lookups), _by_words(grammar, lookups)
 
     def applicable(graph: DependencyGraph) -> list[int]:
         fitting, places = labelled(graph) & worded(graph), []
@@ -214,18 +223,20 @@ def _by_labels(
     return fitting
 
 
-def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], int]:
-    """Return a function from a graph to the cards (bits) that need only its words."""
+def _by_words(
+    grammar: Grammar, lookups: GrammarTables
+) -> Callable[[DependencyGraph], int]:
+    """Return a function from a graph to the cards (bits) whose rarest word it has."""
     without_words = 0
-    needing: dict[str, dict[str, int]] = {"text": {}, "lemma": {}, "last": {}}
+    needing: dict[str, dict[str, int]] = {kind: {} for kind in _WORD_KINDS}
     for at, card in enumerate(grammar.rewrites):
-        tests = _tests(card, grammar)
+        tests = _tests(card, grammar, lookups)
         if not tests:
             without_words |= 1 << at
             continue
-        attribute, words = min(tests, key=lambda test: len(test[1]))
+        kind, words = min(tests, key=_rarity)
         for word in words:
-            needing[attribute][word] = needing[attribute].get(word, 0) | 1 << at
+            needing[kind][word] = needing[kind].get(word, 0) | 1 << at
 
     @lru_cache(maxsize=1 << 14)
     def by_text(word: str) -> int:
@@ -239,26 +250,32 @@ def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], int]:
 
     def fitting(graph: DependencyGraph) -> int:
         own = reduce(or_, map(by_text, graph.words), without_words)
-        return reduce(or_, map(by_lemma, graph.lemmas), own)
+        own = reduce(or_, map(by_lemma, graph.lemmas), own)
+        return reduce(or_, (needing["tag"].get(tag, 0) for tag in graph.tags), own)
 
     return fitting
 
 
-def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
-    """Return the words of which a graph must have one: as texts, lemmas or last words.
+def _rarity(test: tuple[str, frozenset[str]]) -> tuple[bool, int]:
+    """Return a key: tests that few captions pass come first."""
+    return not test[1].isdisjoint(_FREQUENT), len(test[1])
+
+
+def _tests(
+    card: Rewrite, grammar: Grammar, lookups: GrammarTables
+) -> list[tuple[str, frozenset[str]]]:
+    """Return the sets of words or tags of which a graph must have one, with their kind.
 
     A test on several words ("first noun" in a list of names) needs the last of them.
     """
     clauses = [clause for clause in card.card.match if clause.mode == "each"]
     ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
+    classes = [lookups.tags(end.tags) for end in ends]
+    found = [("tag", tags) for tags in classes if tags is not None]
     tests = [WordTest("lemma", (end.tags,)) for end in ends if end.listed]
     names = {end.name for end in ends}
     tests += [test for name, test in card.card.where if name in names]
-    found = [
-        (test.attribute, grammar.words(test))
-        for test in tests
-        if test.attribute != "tag" and not test.negated
-    ]
+    found += [(t.attribute, grammar.words(t)) for t in tests if not t.negated]
     for name, test in card.card.where:
         if " " in name and not test.negated and names.issuperset(name.split()):
             words = (word.rpartition(" ")[2] for word in grammar.words(test))
