@@ -90,6 +90,11 @@ def _kinds(name: str, lists: Lists) -> frozenset[str]:
     return frozenset(["thing"])
 
 
+def _last(mention: Antecedent) -> str:
+    """Return the last word of a noun's name."""
+    return mention.name.rpartition(" ")[2]
+
+
 def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:
     """Return a key: the nearest first, and of several people before things."""
     things = mention.plural and mention.kinds == {"thing"}
@@ -109,9 +114,9 @@ def fitting_mentions(
     elif kind == "thing":
         sorts = [[m for m in one if "thing" in m.kinds]]
     elif kind == "several":
-        several = [m for m in mentions if m.plural]
+        several = [m for m in mentions if m.plural or _last(m) in lists["collectives"]]
         worn = lists["clothing"] | lists["living-parts"]  # "A person in shorts: they"
-        sorts = [[m for m in several if m.name.rpartition(" ")[2] not in worn]]
+        sorts = [[m for m in several if _last(m) not in worn]]
         sorts += [[m for m in mentions if m.kinds != {"thing"}], several]
     return next((found for found in sorts if found), [])
 

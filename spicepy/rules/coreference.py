@@ -55,7 +55,7 @@ LISTS: Final = (
 FURTHER: Final = (
     *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
     *("clothing", "living-parts", "plant-parts", "plants", "pronouns-ordinal"),
-    "deeds",
+    *("deeds", "collectives"),
 )
 """Word lists that it may have as well."""
 
