@@ -103,7 +103,11 @@ ENDS: Final = frozenset([".", "?", "!", ";"])
 QUOTES: Final = {"``": "''", "`": "'"}
 """The tokens that open a quotation, and those that close it."""
 
-_PARAGRAPH = re.compile(r"\n\s*\n|\r\s*\n\s*\r|\u2029")
+_PARAGRAPH = re.compile(
+    r"\n\s*\n|\r\s*\n\s*\r|\u2029"
+    r"|(?:^|\s)(?:(?:[-*]|\d+\.)\s+)?\*\*[^*\n]{1,60}(?::\*\*|\*\*\s*:)\s"
+)
+"""What stands between paragraphs: an empty line, or a bold heading of Markdown."""
 _GLUED = re.compile(r"(?<=[a-z0-9)\"'])([.!?]+)(?=[A-Z][a-z ])")
 
 
@@ -114,7 +118,8 @@ def split_sentences(
 
     Args:
         caption: Raw text. An empty line ends a sentence, and so does a stop that
-            lacks its blank ("on the right.The moon").
+            lacks its blank ("on the right.The moon"). Bold headings of items
+            ("- **Background**: a park") are left out.
         commas: Whether commas between words stay, and dashes as commas.
         quoting: Words after which quoted text is left out: it is to be read on what
             says so, and names nothing ("a sign that says 'no dogs'").

@@ -21,6 +21,7 @@ from spicepy.tokenization.samples import split_sentences
         ("A dog ... a cat", ["a dog a cat"]),
         ("A dog (with a cat.) sits.", ["a dog -lrb- with a cat", "-rrb- sits"]),
         ("a dog", ["a dog"]),
+        ("So: - **Dog**: It sits. **Sky:** Blue.", ["so", "it sits", "blue"]),
         ("... !", [""]),
         ("", [""]),
     ],
