@@ -61,6 +61,7 @@ FURTHER: Final = (
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _OBJECTS = frozenset(["dobj", "iobj"])
+_OWNER = "nmod:poss"
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
 
 
@@ -169,6 +170,9 @@ def _pronoun(
     others = [m for m in fitting if m.sentence != number]
     if before and _begins_absolute(graph, position):
         return _last_subject(graph, before).name
+    if owners:
+        doers = _doers_with_owned(graph, position)
+        before = [m for m in before if m.position in doers] or before
     after = _later_subjects(graph, position, kind, fitting, number)
     if found := before or others or after:
         return min(found, key=partial(nearest_first, number)).name
@@ -242,6 +246,15 @@ def _owned(graph: DependencyGraph, position: int) -> str:
         if node == position and label == "nmod:poss"
     ]
     return graph.lemmas[owned[0] - 1] if owned else ""
+
+
+def _doers_with_owned(graph: DependencyGraph, position: int) -> set[int]:
+    """Return the subjects of the clause in which what a pronoun owns is an object.
+
+    "A nurse has a patient lift his arm": the arm is the patient's.
+    """
+    owned = {h for label, h, node in graph.edges if (label, node) == (_OWNER, position)}
+    return {doer for node in owned for doer in _subjects_beside(graph, node)}
 
 
 def _begins_absolute(graph: DependencyGraph, position: int) -> bool:
