@@ -84,6 +84,11 @@ class StatementWords:
             self.details |= dict.fromkeys(data["details"][detail], detail)
         for detail in ("material", "size", "color"):
             self.details |= dict.fromkeys(known[detail + "s"]["values"], detail)
+        which, where = "|".join(data["nothing"]["sided"]), data["nothing"]["positions"]
+        self.position = re.compile(
+            rf"\b(?:in|on|at) the (?:(?:{which}) (?:side|corner|half)|"
+            rf"{'|'.join(where)})(?= ?[,.;]| and\b| (?:is|are)\b|$| there\b)"
+        )
 
     @classmethod
     def shipped(cls, grammar: Grammar) -> Self:

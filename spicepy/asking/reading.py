@@ -62,6 +62,7 @@ class _Reading:
         self._say_denied()
         self._say_several()
         self._say_colors()
+        self._say_positions()
         self._say_writings()
         self._say_whole_picture()
         self._say_bare_adjectives()
@@ -334,6 +335,32 @@ class _Reading:
                 places = tuple(range(at + 1, last + 1))
                 value = " ".join(said.words[at:last]).replace(" ,", ",")
                 self._say("color", thing, value, places)
+
+    def _say_positions(self) -> None:
+        """Say where in the picture things are: in the middle, on the right side."""
+        by_place = {t.place: t for t in self.things.values() if self._is_thing(t)}
+        start = 0
+        for tree in self.parsed.trace.parses:
+            for match in self.words.position.finditer(" ".join(tree.words)):
+                first = match.string.count(" ", 0, match.start()) + 1
+                last = first + match[0].count(" ")
+                head = tree.heads[last - 1]
+                doers = [
+                    place
+                    for place, (above, label) in enumerate(
+                        zip(tree.heads, tree.labels), 1
+                    )
+                    if above == head and label in ("nsubj", "nsubjpass")
+                ]
+                if head and tree.labels[head - 1] == "acl":
+                    doers.append(tree.heads[head - 1])
+                near = (place for place in (first - 1, head, *doers) if place)
+                known = (by_place.get(start + place) for place in near)
+                thing = next((t for t in known if t is not None), None)
+                if thing is not None:
+                    places = tuple(range(start + first, start + last + 1))
+                    self._say("state", thing, match[0], places)
+            start += len(tree.words)
 
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self._value(tuple_)

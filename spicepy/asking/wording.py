@@ -151,7 +151,7 @@ class QuestionWording:
     ) -> bool:
         """Return whether an attribute names a kind: a chef, a vinyl record."""
         value, places = statement.value, statement.places
-        if value.startswith("in the "):
+        if value.startswith(("in the ", "on the ", "at the ")):
             return False
         if tags and tags[-1].startswith("NN"):
             after = places[-1] > thing.place
