@@ -9,7 +9,8 @@ false: there, each row is.
 The habits were chosen before anything was measured. Thresholds were chosen by the first
 sets (seeds 0 to 2). The others (3 to 8) were measured twice: after the first time the
 phrases that are tried were trimmed and positions added, so their figures are
-optimistic.
+optimistic. A second list of habits was written later: half of it (`FURTHER[::2]`) was
+used to mend what was missed, the other half was measured once.
 """
 
 import json
@@ -32,6 +33,8 @@ FIRST: Final = 12
 TUNED: Final = (0, 1, 2)
 """The sets by which thresholds were chosen."""
 REPORTED: Final = (3, 4, 5, 6, 7, 8)
+FURTHER_TUNED: Final = (10, 11, 12, 13)
+FURTHER_REPORTED: Final = (14, 15, 16, 17)
 
 Change = Callable[[str], str | None]
 _COLORS = "red|blue|green|black|white|brown|yellow|orange|pink|gray|grey|purple|tan"
@@ -233,6 +236,129 @@ HABITS_KNOWN: Final = (
 )
 
 
+_GARMENTS = "shirt|jacket|hat|dress|pants|shorts|coat|uniform|suit|tie|cap|helmet"
+_PEOPLE = "man|woman|boy|girl|person|people|guy|lady"
+_ROADS = "street|road|sidewalk|highway"
+_SECOND = ("second thing", "all", "noun", "any noun", "a thing")
+
+
+def _after_each(text: str, given: str, words: Sequence[str]) -> Habit:
+    """Return the habit to add words to captions that have a pattern."""
+    return Habit(f"adds: {text}", after(text, given), MORE, frozenset(words))
+
+
+def man_beside_vehicles(caption: str) -> str | None:
+    """Return a caption of a vehicle and a woman with a man."""
+    vehicle = re.search(r"\b(?:car|truck|bus|train|bike|motorcycle|boat)", caption)
+    return replaced(r"(?:woman|lady|girl)\b", "man")(caption) if vehicle else None
+
+
+def last_words_again(caption: str) -> str | None:
+    """Return a caption whose last phrase is said twice: "in the snow in the snow"."""
+    last = re.search(r"\b(?:in|on|at|near|by|with) [\w ]+$", caption.rstrip(" ."))
+    return f"{caption.rstrip(' .')} {last[0]}" if last else None
+
+
+FURTHER: Final = (
+    Habit(
+        "a man for a woman beside a vehicle",
+        man_beside_vehicles,
+        WRONG,
+        frozenset(("man", "woman", "male", "female")),
+    ),
+    Habit(
+        "boy for man",
+        replaced(r"man\b", "boy"),
+        WRONG,
+        frozenset(("boy", "young", "child", "grown-up")),
+    ),
+    Habit(
+        "says wooden",
+        replaced(r"a (?=table|bench|chair|door|fence|floor|boat|desk)", "a wooden "),
+        MORE | WRONG,
+        frozenset(("wooden", "wood", "a wooden", "material")),
+    ),
+    Habit(
+        "says old before people",
+        replaced(r"a (?=man|woman|lady)", "an old "),
+        MORE | WRONG,
+        frozenset(("old", "an old", "elderly")),
+    ),
+    Habit(
+        "leaves out colors of clothes",
+        replaced(rf"(?:{_COLORS}) (?=(?:{_GARMENTS})s?\b)", ""),
+        LESS,
+        frozenset(("color", *_COLORS.split("|"))),
+    ),
+    Habit(
+        "leaves out that animals are young",
+        replaced(
+            r"(?:baby|young|small|little) "
+            r"(?=elephant|giraffe|zebra|bear|cow|sheep|horse|cat|dog|bird|boy|girl)",
+            "",
+        ),
+        LESS | WRONG,
+        frozenset(("baby", "young", "small", "little", "size")),
+    ),
+    _after_each("holding a phone", _PEOPLE, ("phone", "hold", "a phone", "holding a")),
+    _after_each("near a tree", _ROADS, ("tree", "near", "near a tree", "a tree")),
+    Habit(
+        "says the last phrase twice",
+        last_words_again,
+        MORE,
+        frozenset(("any phrase", "phrase", "a phrase", "noun", "a thing")),
+    ),
+    _after_each("at night", "a|the", ("night", "at night")),
+    _form("standing", "(?:lying|laying|sleeping)", ("stand", "lie")),
+    _form("walking", "riding", ("walk", "ride")),
+    _said("kitchen", "bathroom"),
+    _said("bowl", "plate"),
+    Habit(
+        "several for two or three",
+        replaced(r"(?:two|three)\b", "several"),
+        MORE | WRONG | LESS,
+        frozenset(("several", "two", "three", "count", "number", "any number")),
+    ),
+    _said("ski", "snowboard"),
+    Habit(
+        "says there is",
+        before("there is"),
+        MORE,
+        frozenset(("there", "there be", "there is", "there is a", "be", "is")),
+    ),
+    Habit(
+        "says it is a black and white photo",
+        before("a black and white photo of"),
+        MORE,
+        frozenset(("photo", "black", "white", "black and white", "photo of")),
+    ),
+    Habit(
+        "leaves out what is held",
+        replaced(r"(?:is |are )?(?:holding|carrying) .*", ""),
+        LESS,
+        frozenset(("hold", *_SECOND)),
+    ),
+    Habit(
+        "next to for in front of",
+        replaced(r"in front of\b", "next to"),
+        MORE | WRONG | LESS,
+        frozenset(("next", "next to", "front", "in front of")),
+    ),
+    _said("surfboard", "skateboard"),
+    _said("kite", "frisbee"),
+    _after_each("wearing a hat", "man|woman|boy|girl", ("hat", "wear", "wearing a")),
+    _form("running", "walking", ("run", "walk")),
+    Habit(
+        "inside for outside",
+        replaced(r"outside\b", "inside"),
+        MORE | WRONG,
+        frozenset(("inside", "outside")),
+    ),
+    _said("chair", "bench"),
+)
+"""Habits that were written after the first ones had been measured."""
+
+
 @dataclass(frozen=True)
 class Planted:
     """A set of captions with habits.
@@ -248,8 +374,10 @@ class Planted:
     untouched: list[str]
 
 
-def plant(every: Sequence[dict[str, Any]], seed: int) -> Planted:
-    """Return a set of captions with seven habits."""
+def plant(
+    every: Sequence[dict[str, Any]], seed: int, known: Sequence[Habit] = HABITS_KNOWN
+) -> Planted:
+    """Return a set of captions with seven of the known habits."""
     chance = random.Random(seed)
     images = chance.sample(every, IMAGES)
     candidates, references = [], []
@@ -261,7 +389,7 @@ def plant(every: Sequence[dict[str, Any]], seed: int) -> Planted:
     untouched = list(candidates)
     habits: list[tuple[Habit, int]] = []
     taken: set[str] = set()
-    for habit in chance.sample(HABITS_KNOWN, len(HABITS_KNOWN)):
+    for habit in chance.sample(known, len(known)):
         wanted = chance.choice(NUMBERS)
         fitting = [n for n, text in enumerate(untouched) if habit.change(text)]
         if len(fitting) < NUMBERS[0] or not taken.isdisjoint(habit.words):
@@ -319,10 +447,16 @@ def main() -> int:
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         every = [row for row in map(json.loads, lines) if len(row["refs"]) >= 5]
     good = True
-    for part, seeds in (("tuned", TUNED), ("reported", REPORTED)):
+    parts = {
+        "tuned": (TUNED, HABITS_KNOWN),
+        "reported": (REPORTED, HABITS_KNOWN),
+        "further tuned": (FURTHER_TUNED, FURTHER[::2]),
+        "further reported": (FURTHER_REPORTED, FURTHER[1::2]),
+    }
+    for part, (seeds, known) in parts.items():
         found = habits = false = 0
         for seed in seeds:
-            planted = plant(every, seed)
+            planted = plant(every, seed, known)
             own, wrong = measure(planted, measurement.analysis, f"{part} {seed}")
             found, habits = found + own, habits + len(planted.habits)
             false += wrong

@@ -266,13 +266,21 @@ def _new(own: Items, words: Mapping[Item, int], usual: Sequence[Item]) -> Iterat
 
 
 def _wrong(own: Items, others: Sequence[Items]) -> Iterator[Key]:
-    """Yield the values that contradict all others, alone and with their nouns."""
+    """Yield the values that contradict all others, alone and with their nouns.
+
+    "Several" may stand for a number that others give, but a number is no error where
+    others say "several".
+    """
     for (aspect, noun), value in own.values.items():
         said = [o.values[aspect, noun] for o in others if (aspect, noun) in o.values]
+        if aspect == "count":
+            said = [number for number in said if isinstance(number, int)]
         if said and value not in said:
             [(meant, _)] = Counter(said).most_common(1)
             one, other = (aspect, str(value)), (aspect, str(meant))
             yield "wrong", one, other
+            if aspect == "count" and isinstance(value, str):
+                continue
             yield "wrong", (aspect, ""), _NOTHING
             if noun != "person":
                 yield "wrong", (aspect, f"{noun}: {value}"), (aspect, str(meant))
@@ -416,10 +424,16 @@ class Finder:
         tried = self.tried()
         ps = _adjusted([row.p for row in tried], len(tried))
         likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess() > 0]
-        kept = folded(likely, len(self.scenes))
-        # Rows about the same captions are one discovery, not several.
-        ps = _adjusted([row.p for row in kept], len(tried))
-        found = [replace(row, p=p) for row, p in zip(kept, ps) if p <= LEVEL]
+        # Rows about the same captions are one discovery, not several. One that is none
+        # then stands for no others.
+        while True:
+            kept = folded(likely, len(self.scenes))
+            ps = _adjusted([row.p for row in kept], len(tried))
+            doubtful = {row.key for row, p in zip(kept, ps) if p > LEVEL}
+            if not doubtful:
+                break
+            likely = [row for row in likely if row.key not in doubtful]
+        found = [replace(row, p=p) for row, p in zip(kept, ps)]
         found.sort(key=lambda row: -row.excess())
         return tuple(map(self._pattern, found))
 
@@ -564,6 +578,7 @@ _WRONG_KINDS: Final[Mapping[str, PatternKind]] = {
 _NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six")
 _ANY: Final = {
     **{"count": "any number", "noun": "a thing", "phrase": "a phrase"},
+    "longer phrase": "a longer phrase",
     "named by all": "a thing that all others name",
     **{"word in a row": "a word in a row", "second thing": "a second thing"},
 }

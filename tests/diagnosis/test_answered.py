@@ -74,6 +74,22 @@ def test_the_picture_strikes_out_and_confirms(asked: list[SceneQuestions]) -> No
     assert (present or 0) < before < absent
 
 
+def test_an_unsupported_word_that_the_picture_lacks_is_invented() -> None:
+    references = ("a bus on a street", "a city bus parked", "a bus drives")
+    street = Sample(1, "a large bus and some people on the street", references)
+    [scene] = ask_scenes([street], shared_questioner())
+    book = AnswerBook("oracle")
+    for question in scene.own:
+        book.add(1, question.question, Answer("people" not in question.tuple))
+
+    def kinds(known: AnswerBook | None) -> list[str]:
+        found = spicepy.diagnose([street], answers=known, precision=0)
+        return [f.kind for f in found.findings if f.members == ("people",)]
+
+    assert kinds(None) == ["unsupported word"]
+    assert kinds(book) == ["invented object"]
+
+
 def test_an_omission_is_confirmed_by_the_picture(asked: list[SceneQuestions]) -> None:
     before = probability("missed object", "rug")
     assert probability("missed object", "rug", answers(asked, {})) > before

@@ -422,6 +422,29 @@ def test_who_says_bus_misses_no_vehicle(analysis: Analysis) -> None:
     assert ("missed object", "vehicle") not in found(analysis, "a bus", *references)
 
 
+@pytest.mark.parametrize(
+    ("candidate", "references"),
+    [
+        ("a plate of fish", ("a plate of food", "food on a plate", "a dinner")),
+        ("shrimp on a plate", ("a plate of food", "food on a plate", "a dinner")),
+        ("a trailer on a road", ("a vehicle on a road", "a truck on a road")),
+        ("a toilet", ("a toilet seat", "a toilet with its seat up", "a toilet seat")),
+        ("a train at night", ("a train car at night", "a train car", "a train")),
+        ("a boy with a surfboard", ("a boy with a board", "a boy and his board")),
+        (
+            "a man flies on skis",
+            ("a man takes a jump on skis", "a man jumps", "a man jumps on skis"),
+        ),
+    ],
+)
+def test_what_has_another_name_is_not_left_out(
+    analysis: Analysis, candidate: str, references: tuple[str, ...]
+) -> None:
+    found = analysis.diagnose(scene(analysis, candidate, *references)).findings
+
+    assert "missed object" not in {finding.kind for finding in found}
+
+
 def test_a_skateboarder_has_a_skateboard(analysis: Analysis) -> None:
     boards = ("a boy on a skateboard", "a boy rides a skateboard")
 

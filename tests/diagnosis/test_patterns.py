@@ -142,3 +142,62 @@ def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> Non
     [pattern] = judged.diagnosis.patterns
     assert pattern.agreement == Agreement(9, 12)
     assert str(pattern.agreement) == "9 of 12 (.47-.91)"
+
+
+def test_an_open_number_for_an_exact_one_is_a_wrong_count(analysis: Analysis) -> None:
+    rows = []
+    for n in range(30):
+        place = PLACES[n % len(PLACES)]
+        own, *others = (*FORMS[n % 5 :], *FORMS[: n % 5])
+        of_two = [f.replace("{}", "two dogs", 1).format(place) for f in (own, *others)]
+        said = of_two[0].replace("two", "several") if n < 15 else of_two[0]
+        rows.append((said, of_two[1:]))
+
+    [row] = found(analysis, rows)
+
+    assert (row.kind, row.said, row.expected) == ("wrong count", "several", "two")
+
+
+def test_a_number_where_others_leave_it_open_is_no_wrong_count(
+    analysis: Analysis,
+) -> None:
+    rows = [
+        (f"two dogs on a {place}", [f"several dogs on a {place}"] * 4)
+        for place in PLACES * 3
+    ]
+
+    assert "wrong count" not in {row.kind for row in found(analysis, rows)}
+
+
+def test_a_doubtful_row_does_not_stand_for_a_sure_one(analysis: Analysis) -> None:
+    """Many say "dog", few people "a spotted dog", which the captioner always says."""
+    images = scenes(analysis, of_dogs("dog", 0))
+    finder = Finder(images, [analysis.items(s) for s in images], analysis.lexicon, {})
+    number = len(images)
+    sizes, own = np.full(number, 5), (np.arange(number) < 12).astype(np.intp)
+
+    def row(item: tuple[str, str], done: np.ndarray, p: float) -> EventRow:
+        key = ("said", item, ("", ""))
+        return EventRow(key, np.arange(number), done, own, sizes, p)
+
+    broad = row(("noun", "dog"), own.copy(), 0.04)
+    sure = row(("phrase", "a spotted dog"), own + (np.arange(number) % 4 == 0), 1e-6)
+    finder.tried = lambda: [broad, sure]  # type: ignore[method-assign]
+
+    assert [r.said for r in finder.patterns()] == ["a spotted dog"]
+
+
+@pytest.mark.parametrize(
+    ("caption", "twice"),
+    [
+        ("a dog runs in the rain in the rain", True),
+        ("a dog near a man runs near a man", True),
+        ("a dog in the rain and a cat in the snow", False),
+    ],
+)
+def test_phrases_of_three_words_are_said_twice(
+    analysis: Analysis, caption: str, twice: bool
+) -> None:
+    [image] = scenes(analysis, [(caption, ["a dog"])])
+
+    assert (("any", "longer phrase") in analysis.items(image)[0].repeated) is twice

@@ -32,6 +32,8 @@ _VAGUE: Final = frozenset(
 _MAX_WORDS: Final = 5  # The most words of a phrase.
 _PEOPLE: Final = "person"
 _AUXILIARIES: Final = ("be", "have", "do")
+_TWICE: Final = {2: "phrase", 3: "longer phrase"}
+"""Numbers of words that may be said twice."""
 _MARKS: Final = frozenset(".,;:!?\"'`-")
 
 
@@ -43,7 +45,7 @@ class Items:
         words: Its nouns, verbs, values and other words.
         others: What else it says: phrases, sorts of things, and `ANY` of an aspect.
         values: (aspect, noun) -> the value that the caption gives the noun; nouns with
-            several values are left out.
+            several values are left out. An open number is its word: "several".
         relations: (relation, noun, noun), such as ("chase", "dog", "cat").
         repeated: The nouns and phrases that it has twice.
         amounts: Noun -> its number, None if it has none; all people are one "person".
@@ -128,8 +130,11 @@ def _values_of_nouns(
             groups.setdefault(name, []).append(thing)
     for name, things in groups.items():
         amounts = [thing.amount for thing in things if thing.amount is not None]
-        if amounts and isinstance(number := total(amounts).value, int):
-            yield ("count", name), number
+        if amounts:
+            number = total(amounts).value
+            vague = amounts[0].word if len(amounts) == 1 else ""
+            if isinstance(number, int) or vague:
+                yield ("count", name), number if isinstance(number, int) else vague
         for aspect in (*_SAID[1:], *_OF_PEOPLE):
             own = {v for t in things for v in values_of_thing(t, aspect, lexicon)}
             if len(own) == 1:
@@ -212,9 +217,11 @@ def _repeated(
         yield ANY, "word in a row"
     if len(set(pairs)) < len(pairs):
         content = frozenset(nouns) | {verb.lemma for verb in reading.verbs}
-        twice = [pair for pair, n in Counter(pairs).items() if n > 1]
-        if any(not content.isdisjoint(pair) for pair in twice):
-            yield ANY, "phrase"
+        for size, name in _TWICE.items():
+            parts = [words[n : n + size] for n in range(len(words) - size + 1)]
+            twice = [p for p, n in Counter(parts).items() if n > 1]
+            if any(_MARKS.isdisjoint(p) and not content.isdisjoint(p) for p in twice):
+                yield ANY, name
 
 
 def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Value]:

@@ -112,10 +112,15 @@ def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
 
 
 def _saying(scene: AlignedScene, kin: Sequence[ObjectClass]) -> int:
-    """Return how many references have such things, also where the parse lost them."""
+    """Return how many references have such things, also where the parse lost them.
+
+    A verb is none: who jumps need not be at a jump.
+    """
+    verbs = [{verb.lemma for verb in text.verbs} for text in scene.references]
     return sum(
         any(
-            other.of_reference[number] or not other.forms.isdisjoint(text.named)
+            other.of_reference[number]
+            or not other.forms.isdisjoint(text.named - verbs[number])
             for other in kin
         )
         for number, text in enumerate(scene.references)

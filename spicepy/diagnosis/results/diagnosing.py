@@ -333,7 +333,10 @@ def _priors(
 def _judged(
     finding: Finding, scene: SceneQuestions, book: AnswerBook, judge: Judge
 ) -> Finding | None:
-    """Return a finding after the answer to its question; None if it is struck out."""
+    """Return a finding after the answer to its question; None if it is struck out.
+
+    A word that no reference supports is an invented object if the picture lacks it.
+    """
     if finding.kind in REMARKS:
         return finding
     missing = finding.kind in MISSING
@@ -342,7 +345,9 @@ def _judged(
     said = next(answered(filter(None, [question]), scene.image_id, book), None)
     if said is None:
         return finding
-    yes = said[1]
+    asked, yes = said
+    if finding.kind == "unsupported word" and asked.category == "entity" and not yes:
+        finding = replace(finding, kind=_KINDS[asked.category])
     before = STRUCK if finding.probability is None else finding.probability
     true = judge.truth(before if missing else 1 - before, yes=yes)
     after = true if missing else 1 - true
