@@ -12,7 +12,7 @@ from dataclasses import replace
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -22,11 +22,12 @@ from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs, is_read_once
 from spicepy.common.pages import template_library
 from spicepy.common.resources import required
-from spicepy.common.tables import Cell, Table, render, signed
+from spicepy.common.tables import Cell, Table, signed
 from spicepy.common.writing import (
     STANDARD,
     FileForm,
     R,
+    RowResult,
     check_distinct,
     check_output,
     write,
@@ -35,7 +36,7 @@ from spicepy.common.writing import (
 if TYPE_CHECKING:
     from spicepy.captions.sample import Sample
     from spicepy.evaluation.evaluation import Evaluation
-    from spicepy.metrics.base import CorpusScoreRow, Metric
+    from spicepy.metrics.base import Metric
 
 _DRAWN: Final = (".html", ".svg")
 
@@ -72,19 +73,6 @@ StudyOutput = Annotated[
 ]
 
 
-def show_scores(lines: "Sequence[CorpusScoreRow]", signature: str) -> None:
-    """Print corpus scores, SPICE's by category, too, and their signatures."""
-    console.show_table(score_table(lines))
-    console.out.print(signature.replace("; ", "\n"), markup=False)
-
-
-def score_table(lines: "Sequence[CorpusScoreRow]", signature: str = "") -> Table:
-    """Return the table of corpus scores, with its signatures as notes."""
-    columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    notes = tuple(filter(None, signature.split("; ")))
-    return Table("Corpus scores", columns, tuple(lines), notes, digits=4)
-
-
 def check_outputs(
     paths: Sequence[Path] | None,
     inputs: Sequence[object],
@@ -102,34 +90,6 @@ def check_outputs(
 def to_standard_output(paths: Iterable[Path]) -> bool:
     """Return whether standard output is one of the files and so gets no tables."""
     return any(str(path) == STANDARD for path in paths)
-
-
-class RowResult(Protocol):
-    """A result with rows of data beside its tables."""
-
-    @property
-    def signature(self) -> str:
-        """Everything that can change the rows."""
-        ...
-
-    def rows(self) -> Mapping[str, Table]:
-        """Return the rows by name; "errors" or "" are the main ones."""
-        ...
-
-
-def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
-    """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
-
-    Args:
-        result: The result.
-        mark: Whether each file begins with a byte order mark, by which Excel knows
-            that it is UTF-8.
-    """
-    return {
-        "" if name == "errors" else name: "\ufeff" * mark
-        + render(replace(table, signature=result.signature), "csv")
-        for name, table in result.rows().items()
-    }
 
 
 def workbook(result: RowResult) -> dict[str, bytes]:
@@ -177,9 +137,10 @@ def report(
         forms: Extension -> how the result is written to such a file.
         tables: The tables to print; by default those of the result.
     """
-    for path in paths:
-        for written in write(result, path, forms):
-            console.wrote(written)
+    with console.progress_bar(quiet=quiet):
+        files = [file for path in paths for file in write(result, path, forms)]
+    for file in files:
+        console.wrote(file)
     if to_standard_output(paths):
         return
     if not quiet or not paths:
