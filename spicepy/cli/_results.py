@@ -7,7 +7,6 @@ Sections that belong to it:
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from math import isfinite
@@ -19,7 +18,7 @@ import typer
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
-from spicepy.common.files import check_distinct_inputs, is_read_once
+from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
 from spicepy.common.resources import required
 from spicepy.common.tables import Cell, Table, signed
@@ -160,7 +159,7 @@ def read_input(
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "list[Sample]":
     """Return samples from files that hold both sides, or from a pair of files."""
-    from spicepy.captions.reading import read_pair
+    from spicepy.captions.reading import read_pair, read_samples
     from spicepy.captions.sample import unique
     from spicepy.captions.streams import Source
 
@@ -176,7 +175,7 @@ def read_input(
             )
         hint = "give the pair --candidates FILE --references FILE"
         if len(files) == 1:
-            return _read_complete(files[0], hint, naming)
+            return read_samples(files[0], naming=naming, hint=hint)
         samples = Source(files, naming=naming).samples()
         return unique((sample for _, sample in samples), "the files")
     if candidates is None or references is None:
@@ -194,7 +193,11 @@ def read_systems(
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "dict[str, list[Sample]]":
     """Return each system's samples by its name; all must have the same images."""
-    from spicepy.captions.reading import read_candidates, read_references
+    from spicepy.captions.reading import (
+        read_candidates,
+        read_references,
+        read_samples,
+    )
     from spicepy.captions.sample import pair
     from spicepy.evaluation.pairwise import check_images, common_images
 
@@ -202,7 +205,7 @@ def read_systems(
     names = system_names(files)
     if references is None:
         systems = {
-            n: _read_complete(f, "give them with --references FILE", naming)
+            n: read_samples(f, naming=naming, hint="give them with --references FILE")
             for n, f in zip(names, files)
         }
     else:
@@ -248,40 +251,3 @@ def system_names(files: list[str]) -> list[str]:
         names.append(path.stem if known else path.name)
     whole = [os.fsencode(file).decode("utf-8", "replace") for file in files]
     return names if len(set(names)) == len(names) else whole
-
-
-def _read_complete(
-    file: str, hint: str, naming: ColumnNames = DEFAULT_COLUMNS
-) -> "list[Sample]":
-    """Return samples of a file that must hold candidates and references.
-
-    Raises:
-        InputError: See `read_samples`; `hint` follows if the file holds one side
-            alone.
-    """
-    from spicepy.captions.reading import read_samples
-
-    try:
-        return read_samples(file, naming=naming)
-    except InputError as error:
-        if not (sides := _only_side(file, naming)):
-            raise
-        raise InputError(f"{file} holds {sides}; {hint}") from error
-
-
-def _only_side(file: str, naming: ColumnNames) -> str:
-    """Return the side that a file holds without the other one, "" if it is unclear."""
-    from spicepy.captions.reading import read_candidates, read_records, read_references
-
-    if is_read_once(file):
-        return ""
-    for side, other, read, others in (
-        ("candidates", "references", read_candidates, {"references", "refs"}),
-        ("references", "candidates", read_references, {"candidate", "test"}),
-    ):
-        with suppress(InputError):
-            read(file, naming=naming)
-            records = read_records(file, naming)
-            both = any(others & record.keys() for _, record in records)
-            return "" if both else f"{side} without {other}"
-    return ""
