@@ -397,7 +397,8 @@ def check_command(
     chosen += parse_limits(max_rise, "rise") if max_rise else []
     if limits is not None:
         further, wanted = read_file(limits)
-        chosen, significant = chosen + further, significant or wanted
+        named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
+        chosen, significant = list(named.values()), significant or wanted
     metrics = scoring.metrics(",".join(metrics_for(chosen)))
     naming = reading.naming()
     read = read_systems([against, new], references, common=common, naming=naming)
