@@ -194,8 +194,9 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
             )
         for key, amount in value.items():
             if not isinstance(amount, int | float) or isinstance(amount, bool):
+                above = "; it stands above the tables" if key == "significant" else ""
                 raise InputError(
-                    f"{path}: {key} is {brief(amount)}; a number is needed"
+                    f"{path}: {key} is {brief(amount)}; a number is needed{above}"
                 )
             limits.append(_limit(key, _TABLES[name], float(amount)))
     return limits, bool(data.get("significant"))

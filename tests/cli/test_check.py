@@ -116,11 +116,13 @@ def test_an_undefined_score_has_no_limit(build: Path, run: Run) -> None:  # noqa
         (["--max-drop", "blue=1"], "unknown score 'blue'"),
         (["--max-drop", "bleu-7=1"], "unknown score 'bleu-7'"),
         (["--limits", "limits.toml"], "'max-fall' is unknown"),
+        (["--limits", "below.toml"], "significant is true; a number is needed; it"),
     ],
 )
 def test_wrong_limits(build: Path, run: Run, monkeypatch, options, said) -> None:  # noqa: F811
     monkeypatch.chdir(build)
     Path("limits.toml").write_text("[max-fall]\nspice = 1\n")
+    Path("below.toml").write_text("[max-drop]\nspice = 1\nsignificant = true\n")
 
     done = run(
         *("check", "new.json", "--against", "old.json", "--references", "refs.json"),
