@@ -101,8 +101,12 @@ def show_table(table: tables.Table) -> None:
     """Print a table that has something in it; piped output is never cut to a width."""
     if not table.rows and not table.notes:
         return
+    if out.is_terminal:
+        for part in tables.fitted(table, out.width):
+            out.print(tables.to_rich(part))
+        return
     piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
-    (out if out.is_terminal else piped).print(tables.to_rich(table))
+    piped.print(tables.to_rich(table))
 
 
 def write_out(text: str, encoding: str | None = None) -> None:

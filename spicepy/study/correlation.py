@@ -15,6 +15,7 @@ Sections that belong to it:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -316,7 +317,9 @@ class Stability(Displayed):
             ),
         )
 
-    def _enough(self, key: str) -> str:
+    def _enough(self, key: str) -> str | None:
+        if all(isnan(each.tau) for each in self.curve(key)):
+            return None
         size = self.enough(key)
         return f"> {self.sizes[-1]:,}" if size is None else f"{size:,}"
 
