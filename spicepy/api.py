@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from spicepy.captions.reading import Samples, chosen_samples
+from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import Sample, as_samples, check_caption
 from spicepy.common.errors import InputError, brief
 from spicepy.common.progress import notebook_bar
@@ -122,11 +122,13 @@ def score(
         >>> [one.f for one in score(["a dog", "a cat"], [["a dog"], ["a red car"]])]
         [1.0, 0.0]
     """
+    sides = {"candidate": candidate, "references": references}
+    for name, given in sides.items():
+        if not isinstance(given, Iterable):
+            raise InputError(f"{name}: found {brief(given)}; captions are expected")
     metric = Spice(Pipeline(caller="score", **options))
     if isinstance(candidate, str):
-        texts: Any = (references,) if isinstance(references, str) else references
-        if isinstance(texts, Iterable):
-            texts = tuple(texts)
+        texts: Any = (references,) if isinstance(references, str) else tuple(references)
         samples = as_samples([Sample(0, candidate, texts)])
     else:
         listed = list(chosen_samples(None, candidate, references, None))
@@ -136,9 +138,10 @@ def score(
 
 
 def diagnose(
-    samples: "Evaluation | Samples",
+    samples: "Evaluation | Samples | None" = None,
     *,
-    references: str | Path | None = None,
+    candidates: Column | None = None,
+    references: Column | None = None,
     precision: float = RELIABLE,
     vocabulary: str | Path | None = "coco-80",
     instances: str | Path | Sequence[str | Path] | None = None,
@@ -150,8 +153,9 @@ def diagnose(
 
     Args:
         samples: An evaluation by any metrics; or captions, as `evaluate` takes them,
-            which are scored by SPICE first.
-        references: A file with the references, if `samples` is a file of candidates.
+            which are scored by SPICE first; or else
+        candidates: Captions, or a file, and
+        references: The references of each, or a file.
         precision: The probability (0-1) of the findings that are listed; 0 lists all.
         vocabulary: Object classes whose hallucinations are counted, a shipped name or
             a file; None for none.
@@ -179,6 +183,7 @@ def diagnose(
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.results import diagnosing
     from spicepy.diagnosis.results.diagnosing import beside_answers
+    from spicepy.evaluation.evaluation import Evaluation
     from spicepy.evaluation.options import metric_options
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
@@ -189,6 +194,11 @@ def diagnose(
         raise InputError("diagnose(instances=…) needs a vocabulary of their classes")
     files = [instances] if isinstance(instances, str | Path) else instances
     annotated = None if files is None else read_instances(list(map(str, files)))
+    if isinstance(samples, Evaluation):
+        _check_scored({"candidates": candidates})
+    else:
+        samples = list(chosen_samples(samples, candidates, references, None))
+        references = None
     system = {"": samples}
     evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
     analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
@@ -320,7 +330,7 @@ def _evaluated(
     caller: str,
     systems: Systems,
     metrics: Sequence[str | Metric],
-    references: str | Path | None,
+    references: Any,
     options: Mapping[str, Any],
 ) -> "dict[str, Evaluation]":
     """Return each system's evaluation; captions are scored by the same metrics.

@@ -56,6 +56,10 @@ def test_files_are_samples(folder: Path) -> None:
     for path in (captions, str(captions)):
         assert spicepy.evaluate(path, ["spice", "bleu"]).to_dict() == expected
     assert spicepy.evaluate(**pair, metrics=["spice", "bleu"]).to_dict() == expected
+    mixed = spicepy.evaluate(
+        pair["candidates"], ["spice", "bleu"], references=pair["references"]
+    )
+    assert mixed.to_dict() == expected
     samples = spicepy.read_samples(captions)
     assert spicepy.evaluate(samples, ["spice", "bleu"]).to_dict() == expected
 
@@ -75,6 +79,7 @@ def test_a_pair_of_files_may_have_other_images(folder: Path, tmp_path: Path) -> 
     ("given", "said"),
     [
         ({"samples": "none.json"}, "none.json: no such file"),
+        ({"samples": "results.json"}, r"without references; give .* references=\.\.\."),
         ({"candidates": "a.json", "references": [["a"]]}, "two lists or two files"),
         ({"candidates": ["a"], "references": "a.json"}, "two lists or two files"),
         (
@@ -84,7 +89,10 @@ def test_a_pair_of_files_may_have_other_images(folder: Path, tmp_path: Path) -> 
         ({"samples": CAPTIONS, "common": True}, "common is for a pair of files"),
     ],
 )
-def test_wrong_files(given: dict[str, object], said: str) -> None:
+def test_wrong_files(
+    given: dict[str, object], said: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
     with pytest.raises(spicepy.InputError, match=said):
         spicepy.evaluate(**given)  # type: ignore[arg-type]
 
@@ -153,6 +161,8 @@ def test_several_candidates_have_a_score_each() -> None:
     assert spicepy.score([], []) == []
     with pytest.raises(spicepy.InputError, match="2 candidates, but 1 references"):
         spicepy.score(candidates, references[:1])
+    with pytest.raises(spicepy.InputError, match="candidate: found"):
+        spicepy.score(None, ["a dog"])  # type: ignore[call-overload]
     with pytest.raises(spicepy.InputError, match="the references are 'a dog'"):
         spicepy.score(["a dog"], ["a dog"])
 
@@ -178,6 +188,7 @@ def test_diagnosis_is_that_of_the_command(folder: Path, tmp_path: Path) -> None:
         spicepy.diagnose(CAPTIONS),
         spicepy.diagnose(spicepy.evaluate(CAPTIONS)),
         spicepy.diagnose(results, references=references),
+        spicepy.diagnose(candidates=results, references=references),
     ):
         assert json.loads(json.dumps(found.to_dict())) == expected
 
@@ -228,6 +239,7 @@ def test_users_see_what_they_need_of_an_evaluation() -> None:
     assert names == {
         *("samples", "warnings", "keys", "titles", "signature"),
         *("corpus_score", "image_scores", "scores", "to_frame", "to_dict"),
+        *("tables", "write"),
     }
     assert dir(spicepy.study) == sorted(spicepy.study.__all__)
 

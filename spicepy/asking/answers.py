@@ -97,7 +97,8 @@ class AnswerBook:
         given: (image id as text, question) -> answer; the id of the question for
             answers that do not repeat it.
         places: Key -> where the answer stands, for messages.
-        versions: Version of the questions -> where an answer by id names it.
+        versions: Version of the questions, "" where there is none, -> where an answer
+            by id names it.
     """
 
     model: str = "unknown"
@@ -130,8 +131,8 @@ class AnswerBook:
             else:
                 answer = Answer.read(value if given is None else given, place)
             book.add(image_id, key, answer, place)
-            if isinstance(key, int) and record.get("version"):
-                book.versions.setdefault(str(record["version"]), place)
+            if isinstance(key, int):
+                book.versions.setdefault(str(record.get("version") or ""), place)
         return book
 
     def add(
@@ -186,7 +187,7 @@ class AnswerBook:
                 question.
         """
         for version, where in self.versions.items():
-            if version != questions_version():
+            if version and version != questions_version():
                 raise InputError(
                     f"{where}: the answer names its question by an id of questions of "
                     f"version {version}, but this spicepy asks those of version "
@@ -211,12 +212,20 @@ class AnswerBook:
                 f"no answer belongs to a question of these captions; the first: "
                 f"{self._foreign(others[0], known)}"
             )
+        warnings = []
+        if "" in self.versions:
+            warnings.append(
+                f"{self.versions['']}: the answer names its question by an id without "
+                "the version of the questions, whose ids may have meant others; keep "
+                "`version` as `spicepy questions` writes it, or give the `question`"
+            )
         if not others:
-            return []
+            return warnings
         return [
+            *warnings,
             f"of {counted(len(self), 'answer')}, {len(others):,} "
             f"{'belongs' if len(others) == 1 else 'belong'} to no question of these "
-            f"captions; the first: {self._foreign(others[0], known)}"
+            f"captions; the first: {self._foreign(others[0], known)}",
         ]
 
     def _foreign(

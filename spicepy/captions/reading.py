@@ -27,6 +27,7 @@ a file in which every id is a plain integer yields integer ids, else strings.
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from glob import glob
 from pathlib import Path
 from typing import Any, Final
@@ -64,28 +65,53 @@ from spicepy.captions.sample import (
 )
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
-from spicepy.common.files import load_json, name_of, read_text
+from spicepy.common.files import is_read_once, load_json, name_of, read_text
 
 TABLES: Final = (".csv", ".tsv", ".parquet")
 """The endings of tables: their columns get spicepy's names as they are read."""
 
 
 def read_samples(
-    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
+    path: str | Path,
+    *,
+    naming: ColumnNames = DEFAULT_COLUMNS,
+    hint: str = "",
 ) -> list[Sample]:
     """Read a file that holds candidates and references together.
 
     Args:
         path: The file.
         naming: The file's names for ids and captions, if they are others.
+        hint: For a file that holds one side: how to give both.
 
     Raises:
         InputError: The file is missing, empty or not of a known format, or a
             record is wrong; the message names file, entry and image id.
     """
-    records = _captions(path, naming)
-    samples = [sample_from(r, w) for w, r in records]
-    return SampleList(unique(samples, name_of(path), once=naming.once))
+    try:
+        records = _captions(path, naming)
+        samples = [sample_from(r, w) for w, r in records]
+        return SampleList(unique(samples, name_of(path), once=naming.once))
+    except InputError as error:
+        if not hint or not (sides := _only_side(path, naming)):
+            raise
+        raise InputError(f"{name_of(path)} holds {sides}; {hint}") from error
+
+
+def _only_side(path: str | Path, naming: ColumnNames) -> str:
+    """Return the side that a file holds without the other one, "" if it is unclear."""
+    if is_read_once(path):
+        return ""
+    for side, other, read, others in (
+        ("candidates", "references", read_candidates, {"references", "refs"}),
+        ("references", "candidates", read_references, {"candidate", "test"}),
+    ):
+        with suppress(InputError):
+            read(path, naming=naming)
+            records = read_records(path, naming)
+            both = any(others & record.keys() for _, record in records)
+            return "" if both else f"{side} without {other}"
+    return ""
 
 
 def read_pair(
@@ -397,6 +423,8 @@ def chosen_samples(
             or a name of a column is wrong.
     """
     naming = _naming(columns)
+    if isinstance(samples, str | Path) and candidates is None and references:
+        samples, candidates = None, samples
     paths = [c for c in (candidates, references) if isinstance(c, str | Path)]
     if common and len(paths) != 2:
         raise InputError("common is for a pair of files: candidates and references")
@@ -412,6 +440,13 @@ def chosen_samples(
         return read_pair(*paths, common=common, naming=naming)
     if columns is not None:
         raise InputError("columns are those of a table or of files, not of lists")
+    return _of_columns(candidates, references, image_ids)
+
+
+def _of_columns(
+    candidates: Column, references: Column, image_ids: Iterable[Any] | None
+) -> list[Mapping[str, Any]]:
+    """Return samples of columns of the same length."""
     own, others = _column(candidates, "candidates"), _column(references, "references")
     ids = range(len(own)) if image_ids is None else _column(image_ids, "image_ids")
     for name, column in (("references", others), ("image_ids", ids)):
@@ -431,7 +466,8 @@ def _given(
 ) -> Iterable[Sample | Mapping[str, Any]]:
     """Return the samples of a file, a table or a list."""
     if isinstance(samples, str | Path):
-        return read_samples(samples, naming=naming)
+        hint = "give two files as candidates=... and references=..."
+        return read_samples(samples, naming=naming, hint=hint)
     rows = _rows(samples)
     if rows is not None:
         return _of_table(rows, naming)

@@ -315,7 +315,11 @@ _NUMBERED: Final = re.compile(r"(\d+)\s+(.+)")
 
 def _check_header(header: list[str], name: str, needed: str) -> None:
     if needed and needed not in header:
-        raise InputError(f"{name}, line 1: no column {needed!r} ({keys_of(header)})")
+        way = "; --id-column, --candidate-id-column or --reference-id-column names it"
+        raise InputError(
+            f"{name}, line 1: no column {needed!r} ({keys_of(header)})"
+            f"{way if needed == 'image_id' else ''}"
+        )
     check_repeats(header, f"{name}, line 1")
 
 

@@ -251,5 +251,8 @@ def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
 def _type_hint(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
     others = {str(i) for i in unused}
     if any(str(i) in others for i in unmatched):
-        return "; note that the integer 1 and the string '1' are different ids"
+        return (
+            "; note that the integer 1 and the string '1' are different ids: write "
+            "them alike in both files"
+        )
     return ""

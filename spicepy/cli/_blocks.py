@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import ScoringOptions, metric_notes
-from spicepy.cli._results import read_input, show_scores
+from spicepy.cli._results import read_input
 from spicepy.common.errors import InputError, counted
 from spicepy.common.progress import listening_to
 from spicepy.common.writing import check_path, check_unread
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from spicepy.scale.blocks import ItemKind, S, T
     from spicepy.scale.jobs import Corpus
 
-KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
-_BLOCKS: Final = (".jsonl", ".parquet")
+BLOCKS: Final = (".jsonl", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,7 @@ class InputFiles:
 
 def in_blocks(output: str | None) -> bool:
     """Return whether an output is written in blocks: JSON lines, Parquet, a folder."""
-    name = str(output or "").lower()
-    return name.endswith((*_BLOCKS, "/", "\\"))
+    return (output or "").lower().endswith((*BLOCKS, "/", "\\"))
 
 
 class Engine(StrEnum):
@@ -173,7 +171,8 @@ def score_in_blocks(
     if quiet:
         return
     console.wrote(f"{path} ({counted(result.images, 'image')})")
-    show_scores(result.lines(), result.signature)
+    for table in result.tables():
+        console.show_table(table)
 
 
 def check_block_output(output: str, *inputs: object) -> Path:
@@ -196,8 +195,8 @@ def check_block_output(output: str, *inputs: object) -> Path:
                 f"{each} is read as input and would be removed with {folder.path}, in "
                 "which blocks of the output are kept; write to another file"
             )
-    if path.suffix.lower() in _BLOCKS:
-        return check_path(path, _BLOCKS, inputs)
+    if path.suffix.lower() in BLOCKS:
+        return check_path(path, BLOCKS, inputs)
     if path.exists():
         raise InputError(f"{output} exists; give the name of a new folder")
     if not path.parent.is_dir():

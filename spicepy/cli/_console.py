@@ -4,10 +4,9 @@ What people read is printed without control characters (`printable`); files and 
 get the data as they are.
 """
 
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,15 +26,8 @@ from rich.text import Text
 
 from spicepy.common import tables
 from spicepy.common.errors import InputError, printable
-from spicepy.common.progress import Listener, advance, listening, log_lines
-from spicepy.common.threads import no_collector
-from spicepy.common.writing import (
-    SCHEMA_VERSION,
-    STANDARD,
-    check_path,
-    write_text,
-    written,
-)
+from spicepy.common.progress import Listener, listening, log_lines
+from spicepy.common.writing import STANDARD, check_path, json_parts, written
 
 # Progress bars on a terminal, one for each stage at work.
 
@@ -103,8 +95,12 @@ def show_table(table: tables.Table) -> None:
     """Print a table that has something in it; piped output is never cut to a width."""
     if not table.rows and not table.notes:
         return
+    if out.is_terminal:
+        for part in tables.fitted(table, out.width):
+            out.print(tables.to_rich(part))
+        return
     piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
-    (out if out.is_terminal else piped).print(tables.to_rich(table))
+    piped.print(tables.to_rich(table))
 
 
 def write_out(text: str, encoding: str | None = None) -> None:
@@ -162,50 +158,5 @@ def label(file: str) -> str:
 
 
 def to_json(value: Any) -> str:
-    """Return JSON text as every command writes it, objects with a schema version."""
+    """Return JSON text as every command writes it; see `json_parts`."""
     return "".join(json_parts(value))
-
-
-def json_parts(value: Any) -> Iterator[str]:
-    """Yield the text of `to_json` in parts, long lists item by item."""
-    if _is_map(value):
-        value = {"schema_version": SCHEMA_VERSION, **value}
-    lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
-    total, done = sum(map(len, lists)), 0
-    if not total:
-        yield _indented(value) + "\n"
-        return
-    before = "{"
-    for key, item in value.items():
-        yield f"{before}\n {json.dumps(str(key), ensure_ascii=False)}: "
-        before = ","
-        if not isinstance(item, list) or not item:
-            yield _indented(item, 1)
-            continue
-        opening = "["
-        for each in item:
-            yield f"{opening}\n  {_indented(each, 2)}"
-            opening = ","
-            done += 1
-            advance("writing", done, total)
-        yield "\n ]"
-    yield "\n}\n"
-
-
-def _indented(value: Any, depth: int = 0) -> str:
-    """Return JSON text of a value that is nested in `depth` lists or mappings."""
-    text = json.dumps(value, ensure_ascii=False, indent=1)
-    return text.replace("\n", "\n" + " " * depth)
-
-
-def _is_map(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(key, str) for key in value)
-
-
-def write_result(
-    path: Path, as_json: Callable[[], Any], as_csv: Callable[[], str]
-) -> None:
-    """Write a result as JSON or CSV, by the file's extension."""
-    kind = Path(str(path).removesuffix(".gz")).suffix.lower()
-    with no_collector():  # no object of it is in a cycle
-        write_text(path, as_csv() if kind == ".csv" else json_parts(as_json()))

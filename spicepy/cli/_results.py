@@ -2,26 +2,26 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
-from spicepy.common.files import check_distinct_inputs, is_read_once
+from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
 from spicepy.common.resources import required
-from spicepy.common.tables import Cell, Table, render, signed
+from spicepy.common.tables import Cell, Table, signed
 from spicepy.common.writing import (
     STANDARD,
     FileForm,
     R,
+    RowResult,
     check_distinct,
     check_output,
     write,
@@ -30,7 +30,7 @@ from spicepy.common.writing import (
 if TYPE_CHECKING:
     from spicepy.captions.sample import Sample
     from spicepy.evaluation.evaluation import Evaluation
-    from spicepy.metrics.base import CorpusScoreRow, Metric
+    from spicepy.metrics.base import Metric
 
 _DRAWN: Final = (".html", ".svg")
 
@@ -67,19 +67,6 @@ StudyOutput = Annotated[
 ]
 
 
-def show_scores(lines: "Sequence[CorpusScoreRow]", signature: str) -> None:
-    """Print corpus scores, SPICE's also by category, and their signatures."""
-    console.show_table(score_table(lines))
-    console.out.print(signature.replace("; ", "\n"), markup=False)
-
-
-def score_table(lines: "Sequence[CorpusScoreRow]", signature: str = "") -> Table:
-    """Return the table of corpus scores, with its signatures as notes."""
-    columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    notes = tuple(filter(None, signature.split("; ")))
-    return Table("Corpus scores", columns, tuple(lines), notes, digits=4)
-
-
 def check_outputs(
     paths: Sequence[Path] | None,
     inputs: Sequence[object],
@@ -97,34 +84,6 @@ def check_outputs(
 def to_standard_output(paths: Iterable[Path]) -> bool:
     """Return whether standard output is one of the files and so gets no tables."""
     return any(str(path) == STANDARD for path in paths)
-
-
-class RowResult(Protocol):
-    """A result with rows of data beside its tables."""
-
-    @property
-    def signature(self) -> str:
-        """Everything that can change the rows."""
-        ...
-
-    def rows(self) -> Mapping[str, Table]:
-        """Return the rows by name; "errors" or "" are the main ones."""
-        ...
-
-
-def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
-    """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
-
-    Args:
-        result: The result.
-        mark: Whether each file begins with a byte order mark, by which Excel knows
-            that it is UTF-8.
-    """
-    return {
-        "" if name == "errors" else name: "\ufeff" * mark
-        + render(replace(table, signature=result.signature), "csv")
-        for name, table in result.rows().items()
-    }
 
 
 def workbook(result: RowResult) -> dict[str, bytes]:
@@ -172,9 +131,10 @@ def report(
         forms: Extension -> how the result is written to such a file.
         tables: The tables to print; by default those of the result.
     """
-    for path in paths:
-        for written in write(result, path, forms):
-            console.wrote(written)
+    with console.progress_bar(quiet=quiet):
+        files = [file for path in paths for file in write(result, path, forms)]
+    for file in files:
+        console.wrote(file)
     if to_standard_output(paths):
         return
     if not quiet or not paths:
@@ -194,7 +154,7 @@ def read_input(
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "list[Sample]":
     """Return samples from files that hold both sides, or from a pair of files."""
-    from spicepy.captions.reading import read_pair
+    from spicepy.captions.reading import read_pair, read_samples
     from spicepy.captions.sample import unique
     from spicepy.captions.streams import Source
 
@@ -210,7 +170,7 @@ def read_input(
             )
         hint = "give the pair --candidates FILE --references FILE"
         if len(files) == 1:
-            return _read_complete(files[0], hint, naming)
+            return read_samples(files[0], naming=naming, hint=hint)
         samples = Source(files, naming=naming).samples()
         return unique((sample for _, sample in samples), "the files")
     if candidates is None or references is None:
@@ -228,7 +188,11 @@ def read_systems(
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "dict[str, list[Sample]]":
     """Return each system's samples by its name; all must have the same images."""
-    from spicepy.captions.reading import read_candidates, read_references
+    from spicepy.captions.reading import (
+        read_candidates,
+        read_references,
+        read_samples,
+    )
     from spicepy.captions.sample import pair
     from spicepy.evaluation.pairwise import check_images, common_images
 
@@ -236,7 +200,7 @@ def read_systems(
     names = system_names(files)
     if references is None:
         systems = {
-            n: _read_complete(f, "give them with --references FILE", naming)
+            n: read_samples(f, naming=naming, hint="give them with --references FILE")
             for n, f in zip(names, files)
         }
     else:
@@ -282,40 +246,3 @@ def system_names(files: list[str]) -> list[str]:
         names.append(path.stem if known else path.name)
     whole = [os.fsencode(file).decode("utf-8", "replace") for file in files]
     return names if len(set(names)) == len(names) else whole
-
-
-def _read_complete(
-    file: str, hint: str, naming: ColumnNames = DEFAULT_COLUMNS
-) -> "list[Sample]":
-    """Return samples of a file that must hold candidates and references.
-
-    Raises:
-        InputError: See `read_samples`; `hint` follows if the file holds one side
-            alone.
-    """
-    from spicepy.captions.reading import read_samples
-
-    try:
-        return read_samples(file, naming=naming)
-    except InputError as error:
-        if not (sides := _only_side(file, naming)):
-            raise
-        raise InputError(f"{file} holds {sides}; {hint}") from error
-
-
-def _only_side(file: str, naming: ColumnNames) -> str:
-    """Return the side that a file holds without the other one, "" if it is unclear."""
-    from spicepy.captions.reading import read_candidates, read_records, read_references
-
-    if is_read_once(file):
-        return ""
-    for side, other, read, others in (
-        ("candidates", "references", read_candidates, {"references", "refs"}),
-        ("references", "candidates", read_references, {"candidate", "test"}),
-    ):
-        with suppress(InputError):
-            read(file, naming=naming)
-            records = read_records(file, naming)
-            both = any(others & record.keys() for _, record in records)
-            return "" if both else f"{side} without {other}"
-    return ""

@@ -22,7 +22,6 @@ from spicepy.cli._results import (
     PageOutput,
     StudyOutput,
     check_outputs,
-    csv_files,
     evaluate_systems,
     read_systems,
     report,
@@ -30,7 +29,7 @@ from spicepy.cli._results import (
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family, check_settings
-from spicepy.common.writing import FORMS, FileForm
+from spicepy.common.writing import FORMS, FileForm, Text
 
 if TYPE_CHECKING:
     from spicepy.common.tables import Table
@@ -140,7 +139,7 @@ def compare_command(
 
 def _written(
     form: FileForm["Comparison"], given: "Comparison", _: "Comparison"
-) -> Iterable[str] | Mapping[str, str] | Mapping[str, bytes]:
+) -> Iterable[Text] | Mapping[str, str] | Mapping[str, bytes]:
     """Return what a form writes of a comparison with the layout of a paper."""
     return form(given)
 
@@ -230,7 +229,7 @@ def diff_command(
             diagnosis = diagnose(looked_at, analysis=analysis, known=people)
             versions[name], people = (diagnosis, samples), diagnosis.people
     result = compare_versions(versions, diagnosis.signature, analysis, precision)
-    report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
+    report(result, paths, quiet=quiet, forms=PAGE)
 
 
 def _check_is_no_result(old: str, new: str, error: InputError) -> None:
@@ -367,7 +366,8 @@ def check_command(
     chosen += parse_limits(max_rise, "rise") if max_rise else []
     if limits is not None:
         further, wanted = read_file(limits)
-        chosen, significant = chosen + further, significant or wanted
+        named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
+        chosen, significant = list(named.values()), significant or wanted
     metrics = scoring.metrics(",".join(metrics_for(chosen)))
     naming = reading.naming()
     read = read_systems([against, new], references, common=common, naming=naming)

@@ -18,7 +18,6 @@ from spicepy.cli._options import (
 from spicepy.cli._results import (
     TableOutput,
     check_outputs,
-    csv_files,
     read_input,
     report,
     to_standard_output,
@@ -26,7 +25,7 @@ from spicepy.cli._results import (
 )
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
-from spicepy.common.writing import FileForm
+from spicepy.common.writing import FileForm, csv_files
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.annotations import AnnotatedDiagnosis

@@ -1,16 +1,17 @@
 """`spicepy evaluate`: scores of captions by all metrics."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
-    KINDS,
+    BLOCKS,
     AddressOption,
     Engine,
     EngineOption,
@@ -25,22 +26,13 @@ from spicepy.cli._options import (
     metric_notes,
     with_option_groups,
 )
-from spicepy.cli._results import (
-    read_input,
-    score_table,
-    show_scores,
-    to_standard_output,
-)
+from spicepy.cli._results import check_outputs, read_input, report
 from spicepy.common.errors import InputError
-from spicepy.common.tables import csv_text, render
-from spicepy.common.writing import write_text
+from spicepy.common.writing import FORMS, STANDARD, FileForm, result_json
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
     from spicepy.metrics.base import Metric
-
-TABLES: Final = {".tex": "latex", ".md": "markdown"}
-"""The forms of a table of corpus scores."""
 
 
 @with_option_groups
@@ -55,13 +47,14 @@ def evaluate_command(
     references: options.References = None,
     metrics: options.Metrics = "spice",
     output: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--output",
             "-o",
             help="Write all scores as .json or .csv (-: JSON to standard output), "
-            "those of the corpus as .tex (booktabs) or .md; or in blocks, for data of "
-            "any size, as .jsonl, .parquet or a folder/ of Parquet files.",
+            "those of the corpus as .tex (booktabs) or .md (may be repeated); or in "
+            "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
+            "files.",
         ),
     ] = None,
     tuples: Annotated[bool, "Add tuples and their matches to the JSON."] = False,
@@ -108,17 +101,24 @@ def evaluate_command(
     from spicepy.evaluation.evaluation import evaluate
 
     workers = Workers(engine, address, scoring.jobs)
-    workers.check(None if graphs else output)
+    blocks = [] if graphs else [name for name in output or () if in_blocks(name)]
+    workers.check(blocks[0] if blocks else None)
     naming = reading.naming()
-    files, path = samples or [], Path(output) if output else None
+    files = samples or []
     inputs = *files, candidates, references, *scoring.files()
-    if in_blocks(output) and not graphs:
+    if blocks:
+        if len(output or ()) > 1:
+            raise InputError(f"{blocks[0]} is written in blocks; give no other output")
         given = InputFiles(files, candidates, references, common, naming)
         score_in_blocks(
-            given, str(output), metrics, scoring, workers, tuples=tuples, quiet=quiet
+            given, blocks[0], metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
         return
-    console.check_files(path, (*KINDS, *TABLES), *inputs)
+    as_json = partial(_scores_json, tuples=tuples)
+    forms: dict[str, FileForm[Evaluation]] = {}
+    forms |= {".json": as_json, ".json.gz": as_json, ".csv.gz": FORMS[".csv"]}
+    kinds = (*forms, *(() if graphs else BLOCKS))
+    paths = check_outputs([Path(name) for name in output or ()], inputs, kinds)
     chosen = scoring.metrics(metrics)
     if graphs:
         result = _score_graphs(files, metrics, chosen)
@@ -128,14 +128,12 @@ def evaluate_command(
             result = evaluate(read, chosen)
     console.warn(*result.warnings)
     result = replace(result, warnings=(*metric_notes(metrics), *result.warnings))
-    if tuples and not _tuples_shown(path, result):
+    detailed = any(measured.statistics.details for measured in result.measured)
+    if tuples and not (detailed and any(map(_is_json, paths))):
         console.warn(
             "--tuples is ignored: only a .json or .jsonl file of SPICE holds them"
         )
-    if path:
-        _write(result, path, tuples=tuples, quiet=quiet)
-    if path is None or not (quiet or to_standard_output([path])):
-        show_scores(result.lines(), result.signature)
+    report(result, paths, quiet=quiet, forms=forms)
     if not quiet:
         _mention_exact(result.signature)
 
@@ -148,26 +146,6 @@ def _mention_exact(signature: str) -> None:
     used = f"model:{model_signature()}" in signature
     if used and any(model.name == EXACT for model in added_models()):
         console.err.print(f"exact scores of SPICE 1.0: --model {EXACT}", markup=False)
-
-
-def _write(result: "Evaluation", path: Path, *, tuples: bool, quiet: bool) -> None:
-    if path.suffix.lower() in TABLES:
-        write_text(
-            path,
-            render(
-                score_table(result.lines(), result.signature),
-                TABLES[path.suffix.lower()],
-            ),
-        )
-        if not quiet:
-            console.wrote(path)
-        return
-    with console.progress_bar(quiet=quiet):
-        console.write_result(
-            path, lambda: result.to_dict(tuples=tuples), lambda: scores_csv(result)
-        )
-    if not quiet:
-        console.wrote(path)
 
 
 def _score_graphs(
@@ -183,18 +161,9 @@ def _score_graphs(
     return evaluate_graphs(read_graphs(files[0]), chosen[0])
 
 
-def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
-    packed = str(output).lower().removesuffix(".gz")
-    detailed = any(measured.statistics.details for measured in result.measured)
-    return packed.endswith((".json", "-")) and detailed
+def _scores_json(result: "Evaluation", *, tuples: bool) -> list[Iterator[str]]:
+    return result_json(result.to_dict(tuples=tuples))
 
 
-def scores_csv(result: "Evaluation") -> str:
-    """Return one row per image: id, candidate, scores; the signature in each row."""
-    columns = [result.image_scores(key) for key in result.keys]
-    signature = result.signature
-    rows = (
-        [s.image_id, s.candidate, *(c[s.image_id] for c in columns), signature]
-        for s in result.samples
-    )
-    return csv_text(["image_id", "candidate", *result.keys, "signature"], rows)
+def _is_json(path: Path) -> bool:
+    return str(path).lower().removesuffix(".gz").endswith((".json", STANDARD))

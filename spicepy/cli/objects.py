@@ -13,7 +13,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import with_option_groups
-from spicepy.cli._results import Output, StudyOutput, check_outputs, csv_files, report
+from spicepy.cli._results import Output, StudyOutput, check_outputs, report
 from spicepy.common.errors import counted
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def chair_command(
             "the variant clean finds objects by spicepy's parser; figures of papers "
             "are those of --variant pattern or nltk"
         )
-    report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": csv_files})
+    report(result, paths, quiet=quiet, forms=PICTURES)
 
 
 # `spicepy count`: numbers of objects in captions, compared with annotations.

@@ -8,7 +8,7 @@ here, so that all results look alike and can be pasted into a paper.
 import csv
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import isnan
 
@@ -78,6 +78,45 @@ def to_rich(table: Table) -> Group:
     return Group(shown, *(_text(note, "table.caption") for note in table.notes))
 
 
+def fitted(table: Table, width: int) -> list[Table]:
+    """Return the table, or parts with fewer columns that fit a width.
+
+    Numbers must not be cut. Each part begins with the columns of text before the first
+    numbers.
+    """
+    kinds = [numeric(table, i) for i in range(len(table.columns))]
+    named = kinds.index(True) if True in kinds else len(kinds)
+    widths = [_least(table, i, whole=whole) + 3 for i, whole in enumerate(kinds)]
+    parts = [list(range(named))]
+    for i in range(named, len(kinds)):
+        full = sum(widths[k] for k in parts[-1]) + widths[i] + 1 > width
+        if full and len(parts[-1]) > named:
+            parts.append(list(range(named)))
+        parts[-1].append(i)
+    if len(parts) == 1:
+        return [table]
+    return [
+        replace(
+            table,
+            title=table.title if part is parts[0] else "",
+            columns=tuple(table.columns[i] for i in part),
+            rows=[[row[i] for i in part] for row in table.rows],
+            notes=table.notes if part is parts[-1] else (),
+            best=frozenset((r, part.index(i)) for r, i in table.best if i in part),
+        )
+        for part in parts
+    ]
+
+
+def _least(table: Table, column: int, *, whole: bool) -> int:
+    """Return the width that a column needs; long texts may break between words."""
+    cells = [cell_text(row[column], table.digits) for row in table.rows]
+    short = (c for c in cells if whole or len(c) <= _SHORT)
+    words = (word for c in (*cells, table.columns[column]) for word in c.split())
+    return max(map(len, (*short, *words)), default=0)
+
+
+_SHORT = 24
 _TABLES, _ROWS, _CELL = 4, 15, 120
 """The most that a notebook shows: tables, rows of each, and characters of a cell."""
 
@@ -115,6 +154,8 @@ def cell_text(cell: Cell, digits: int) -> str:
     """Return a cell as shown: fractions rounded, a dash where undefined."""
     if _undefined(cell):
         return "–"
+    if isinstance(cell, P):
+        digits = max(digits, 3)
     if isinstance(cell, P) and cell < 10**-digits:
         return f"< {10**-digits:.{digits}f}"
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)

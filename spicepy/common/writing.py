@@ -15,12 +15,15 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, counted, reason_of, shortened
+from spicepy.common.progress import advance
 from spicepy.common.tables import Table, html_of, render
+from spicepy.common.threads import no_collector
 
 STANDARD: Final = "-"
 """The name of standard output."""
@@ -291,8 +294,9 @@ def _listed(names: list[str]) -> str:
 
 # Results as files; the extension names the form.
 #
-# `.json` has everything, `.csv` one table per file (`x.csv`, then `x-2.csv` …), `.md`
-# and `.tex` (booktabs) all tables. Results with pictures have further forms
+# In: a result with tables and a path. Out: the file. `.json` has everything, `.csv` the
+# rows of data or else a table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex`
+# (booktabs) all tables. Results with pictures have further forms
 # (`spicepy.reporting.study_figures`).
 
 
@@ -314,6 +318,21 @@ class Displayed:
         """Return the first rows of the first tables, for notebooks."""
         return html_of(list(self.tables()))
 
+    def write(self: "Result", path: str | Path) -> list[Path]:
+        """Write the result in the form that the extension names.
+
+        Args:
+            path: A file: .json has everything, .csv the rows of data or else a table a
+                file, .md and .tex (booktabs) the tables.
+
+        Returns:
+            The files written.
+
+        Raises:
+            InputError: The extension is another, or the file cannot be written.
+        """
+        return write(self, Path(path))
+
 
 class Result(Protocol):
     """A result that can be printed and written."""
@@ -328,7 +347,9 @@ class Result(Protocol):
 
 
 R = TypeVar("R", bound=Result)
-FileForm = Callable[[R], Iterable[str] | Mapping[str, str] | Mapping[str, bytes]]
+Text = str | Iterator[str]
+"""A text, or its parts."""
+FileForm = Callable[[R], Iterable[Text] | Mapping[str, str] | Mapping[str, bytes]]
 """The content of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
 name: "" for `x.csv`, "images" for `x-images.csv`."""
 
@@ -387,6 +408,7 @@ def _further(path: Path, tables: Iterable[str]) -> Callable[[str], object]:
     return re.compile(rf"{stem}-({names}){suffix}").fullmatch
 
 
+@no_collector()  # no object of a result is in a cycle
 def write(
     result: R, path: Path, forms: Mapping[str, FileForm[R]] | None = None
 ) -> list[Path]:
@@ -405,13 +427,14 @@ def write(
             nothing of this form, such as no picture.
     """
     known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
-    suffix = check_output(path, known).suffix.lower() or ".json"  # standard output
-    contents = known[suffix](result)
+    name = str(check_output(path, known)).lower()
+    kind = next((kind for kind in known if name.endswith(kind)), ".json")  # or "-"
+    contents = known[kind](result)
     if not isinstance(contents, Mapping):
         contents = {str(i) if i > 1 else "": x for i, x in enumerate(contents, 1)}
     files = []
-    for name, content in contents.items():
-        file = path.with_stem(f"{path.stem}-{name}") if name else path
+    for beside, content in contents.items():
+        file = path.with_stem(f"{path.stem}-{beside}") if beside else path
         if isinstance(content, bytes):
             with written(file) as opened:
                 opened.write(content)
@@ -421,15 +444,83 @@ def write(
     return files
 
 
-def _json(result: Result) -> Iterator[str]:
-    values = {"schema_version": SCHEMA_VERSION, "spicepy": __version__}
-    values |= result.to_dict()
-    yield json.dumps(values, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+def _json(result: Result) -> list[Iterator[str]]:
+    return result_json(result.to_dict())
 
 
-def _csv(result: Result) -> Iterator[str]:
-    for table in result.tables():
-        yield render(table, "csv")
+def result_json(values: Mapping[str, Any]) -> list[Iterator[str]]:
+    """Return the one JSON file of a result, its text in parts."""
+    return [json_parts({"spicepy": __version__, **values})]
+
+
+def json_parts(value: Any) -> Iterator[str]:
+    """Yield JSON text, long lists item by item; objects get a `schema_version`."""
+    if _is_map(value):
+        value = {"schema_version": SCHEMA_VERSION, **value}
+    lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
+    total, done = sum(map(len, lists)), 0
+    if not total:
+        yield _indented(value) + "\n"
+        return
+    before = "{"
+    for key, item in value.items():
+        yield f"{before}\n {json.dumps(str(key), ensure_ascii=False)}: "
+        before = ","
+        if not isinstance(item, list) or not item:
+            yield _indented(item, 1)
+            continue
+        opening = "["
+        for each in item:
+            yield f"{opening}\n  {_indented(each, 2)}"
+            opening = ","
+            done += 1
+            advance("writing", done, total)
+        yield "\n ]"
+    yield "\n}\n"
+
+
+def _indented(value: Any, depth: int = 0) -> str:
+    """Return JSON text of a value that is nested in `depth` lists or mappings."""
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    return text.replace("\n", "\n" + " " * depth)
+
+
+def _is_map(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(key, str) for key in value)
+
+
+class RowResult(Protocol):
+    """A result with rows of data beside its tables."""
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the rows."""
+        ...
+
+    def rows(self) -> Mapping[str, Table]:
+        """Return the rows by name; "errors" or "" are the main ones."""
+        ...
+
+
+def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
+    """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
+
+    Args:
+        result: The result.
+        mark: Whether each file begins with a byte order mark, by which Excel knows
+            that it is UTF-8.
+    """
+    return {
+        "" if name == "errors" else name: "\ufeff" * mark
+        + render(replace(table, signature=result.signature), "csv")
+        for name, table in result.rows().items()
+    }
+
+
+def _csv(result: Any) -> Iterable[str] | Mapping[str, str]:
+    if hasattr(result, "rows"):
+        return csv_files(result)
+    return [render(table, "csv") for table in result.tables()]
 
 
 def _markdown(result: Result) -> Iterator[str]:

@@ -12,6 +12,7 @@ import runpy
 import sys
 from pathlib import Path
 
+from spicepy.common.errors import InputError
 from spicepy.compat.installing import FOR_PROGRAMS, VARIABLE, install
 
 
@@ -45,7 +46,10 @@ def main() -> None:
     sys.argv = [options.program, *options.arguments]
     names = [*FOR_PROGRAMS, *options.also]
     os.environ[VARIABLE] = " ".join(names)
-    install(names, replace=True)
+    try:
+        install(names, replace=True)
+    except InputError as error:
+        parser.error(f"--also: {error}")
     if options.module:
         sys.path[0] = os.getcwd()
         runpy.run_module(options.program, run_name="__main__", alter_sys=True)

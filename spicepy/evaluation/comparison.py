@@ -16,7 +16,7 @@ from typing import Any
 from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
-from spicepy.common.tables import Cells, Table
+from spicepy.common.tables import Cells, P, Table
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import (
@@ -219,8 +219,8 @@ class Comparison(Displayed):
                 self.title(test.key),
                 f"{test.first} - {test.second}",
                 *map(self.layout.shown, (test.difference, test.low, test.high)),
-                *(test.p_bootstrap, test.p_randomization),
-                *(test.corrected_bootstrap, test.corrected_randomization),
+                *map(P, (test.p_bootstrap, test.p_randomization)),
+                *map(P, (test.corrected_bootstrap, test.corrected_randomization)),
                 self.layout.shown(test.detectable),
             )
             for test in self.tests
@@ -241,7 +241,8 @@ class Comparison(Displayed):
             f"probability of {POWER:g} on images like these",
             *self.warnings,
         )
-        return Table("Paired differences", columns, rows, notes, digits=4)
+        digits = self.layout.decimals + 1
+        return Table("Paired differences", columns, rows, notes, digits)
 
 
 def compare(

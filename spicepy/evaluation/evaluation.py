@@ -9,7 +9,6 @@ JSON schema of all metrics (`spicepy evaluate --output scores.json`).
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +25,7 @@ from spicepy.common.errors import (
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
 from spicepy.common.settings import MetricOptions
+from spicepy.common.tables import Table
 from spicepy.evaluation.measured import (
     CorpusScores,
     EmptyCaptions,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 _INTERNAL: Final = frozenset(
     (
         *("entries", "lower_is_better", "lines", "measured", "tokenised"),
-        *("with_details", "columns"),
+        *("with_details", "columns", "rows"),
     )
 )
 
@@ -127,21 +127,11 @@ class Evaluation(CorpusScores):
         firsts = (f"{key} {scores[key]:.4f}" for key in keys)
         return f"Evaluation({counted(len(self.samples), 'image')}: {', '.join(firsts)})"
 
-    def _repr_html_(self) -> str:
-        """Return the corpus scores as a table, for notebooks."""
-        names = ("Metric", "Score", "Precision", "Recall", "Images")
-        head = "".join(f"<th>{name}</th>" for name in names)
-        rows = []
-        for line in self.lines():
-            cells = [escape(line.title.strip())]
-            values = (line.score, line.precision, line.recall)
-            cells += ["" if value is None else f"{value:.4f}" for value in values]
-            cells.append(str(line.images))
-            rows.append("<tr>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>")
-        return (
-            f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-            f"<small>{escape(self.signature)}</small>"
-        )
+    def rows(self) -> dict[str, Table]:
+        """Return the table of the images: id, candidate and every score."""
+        columns = self.columns()
+        listed = (x.tolist() if hasattr(x, "tolist") else x for x in columns.values())
+        return {"": Table("Scores", tuple(columns), list(zip(*listed)))}
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
         """Return the result as JSON-ready values.

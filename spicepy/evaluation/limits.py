@@ -18,9 +18,12 @@ from spicepy.common.tables import Cells, P, Table
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.options import METRICS
+from spicepy.metrics.spice import SPICE_PAPER_CATEGORIES
 
 _SLACK: Final = 1e-12
 """The difference that comes from adding numbers in another order."""
+_KEYS: Final = {title.lower(): key for key, title in SPICE_PAPER_CATEGORIES.items()}
+"""The keys of the scores that `spicepy compare` shows under a title."""
 _TABLES: Final = {"max-drop": "drop", "max-rise": "rise"}
 
 
@@ -191,8 +194,9 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
             )
         for key, amount in value.items():
             if not isinstance(amount, int | float) or isinstance(amount, bool):
+                above = "; it stands above the tables" if key == "significant" else ""
                 raise InputError(
-                    f"{path}: {key} is {brief(amount)}; a number is needed"
+                    f"{path}: {key} is {brief(amount)}; a number is needed{above}"
                 )
             limits.append(_limit(key, _TABLES[name], float(amount)))
     return limits, bool(data.get("significant"))
@@ -203,7 +207,7 @@ def _limit(key: str, kind: str, amount: float) -> Limit:
         raise InputError(
             f"the limit {key}={amount:g}: a score and a number of 0 or more are needed"
         )
-    return Limit(key, kind, amount)
+    return Limit(_KEYS.get(key.lower(), key), kind, amount)
 
 
 def metrics_for(limits: Sequence[Limit]) -> list[str]:

@@ -17,6 +17,8 @@ import numpy as np
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common import __version__
 from spicepy.common.errors import counted
+from spicepy.common.tables import Table
+from spicepy.common.writing import Displayed
 from spicepy.metrics.base import Array, CorpusScoreRow, Metric, Statistics, total
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import count_grams, encode
@@ -60,7 +62,7 @@ class Summed(NamedTuple):
     signature: str
 
 
-class CorpusScores:
+class CorpusScores(Displayed):
     """The scores of a corpus by some metrics, whether its images are kept or not."""
 
     __slots__ = ()
@@ -88,6 +90,12 @@ class CorpusScores:
     def lines(self) -> list[CorpusScoreRow]:
         """Return corpus scores as lines of a table."""
         return [line for m in self.measured for line in m.metric.lines(*m.sums)]
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the table of corpus scores, with the signatures as notes."""
+        columns = ("Metric", "Score", "Precision", "Recall", "Images")
+        notes = tuple(m.signature for m in self.measured)
+        return (Table("Corpus scores", columns, self.lines(), notes, digits=4),)
 
     def _entry(self, images: object) -> dict[str, Any]:
         """Return the JSON-ready result, with what it holds of the images."""

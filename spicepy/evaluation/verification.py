@@ -229,7 +229,7 @@ def _missing(evaluations: Mapping[str, Evaluation], model: str) -> Iterator[str]
             yield (
                 f"{system}: {model} left {counted(len(lacking), 'question')} "
                 f"unanswered (not counted); the first: image {image_id}, "
-                f"{question.id}, {question.question}"
+                f"question {question.id}: {question.question}"
             )
 
 

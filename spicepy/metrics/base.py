@@ -216,6 +216,12 @@ class MeanOfDefined(Metric):
             scores: Array = np.where(defined > 0, sums / defined, np.nan)
         return scores
 
+    def lines(self, totals: Array, images: int) -> list[CorpusScoreRow]:
+        """Return the corpus scores with the images that have one."""
+        lines = super().lines(totals, images)
+        defined = totals[1::2].tolist()
+        return [line._replace(images=int(n)) for line, n in zip(lines, defined)]
+
 
 def defined_row(scores: Iterable[float | None]) -> list[float]:
     """Return the score and 1, or 0 and 0 where it is undefined, for each key."""

@@ -102,7 +102,7 @@ def plot_distributions(
     Images where the score is undefined are left out.
 
     Raises:
-        InputError: There is no such score, or see `check_path`.
+        InputError: No image has such a score, or see `check_path`.
         ResourceError: matplotlib is not installed.
     """
     check_path(path)
@@ -110,6 +110,8 @@ def plot_distributions(
         name: [v for v in e.image_scores(key).values() if not math.isnan(v)]
         for name, e in systems.items()
     }
+    if not any(of_system.values()):
+        raise InputError(f"{key} is undefined for all images; nothing to plot")
     most = (max(values, default=0.0) for values in of_system.values())
     highest = max(most, default=0.0)
     bins = np.linspace(0, highest or 1.0, 26)

@@ -130,7 +130,7 @@ def _check_header(layer: Layer, place: Place) -> None:
         return  # unreadable, which is noted already
     for key in ("name", "version"):
         if not isinstance(header.get(key), str) or not header[key].strip():
-            place.note("G104", f"missing text for {key!r}")
+            place.note("G104", f'missing text for {key!r}, such as {key} = "1"')
     for key in ("description", "labels", "extends", "parser"):
         if key in header and not isinstance(header[key], str):
             place.note("G105", f"{key!r} must be a text")

@@ -11,6 +11,7 @@ Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -310,7 +311,9 @@ class Stability(Displayed):
             ),
         )
 
-    def _enough(self, key: str) -> str:
+    def _enough(self, key: str) -> str | None:
+        if all(isnan(each.tau) for each in self.curve(key)):
+            return None
         size = self.enough(key)
         return f"> {self.sizes[-1]:,}" if size is None else f"{size:,}"
 

@@ -103,8 +103,9 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
             n for n, v in record.items() if _is_rating(v) and n not in _NOT_HUMAN
         ]
         known = clean(", ".join(numeric)[:200]) or "none"
+        way = f" (--human {clean(numeric[0])})" if numeric else ""
         raise InputError(
-            f"{where}: no human column {name!r}; columns of numbers: {known}"
+            f"{where}: no human column {name!r}; columns of numbers: {known}{way}"
         )
     value = record[name]
     if value is None or value in ("", []):

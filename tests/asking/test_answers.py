@@ -106,6 +106,31 @@ def test_a_share_that_is_unknown_is_null():
     json.dumps(model, allow_nan=False)
 
 
+def test_images_without_a_statement_of_a_category_are_not_counted():
+    samples = [spicepy.Sample(*caption, ("a dog",)) for caption in CAPTIONS]
+
+    lines = spicepy.evaluate(samples, [Faithful(book())]).lines()
+
+    images = {line.title: line.images for line in lines}
+    assert images["faithful"] == 2
+    assert images["faithful-attribute"] == 1
+
+
+def test_ids_without_a_version_are_warned_of(files):
+    captions, answers = files
+    rows = [
+        {"image_id": image_id, "id": question.id, "answer": "yes"}
+        for image_id, caption in CAPTIONS
+        for question in questions(caption)
+    ]
+    answers_file(answers, *rows)
+
+    done = run("verify", captions, "--answers", answers)
+
+    assert done.exit_code == 0, done.output
+    assert "an id without the version of the questions" in done.stderr
+
+
 def test_what_is_denied_is_expected_to_be_no():
     metric = Faithful(book(refuted=["Is the man wearing a hat?"]))
     [_, two] = metric.measure(CAPTIONS)

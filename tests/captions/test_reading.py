@@ -231,7 +231,7 @@ FAULTS = {
         ' {"image_id": 5, "test": "c", "refs": ["b"]}]',
         "image 5 occurs twice, with different candidates: 'a' and 'c'",
     ),
-    "csv-header": ("a.csv", "id,candidate,reference\n1,a,b\n", "no column 'image_id'"),
+    "csv-header": ("a.csv", "id,candidate,reference\n1,a,b\n", "--id-column"),
     "csv-cells": ("a.csv", "image_id,candidate,reference\n1,a\n", "line 2: 2 cells"),
     "csv-no-refs": ("a.csv", "image_id,candidate,reference\n1,a,\n", "no references"),
     "csv-quote": (

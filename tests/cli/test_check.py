@@ -82,6 +82,21 @@ def test_what_is_not_significant_is_said(build: Path, run: Run) -> None:  # noqa
     assert result["warnings"]
 
 
+def test_the_command_line_overrides_the_file(build: Path, run: Run) -> None:  # noqa: F811
+    limits = build / "limits.toml"
+    limits.write_text("[max-drop]\nbleu-1 = 0\n")
+
+    done = run(
+        *("check", build / "same.json", "--against", build / "old.json"),
+        *("--references", build / "refs.json", "--limits", limits),
+        *("--max-drop", "bleu-1=.9,Object=.9", "-o", build / "c.json"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    outcomes = json.loads((build / "c.json").read_text())["outcomes"]
+    assert [one["limit"]["key"] for one in outcomes] == ["bleu-1", "spice-object"]
+
+
 def test_an_undefined_score_has_no_limit(build: Path, run: Run) -> None:  # noqa: F811
     done = run(
         *("check", build / "new.json", "--against", build / "old.json"),
@@ -101,11 +116,13 @@ def test_an_undefined_score_has_no_limit(build: Path, run: Run) -> None:  # noqa
         (["--max-drop", "blue=1"], "unknown score 'blue'"),
         (["--max-drop", "bleu-7=1"], "unknown score 'bleu-7'"),
         (["--limits", "limits.toml"], "'max-fall' is unknown"),
+        (["--limits", "below.toml"], "significant is true; a number is needed; it"),
     ],
 )
 def test_wrong_limits(build: Path, run: Run, monkeypatch, options, said) -> None:  # noqa: F811
     monkeypatch.chdir(build)
     Path("limits.toml").write_text("[max-fall]\nspice = 1\n")
+    Path("below.toml").write_text("[max-drop]\nspice = 1\nsignificant = true\n")
 
     done = run(
         *("check", "new.json", "--against", "old.json", "--references", "refs.json"),

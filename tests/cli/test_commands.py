@@ -54,7 +54,7 @@ def test_evaluate_writes_the_documented_json(samples: Path, tmp_path: Path) -> N
 
     assert done.returncode == 0, done.stderr
     result = json.loads(output.read_text())
-    keys = ["schema_version", "signature", "warnings", "corpus", "images"]
+    keys = ["schema_version", "spicepy", "signature", "warnings", "corpus", "images"]
     assert list(result) == keys
     assert "spice-1.0@" in result["signature"]
     everything = result["corpus"]["spice"]["All"]
@@ -152,7 +152,7 @@ BAD = {
     "unknown synonyms": (["evaluate", "{samples}", "--synonyms", "x"], "bundled"),
     "output kind": (
         ["evaluate", "{samples}", "-o", "x.xlsx"],
-        ".json, .csv, .jsonl, .parquet, .tex or .md",
+        ".json, .csv, .md, .tex, .jsonl or .parquet",
     ),
     "output folder": (["evaluate", "{samples}", "-o", "no/x.json"], "does not exist"),
     "both inputs": (

@@ -229,6 +229,19 @@ def test_evaluate_says_what_it_wrote_and_warns_once(
     assert "is cider-d" not in run("evaluate", samples, "-m", "cider-d").stderr
 
 
+def test_evaluate_writes_every_output(run: Run, samples: Path, tmp_path: Path) -> None:
+    files = [tmp_path / f"x.{kind}" for kind in ("json", "csv", "tex")]
+    outputs = [part for file in files for part in ("-o", file)]
+
+    done = run("evaluate", samples, "-m", "bleu", "-q", *outputs)
+    mixed = run("evaluate", samples, "-m", "bleu", *outputs, "-o", tmp_path / "x.jsonl")
+
+    assert [f"wrote {file}" for file in files] == done.stderr.splitlines()
+    assert all(file.is_file() for file in files)
+    assert done.stdout == ""
+    refused(mixed, "x.jsonl is written in blocks; give no other output")
+
+
 def test_options_without_effect_are_named(
     run: Run, samples: Path, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from spicepy.common.errors import InputError
-from spicepy.common.tables import P, Table, render, to_rich
+from spicepy.common.tables import P, Table, fitted, render, to_rich
 
 TABLE = Table(
     title="Scores & ranks",
@@ -123,3 +123,25 @@ def test_formulas_of_full_width_are_text() -> None:
     rows = tuple((sign + "1",) for sign in "＝＋－＠")
 
     assert render(Table("t", ("x",), rows), "csv") == "x\n'＝1\n'＋1\n'－1\n'＠1\n"
+
+
+def test_a_narrow_terminal_cuts_no_number() -> None:
+    names = [f"metric-{n}" for n in range(8)]
+    rows = [("a", *(n / 7 for n in range(8))), ("b", *(n / 9 for n in range(8)))]
+    table = Table(
+        "Scores", ("System", *names), rows, ("a note",), 4, frozenset({(1, 8)})
+    )
+
+    parts = fitted(table, 60)
+
+    assert fitted(table, 200) == [table]
+    assert [name for part in parts for name in part.columns[1:]] == names
+    assert {part.columns[0] for part in parts} == {"System"}
+    console = Console(width=60, file=io.StringIO())
+    for part in parts:
+        console.print(to_rich(part))
+    shown = console.file.getvalue()
+    assert "…" not in shown
+    assert all(f"{value:.4f}" in shown for row in rows for value in row[1:])
+    assert [part.best for part in parts][-1] == {(1, len(parts[-1].columns) - 1)}
+    assert [part.notes for part in parts][-1] == ("a note",)

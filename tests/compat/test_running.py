@@ -130,3 +130,20 @@ def test_a_module_is_run(tmp_path: Path) -> None:
     )
 
     assert run(tmp_path, "-m", "program", "-x", "1") == f"{OURS} ['-x', '1']"
+
+
+def test_a_wrong_package_is_named(tmp_path: Path) -> None:
+    write(tmp_path, program="print(1)")
+    command = [sys.executable, "-m", "spicepy.compat", "run", "--also", "foo"]
+
+    done = subprocess.run(
+        [*command, "program.py"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert "error: --also: unknown package 'foo'; choose from" in done.stderr
+    assert "Traceback" not in done.stderr

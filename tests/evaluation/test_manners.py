@@ -325,6 +325,25 @@ def test_representations_of_many_images_fit_a_screen(fixtures: Path) -> None:
     assert repr(shown[2]).startswith("Comparison(Scores: ")
 
 
+def test_results_are_written_as_commands_write_them(tmp_path: Path) -> None:
+    samples = [spicepy.Sample(n, "two dogs run", ("a dog runs",)) for n in range(3)]
+    evaluation = spicepy.evaluate(samples, ["bleu"])
+    results = (
+        *(evaluation, spicepy.compare({"a": evaluation}, samples=20)),
+        spicepy.diagnose(samples),
+    )
+
+    for number, result in enumerate(results):
+        for kind in ("json", "csv", "md", "tex"):
+            file, *_ = result.write(tmp_path / f"{number}.{kind}")
+            assert file.read_text()
+    text = (tmp_path / "1.tex").read_text()
+    assert r"\toprule" in text
+    assert "two dogs run" in (tmp_path / "0.csv").read_text()
+    with pytest.raises(spicepy.InputError, match="unsupported file type"):
+        evaluation.write(tmp_path / "x.doc")
+
+
 def test_a_notebook_shows_progress_and_takes_it_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -126,6 +126,9 @@ def test_wrong_requests(
         plotting.check_path(tmp_path / "no" / "x.pdf")
     with pytest.raises(InputError, match="unknown score 'bleu-4'"):
         plotting.plot_distributions(systems, tmp_path / "x.png", key="bleu-4")
+    unscored = {name: evaluate_graphs(SAMPLES[name], Spice()) for name in SAMPLES}
+    with pytest.raises(InputError, match="spice-size is undefined for all images"):
+        plotting.plot_distributions(unscored, tmp_path / "x.pdf", key="spice-size")
     with pytest.raises(InputError, match="no size is said"):
         plotting.plot_confusions(diagnoses, tmp_path / "x.png", aspect="size")
     by_bleu = {"a": evaluate([{"image_id": 1, "test": "a", "refs": ["a"]}], ["bleu"])}

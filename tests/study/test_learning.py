@@ -45,6 +45,9 @@ def test_two_systems_by_hand() -> None:
     assert one.low == -1
     assert isnan(found.curve("length")[0].tau)
     assert found.enough("overlap") is None
+    enough = {row[0]: row[-1] for row in found.tables()[0].rows}
+    assert enough["overlap"] == "> 3"
+    assert enough["length"] is None
 
 
 def test_a_clear_order_needs_few_images() -> None:
