@@ -155,7 +155,8 @@ class Pattern:
         said, expected = map(_quoted, (self.said, self.expected))
         if self.kind in _FOR:
             if not self.said:
-                return f"gives a {self.kind.replace('count', 'number')}"
+                kind = self.kind.replace("count", "number").replace("color", "colour")
+                return f"gives a {kind}"
             return f"says {said} for {expected}"
         if self.kind == "invented":
             given = f' where the references have "{self.given}"'
