@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spicepy.captions.sample import ImageId
+from spicepy.captions.sample import ImageId, Sample
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._results import Output, check_outputs, report, system_names
@@ -83,6 +83,7 @@ def questions_command(
         else:
             asked = asked_beside(captions, references, cache)
         number = sum(len(each.questions) for each in asked)
+        console.warn(*_warnings(asked))
         if output is not None:
             write_text(output, written(asked, format))
     if output is None:
@@ -92,6 +93,20 @@ def questions_command(
             f"{output} ({counted(number, 'question')} about "
             f"{counted(len(asked), 'caption')})"
         )
+
+
+def _warnings(asked: "Sequence[Asked]") -> "Iterator[str]":
+    """Yield sentences on captions that are no English text, or give no question."""
+    from spicepy.evaluation.measured import sign_sentences, signs_among
+    from spicepy.tokenization.samples import tokenised_samples
+
+    samples = [Sample(each.image_id, each.caption, (each.caption,)) for each in asked]
+    signs = signs_among(samples, tokenised_samples(samples), ())
+    signs["leak"] = 0  # each is its own reference here
+    yield from sign_sentences(signs, ())
+    if empty := [each.image_id for each in asked if not each.questions]:
+        many = counted(len(empty), "caption gives", "captions give")
+        yield f"{many} no question; the first: image {empty[0]!r}"
 
 
 def read_image_captions(path: str) -> "Sequence[tuple[int | str, str]]":

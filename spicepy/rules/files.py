@@ -13,7 +13,7 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
-from spicepy.common.errors import nearest, reason_of
+from spicepy.common.errors import brief, nearest, reason_of
 from spicepy.common.resources import folder, labels
 from spicepy.rules.cards import LabelPattern
 
@@ -296,6 +296,9 @@ def read_list(name: str, value: Any, place: Place) -> tuple[str, ...]:
         return ()
     if not words:
         place.note("G303", f"list {name!r} is empty")
+    if capital := [word for word in words if word != word.lower()]:
+        text = f"list {name!r} has {brief(capital[0])}: captions are read in lower case"
+        place.note("G306", text)
     if not isinstance(table.get("source"), str) or not table["source"].strip():
         place.note("G304", f"list {name!r} names no source")
     for key in set(table) - {"words", "source", "why"}:

@@ -276,6 +276,7 @@ CODES = {
     "G303": "a word list is empty",
     "G304": "a word list names no source",
     "G305": "a part-of-speech tag is unknown",
+    "G306": "a word of a list has capital letters",
     "G401": "a rule has no example",
     "G402": "an example does not give the tuples it states",
     "G403": "a rejected caption gives tuples",

@@ -296,3 +296,15 @@ def test_from_questions_to_diagnosis(tmp_path):
     assert "Answers of a" in done.output
     done = run("diagnose", captions, "--answers", others)
     assert "belongs to a question" in str(done.exception)
+
+
+def test_captions_that_are_no_text_to_ask_about_are_named(tmp_path):
+    captions = tmp_path / "odd.json"
+    texts = ["**Two dogs** run.", "", "a cat"]
+    rows = [{"image_id": k, "caption": text} for k, text in enumerate(texts, 1)]
+    captions.write_text(json.dumps(rows))
+    done = run("questions", captions, "-o", tmp_path / "q.jsonl")
+
+    assert done.exit_code == 0
+    assert "warning: left-overs: 1 candidate has Markdown" in done.stderr
+    assert "1 caption gives no question; the first: image 2" in done.stderr

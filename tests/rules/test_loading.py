@@ -118,6 +118,15 @@ def test_edited_word_list_takes_effect(tmp_path: Path) -> None:
     assert after.digest != before.digest
 
 
+def test_a_word_with_a_capital_letter_is_a_fault(tmp_path: Path) -> None:
+    """Captions are read in lower case, so that it would never be found."""
+    path = tmp_path / "mine.toml"
+    path.write_text(LISTS.format(word="Red"))
+
+    with pytest.raises(GrammarError, match="G306 list 'hues' has 'Red'"):
+        load_grammar(path)
+
+
 def test_edited_base_takes_effect(tmp_path: Path) -> None:
     base, top = tmp_path / "base.toml", tmp_path / "top.toml"
     base.write_text(HEADER + LISTS.format(word="rosy"), encoding="utf-8")
