@@ -151,9 +151,11 @@ def _text(text: str, style: str = "") -> Text:
 
 
 def cell_text(cell: Cell, digits: int) -> str:
-    """Return a cell as shown: fractions rounded, a dash where undefined."""
+    """Return a cell as shown: on a line, fractions rounded, a dash where undefined."""
     if _undefined(cell):
         return "–"
+    if isinstance(cell, str):
+        return cell.replace("\n", " ")
     if isinstance(cell, P):
         digits = max(digits, 3)
     if isinstance(cell, P) and cell < 10**-digits:

@@ -145,3 +145,10 @@ def test_a_narrow_terminal_cuts_no_number() -> None:
     assert all(f"{value:.4f}" in shown for row in rows for value in row[1:])
     assert [part.best for part in parts][-1] == {(1, len(parts[-1].columns) - 1)}
     assert [part.notes for part in parts][-1] == ("a note",)
+
+
+def test_a_cell_is_one_line_for_people_and_as_it_is_in_data() -> None:
+    table = Table("Captions", ("caption",), [("**a dog**\nruns",)])
+
+    assert "| **a dog** runs |" in render(table, "markdown")
+    assert "**a dog**\nruns" in render(table, "csv")
