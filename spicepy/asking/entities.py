@@ -35,17 +35,8 @@ _COMPLEMENTS: Final = (
 )
 _SENTENCE_ENDS: Final = '.!?:"\n'
 _TABLES: Final = (
-    *(
-        "activities",
-        "capitals",
-        "deeds",
-        "details",
-        "incomplete",
-        "joints",
-        "nothing",
-        "parts",
-    ),
-    *("postures", "several"),
+    *("activities", "capitals", "deeds", "details", "incomplete", "joints"),
+    *("nothing", "parts", "postures", "several"),
 )
 _LONG: Final = 3
 """Words of more letters begin with capitals in a title."""

@@ -449,11 +449,7 @@ class _Reading:
             target.matter = True
             target.region = bare  # In bloom: nothing is there.
             return
-        if (
-            how in ("in", "on with")
-            and self.words.is_worn(target)
-            and is_living(subject.head)
-        ):
+        if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
         turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
         self._add(

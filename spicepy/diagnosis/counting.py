@@ -33,9 +33,9 @@ from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.metrics.significance import share_difference, wilson
 
 _ENOUGH: Final = 2
-_OFTEN_ENOUGH: Final = (
-    0.05  # The verdict tells errors on single things from this share.
-)
+_MIN_MULTIPLIED: Final = 0.05  # The share of single things at which the verdict tells.
+_OFTEN: Final = ("rarely", "less often", "as often", "more often")
+_WELL: Final = ("poorly", "less well", "as well", "better")
 _FEW: Final = 10  # With this many numbers, the greatest one says something.
 
 
@@ -220,7 +220,7 @@ class CountingSkill:
         """Return how often it multiplies single things, if more often than people."""
         own, people = self.own, self.people
         sums = own.multiplied, own.singles, people.multiplied, people.singles
-        if own.multiplied < _OFTEN_ENOUGH * own.singles or not _exceeds(*sums):
+        if own.multiplied < _MIN_MULTIPLIED * own.singles or not _exceeds(*sums):
             return ""
         return (
             f" Says two or more for {_percent(own.multiplied / own.singles)} of what "
@@ -276,10 +276,6 @@ def _row(name: str, own: CountingSummary) -> Cells:
         share(own.named, own.things),
         share(own.multiplied, own.singles),
     )
-
-
-_OFTEN: Final = ("rarely", "less often", "as often", "more often")
-_WELL: Final = ("poorly", "less well", "as well", "better")
 
 
 def _beside(

@@ -45,7 +45,7 @@ MAX_REWRITES_PER_CARD: Final = 20
 
 
 _WORD_KINDS: Final = ("text", "lemma", "last", "tag")
-"""What of a token a card may need: its text, lemma, last word of its name, or tag."""
+"""The parts of a token that a card may need; "last" is the last word of its name."""
 
 _FREQUENT: Final = frozenset(
     {"a", "an", "the", "of", "and", "in", "on", "with", "to", "is", "are", "it", "its"}

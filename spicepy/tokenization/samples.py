@@ -99,7 +99,7 @@ _PARAGRAPH = re.compile(
     r"\n\s*\n|\r\s*\n\s*\r|\u2029"
     r"|(?:^|\s)(?:(?:[-*]|\d+\.)\s+)?\*\*[^*\n]{1,60}(?::\*\*|\*\*\s*:)\s"
 )
-"""What stands between paragraphs: an empty line, or a bold heading of Markdown."""
+"""The pattern between paragraphs: an empty line, or a bold heading of Markdown."""
 _GLUED = re.compile(r"(?<=[a-z0-9)\"'])([.!?]+)(?=[A-Z][a-z ])")
 
 
