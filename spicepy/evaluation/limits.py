@@ -7,6 +7,7 @@ within its limit and what is not, as tables, JUnit XML and annotations of GitHub
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
@@ -250,7 +251,7 @@ def check(
             raise unknown("score", limit.key, comparison.intervals)
         old, new = (interval.score for interval in comparison.intervals[limit.key])
         change = new - old
-        if change != change:
+        if isnan(change):
             raise InputError(
                 f"{limit.key} is undefined for one of the two versions, so that it has "
                 "no limit; take it out of the limits"
