@@ -118,10 +118,14 @@ def _is_by_image(data: Any) -> bool:
 
 
 def _captions(value: Any) -> bool:
-    """Return whether a value is a list of captions, as pycocoevalcap has them."""
+    """Return whether a value is the captions of one image, as pycocoevalcap has them.
+
+    Captions of several images are not: {"results": [{"image_id": 1, …}, …]}.
+    """
     captions = value if isinstance(value, list) else [value]
-    texts = (c.get("caption") if isinstance(c, dict) else c for c in captions)
-    return bool(captions) and all(isinstance(text, str) for text in texts)
+    own = [c if isinstance(c, dict) else {"caption": c} for c in captions]
+    texts = all(isinstance(each.get("caption"), str) for each in own)
+    return bool(own) and texts and len({str(e.get("image_id")) for e in own}) == 1
 
 
 def _of_images(data: Record) -> list[Record]:

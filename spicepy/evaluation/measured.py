@@ -150,18 +150,21 @@ _NAMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class EmptyCaptions:
-    """The candidates and references without words."""
+    """The candidates and references without words, and the first images of each."""
 
     candidates: int = 0
     references: int = 0
     first: tuple[ImageId, ...] = ()
+    first_references: tuple[ImageId, ...] = ()
 
     @classmethod
     def among(cls, tokenised: Sequence[TokenisedSample]) -> "EmptyCaptions":
         """Count the captions without words of some samples."""
         empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
-        blank = sum(not _has_words(r) for s in tokenised for r in s.references)
-        return cls(len(empty), blank, tuple(empty[:_NAMED]))
+        blank = [
+            s.image_id for s in tokenised for r in s.references if not _has_words(r)
+        ]
+        return cls(len(empty), len(blank), tuple(empty[:_NAMED]), tuple(blank[:_NAMED]))
 
     def __add__(self, other: "EmptyCaptions") -> "EmptyCaptions":
         """Return the counts of two parts, in their order."""
@@ -169,17 +172,22 @@ class EmptyCaptions:
             self.candidates + other.candidates,
             self.references + other.references,
             (*self.first, *other.first)[:_NAMED],
+            (*self.first_references, *other.first_references)[:_NAMED],
         )
 
     def sentences(self) -> Iterator[str]:
         """Yield the sentences of the warning, if there are any."""
         if count := self.candidates:
-            more = ", …" if count > _NAMED else ""
-            first = ", ".join(map(repr, self.first)) + more
             many = counted(count, "candidate has", "candidates have")
-            yield f"{many} no words and score 0 (image {first})"
+            yield f"{many} no words and score 0 ({_images(count, self.first)})"
         if count := self.references:
-            yield f"{counted(count, 'reference has', 'references have')} no words"
+            many = counted(count, "reference has", "references have")
+            yield f"{many} no words ({_images(count, self.first_references)})"
+
+
+def _images(count: int, first: Sequence[ImageId]) -> str:
+    """Return the first images of some captions for a message: "image 1, 2, …"."""
+    return f"image {', '.join(map(repr, first))}{', …' if count > len(first) else ''}"
 
 
 def _has_words(tokenised: str) -> bool:

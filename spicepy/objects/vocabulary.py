@@ -305,7 +305,12 @@ def _nouns(path: Path, data: Mapping[str, Any], table: str) -> dict[str, str]:
                 f"{path}: the class {brief(name)} is {brief(str(nouns))}; "
                 "a list of nouns is needed"
             )
-        classes_of.update(dict.fromkeys(nouns, name))
+        for noun in nouns:
+            if classes_of.setdefault(noun, name) != name:
+                raise InputError(
+                    f"{path}: the noun {brief(noun)} is given to two classes, "
+                    f"{brief(classes_of[noun])} and {brief(name)}; a noun has one"
+                )
     return classes_of
 
 

@@ -97,6 +97,12 @@ def test_references_of_data_sets(tmp_path: Path, name, content, found) -> None:
     assert read_references(write(tmp_path / name, content)) == found
 
 
+def test_captions_of_several_images_under_one_key_are_refused(tmp_path: Path) -> None:
+    rows = [{"image_id": number, "caption": "a dog"} for number in (1, 2)]
+    with pytest.raises(InputError, match="expected a list of objects"):
+        read_references(write(tmp_path / "nested.json", {"results": rows}))
+
+
 def test_text_pairs(tmp_path: Path) -> None:
     candidates = write(tmp_path / "candidates.txt", "a dog\n\na cat\n")
     for number in range(2):

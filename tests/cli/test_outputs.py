@@ -283,7 +283,8 @@ def test_words_are_letters_or_digits(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "s.json"
     path.write_text(json.dumps([{"image_id": 1, "test": "...!!", "refs": ["a dog"]}]))
 
-    assert "has no words" in run("evaluate", path, "-m", "bleu").stderr
+    stderr = run("evaluate", path, "-m", "bleu").stderr
+    assert "1 candidate has no words and score 0 (image 1)" in stderr
 
 
 def test_an_ascii_terminal_gets_ascii(samples: Path) -> None:

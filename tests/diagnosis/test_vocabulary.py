@@ -71,6 +71,10 @@ def test_own_vocabulary(tmp_path: Path) -> None:
         ("[classes", "not TOML"),
         ("words = 1", r"has no table \[classes\]"),
         ("[classes]\ndog = 1", "the class 'dog' is '1'"),
+        (
+            '[classes]\ndog = ["dog"]\nhound = ["dog"]',
+            "the noun 'dog' is given to two classes, 'dog' and 'hound'",
+        ),
     ],
 )
 def test_wrong_vocabularies(tmp_path: Path, text: str | None, message: str) -> None:
