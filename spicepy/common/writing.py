@@ -183,7 +183,7 @@ class _Replacement:
         if os.path.isdir(self._target):
             raise IsADirectoryError(0, "is a folder")
         if os.path.lexists(self._target) and not os.access(self._target, os.W_OK):
-            raise PermissionError(0, "permission denied")  # `open` would refuse it, too
+            raise PermissionError(0, "permission denied")  # `open` would also refuse it
         self._passing, self._older = self._name_beside(), self._name_beside()
         self._replaced = False
         descriptor = os.open(self._passing, _NEW, 0o666)  # the umask is taken off
