@@ -8,7 +8,7 @@ that the same code gives with what it was written for: pycocoevalcap and its Jav
 programs, or the copy that the repository holds. SPICE is not compared, because its
 original loads a parser from the network. Scores of the original are computed with
 `--original`, which needs Java and pycocoevalcap, and otherwise read from the record.
-With `--original`, `benchmarks/clients.md` is written, too. Exit status 0 if nothing
+With `--original`, `benchmarks/clients.md` is also written. Exit status 0 if nothing
 differs.
 """
 

@@ -2,7 +2,7 @@
 
 In: `oracle/ngram/` of the shared data. BLEU, ROUGE-L and CIDEr-D are scored from
 the raw captions of 5,000 images; then `tokenizer_parity` and `meteor_parity` run.
-Where `pycocoevalcap` is installed, odd made-up captions are scored beside it, too.
+Where `pycocoevalcap` is installed, odd made-up captions are also scored beside it.
 Out: tables of differences; exit status 0 if no score differs by more than 1e-12
 and both other reports are good.
 

@@ -39,7 +39,7 @@ from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequenci
 from spicepy.scale.jobs import LocalCorpus, parse_corpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
-MOST = 700
+MAX_MEMORY = 700
 """The maximum of memory, in megabytes."""
 SIZES = (10_000, 100_000, 1_000_000)
 VARIED = ("red", "blue", "green", "old", "small", "large", "wooden", "wet", "two", "3")
@@ -109,7 +109,7 @@ def memory(options: argparse.Namespace, folder: Path) -> bool:
         print(*rows[-1], f"{size / used.ru_utime:,.0f} captions a second", flush=True)
         figure(f"memory-mb-{size}", round(peak))
         figure(f"captions-a-second-{size}", round(size / used.ru_utime))
-        good &= status == 0 and peak <= MOST
+        good &= status == 0 and peak <= MAX_MEMORY
     write_samples(data, options.shared, 50_000)
     rates(data)
     table("memory", ["captions", "MB", "seconds", "processor seconds"], rows)

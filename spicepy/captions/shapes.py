@@ -31,11 +31,6 @@ def _has(*keys: str) -> Callable[[Any], bool]:
     return lambda data: isinstance(data, dict) and all(key in data for key in keys)
 
 
-def _of_results(data: Record) -> Any:
-    """Return the records of coco-caption's results, which are by image id."""
-    return list(data["imgToEval"].values())
-
-
 def _of_coco(data: Record) -> Any:
     """Return COCO's annotations, each with the names of its image."""
     images = data.get("images")
@@ -64,12 +59,8 @@ def _is_karpathy(data: Any) -> bool:
     )
 
 
-def _of_karpathy(data: Record) -> list[Any]:
-    """Return the images of Karpathy's data sets, by `cocoid` or `imgid`."""
-    return [_karpathy_image(each) for each in data["images"]]
-
-
 def _karpathy_image(image: Any) -> Any:
+    """Return an image of Karpathy's data sets, by `cocoid` or `imgid`."""
     if not isinstance(image, dict) or not isinstance(image.get("sentences"), list):
         return image
     keys = ("cocoid", "imgid", "filename")
@@ -143,11 +134,15 @@ def _of_images(data: Record) -> list[Record]:
 JSON_SHAPES: Final = (
     Shape(
         lambda data: _has("imgToEval")(data) and isinstance(data["imgToEval"], dict),
-        _of_results,
+        lambda data: list(data["imgToEval"].values()),  # coco-caption's results
         "annotation",
     ),
     Shape(_has("annotations"), _of_coco, "annotation"),
-    Shape(_is_karpathy, _of_karpathy, "image"),
+    Shape(
+        _is_karpathy,
+        lambda data: [_karpathy_image(each) for each in data["images"]],
+        "image",
+    ),
     Shape(
         lambda data: (
             _has("videos", "sentences")(data)

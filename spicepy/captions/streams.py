@@ -11,7 +11,7 @@ import io
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -70,7 +70,7 @@ class Source:
         check_distinct_inputs(self.paths)
         self.naming = naming
         self.needed = needed
-        self._whole = cache(self._read_whole)
+        self._whole = cache(partial(read_records, naming=naming))
         self._text = cache(read_text)
         self._integers = cache(self._all_integers)
 
@@ -131,9 +131,6 @@ class Source:
         """Return whether a CSV file, which has no types, has integers for image ids."""
         rows = (row for _, row in self._csv(path, False))
         return all("image_id" in row and is_whole(row["image_id"]) for row in rows)
-
-    def _read_whole(self, path: str) -> list[LocatedRecord]:
-        return read_records(path, self.naming)
 
 
 def text_lines(path: str) -> Iterator[str]:

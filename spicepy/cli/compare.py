@@ -1,8 +1,6 @@
 """`spicepy compare`, `check`, `diff` and `stability`: systems beside each other."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,7 +27,7 @@ from spicepy.cli._results import (
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family, check_settings
-from spicepy.common.writing import FORMS, FileForm, Text
+from spicepy.common.writing import FORMS, FileForm
 
 if TYPE_CHECKING:
     from spicepy.common.tables import Table
@@ -133,15 +131,12 @@ def compare_command(
         result = replace(result, further=tuple(further))
     console.warn(*result.warnings)
     shown, given = replace(result, layout=printed), replace(result, layout=pasted)
-    forms = {form: partial(_written, FORMS[form], given) for form in (".tex", ".md")}
+    # Forms of papers have the layout of a paper, whatever is shown.
+    forms: dict[str, FileForm[Comparison]] = {
+        ".tex": lambda _: FORMS[".tex"](given),
+        ".md": lambda _: FORMS[".md"](given),
+    }
     report(shown, paths, quiet=quiet, forms=forms)
-
-
-def _written(
-    form: FileForm["Comparison"], given: "Comparison", _: "Comparison"
-) -> Iterable[Text] | Mapping[str, str] | Mapping[str, bytes]:
-    """Return what a form writes of a comparison with the layout of a paper."""
-    return form(given)
 
 
 def _words(systems: "dict[str, Evaluation]", training: str | None) -> "Table":

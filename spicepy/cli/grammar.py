@@ -136,8 +136,13 @@ def explain_command(card: str = CARD, name: str = NAME) -> None:
 
         spicepy grammar explain clause-object spice-1.0
     """
-    from spicepy.rules.examples import cards_of, explain_examples, explain_normalisation
-    from spicepy.rules.loading import load_grammar
+    from spicepy.rules.examples import (
+        cards_of,
+        explain_examples,
+        explain_normalisation,
+        frozen_graphs,
+    )
+    from spicepy.rules.loading import load_grammar, read_grammar
 
     grammar = load_grammar(name)
     listed = [each for cards in _cards(grammar, name).values() for each in cards]
@@ -150,7 +155,9 @@ def explain_command(card: str = CARD, name: str = NAME) -> None:
             _print_forms(explain_normalisation(form, grammar), len(form.examples))
     for rule in cards_of(grammar):
         if rule.id == table["id"]:
-            for number, one in enumerate(explain_examples(rule, name, _analyse)):
+            graphs = frozen_graphs(read_grammar(name)[2])
+            explained = explain_examples(rule, grammar, graphs, _analyse)
+            for number, one in enumerate(explained):
                 _print_example(one, rejected=number >= len(rule.examples))
 
 

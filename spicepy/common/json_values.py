@@ -111,11 +111,7 @@ _BREAKS: Final = re.compile("[\x85\u2028\u2029]")
 def json_line(value: Any) -> str:
     """Return the JSON text of a value, letters as they are, on one line."""
     text = json.dumps(value, ensure_ascii=False)
-    return _BREAKS.sub(_escaped, text) if _BREAKS.search(text) else text
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
+    return _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 # One large JSON object, item by item.

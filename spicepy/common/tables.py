@@ -215,6 +215,7 @@ def _latex(table: Table) -> str:
         return rf"\textbf{{{shown}}}" if best else shown
 
     spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
+    words = re.findall(r"[a-z0-9]+", table.title.lower())
     lines = [
         *(f"% {printable(note)}".replace("\n", " ") for note in table.notes),
         r"\begin{table}",
@@ -230,7 +231,7 @@ def _latex(table: Table) -> str:
         ),
         r"  \bottomrule",
         r"  \end{tabular}",
-        rf"  \label{{tab:{_label(table.title)}}}",
+        rf"  \label{{tab:{'-'.join(words) or 'table'}}}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
@@ -246,11 +247,6 @@ def _caption(table: Table) -> str:
         r"\textbar{}", r"\textbar\allowbreak{}"
     )
     return rf"{title}.{notes} {{\scriptsize\ttfamily {small}}}"
-
-
-def _label(title: str) -> str:
-    """Return a title as a key for references: "paired-differences"."""
-    return "-".join(re.findall(r"[a-z0-9]+", title.lower())) or "table"
 
 
 _PAPERS = {

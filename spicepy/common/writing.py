@@ -183,7 +183,7 @@ class _Replacement:
         if os.path.isdir(self._target):
             raise IsADirectoryError(0, "is a folder")
         if os.path.lexists(self._target) and not os.access(self._target, os.W_OK):
-            raise PermissionError(0, "permission denied")  # `open` would refuse it, too
+            raise PermissionError(0, "permission denied")  # `open` would also refuse it
         self._passing, self._older = self._name_beside(), self._name_beside()
         self._replaced = False
         descriptor = os.open(self._passing, _NEW, 0o666)  # the umask is taken off
@@ -444,10 +444,6 @@ def write(
     return files
 
 
-def _json(result: Result) -> list[Iterator[str]]:
-    return result_json(result.to_dict())
-
-
 def result_json(values: Mapping[str, Any]) -> list[Iterator[str]]:
     """Return the one JSON file of a result, its text in parts."""
     return [json_parts({"spicepy": __version__, **values})]
@@ -523,18 +519,14 @@ def _csv(result: Any) -> Iterable[str] | Mapping[str, str]:
     return [render(table, "csv") for table in result.tables()]
 
 
-def _markdown(result: Result) -> Iterator[str]:
-    yield "\n".join(render(table, "markdown") for table in result.tables())
-
-
-def _latex(result: Result) -> Iterator[str]:
-    yield "\n".join(render(table, "latex") for table in result.tables())
+def _all_tables(result: Result, format: str) -> list[str]:
+    return ["\n".join(render(table, format) for table in result.tables())]
 
 
 FORMS: Mapping[str, FileForm[Result]] = {
-    ".json": _json,
+    ".json": lambda result: result_json(result.to_dict()),
     ".csv": _csv,
-    ".md": _markdown,
-    ".tex": _latex,
+    ".md": lambda result: _all_tables(result, "markdown"),
+    ".tex": lambda result: _all_tables(result, "latex"),
 }
 """The forms of every result."""

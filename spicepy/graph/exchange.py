@@ -153,16 +153,16 @@ def read_sng(data: Mapping[str, Any]) -> SceneGraph:
     """
     tuples: list[tuple[str, ...]] = []
     names: list[str] = []
-    for place, entity in _rows(data, "entities"):
-        name = _text(entity, ("lemma_head", "head"), place)
+    for location, entity in _rows(data, "entities"):
+        name = _text(entity, ("lemma_head", "head"), location)
         names.append(name)
         tuples.append((name,))
-        for at, modifier in _rows(entity, "modifiers", f"{place}.", needed=False):
+        for at, modifier in _rows(entity, "modifiers", f"{location}.", needed=False):
             if modifier.get("dep") != "det":
                 tuples.append((name, _text(modifier, ("lemma_span", "span"), at)))
-    for place, edge in _rows(data, "relations"):
-        ends = [_end(edge, key, range(len(names)), place) for key in _ENDS["sng"]]
-        relation = _text(edge, ("lemma_relation", "relation"), place)
+    for location, edge in _rows(data, "relations"):
+        ends = [_end(edge, key, range(len(names)), location) for key in _ENDS["sng"]]
+        relation = _text(edge, ("lemma_relation", "relation"), location)
         tuples.append((names[ends[0]], relation, names[ends[1]]))
     return SceneGraph.from_tuples(tuples)
 
@@ -203,20 +203,20 @@ def read_visual_genome(data: Mapping[str, Any]) -> SceneGraph:
     """
     tuples: list[tuple[str, ...]] = []
     names: dict[Any, str] = {}
-    for place, thing in _rows(data, "objects"):
+    for location, thing in _rows(data, "objects"):
         words = thing.get("names", [thing["name"]] if "name" in thing else [])
         if not isinstance(words, list) or not words or not all(map(_is_text, words)):
-            raise InputError(f"{place}: 'names' must be a list of texts")
+            raise InputError(f"{location}: 'names' must be a list of texts")
         name = words[0].strip().lower()
         names[thing.get("object_id")] = name
         tuples.append((name,))
         attributes = thing.get("attributes") or []
         if not isinstance(attributes, list) or not all(map(_is_text, attributes)):
-            raise InputError(f"{place}: 'attributes' must be a list of texts")
+            raise InputError(f"{location}: 'attributes' must be a list of texts")
         tuples += [(name, value.strip().lower()) for value in attributes]
-    for place, edge in _rows(data, "relationships"):
-        ends = [_end(edge, key, names, place) for key in _ENDS["visual genome"]]
-        relation = _text(edge, ("predicate",), place).lower()
+    for location, edge in _rows(data, "relationships"):
+        ends = [_end(edge, key, names, location) for key in _ENDS["visual genome"]]
+        relation = _text(edge, ("predicate",), location).lower()
         tuples.append((names[ends[0]], relation, names[ends[1]]))
     return SceneGraph.from_tuples(tuples)
 
@@ -250,7 +250,7 @@ def _is_text(value: Any) -> bool:
 def _rows(
     data: Any, key: str, where: str = "", needed: bool = True
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the dictionaries under a key, each with its place for messages."""
+    """Return the dictionaries under a key, each with its location for messages."""
     rows = data.get(key) if isinstance(data, Mapping) else None
     if rows is None and not needed:
         return []
@@ -259,17 +259,17 @@ def _rows(
     return [(f"{where}{key}[{number}]", row) for number, row in enumerate(rows)]
 
 
-def _text(row: Mapping[str, Any], keys: Sequence[str], place: str) -> str:
+def _text(row: Mapping[str, Any], keys: Sequence[str], location: str) -> str:
     value = next((row[key] for key in keys if key in row), None)
     if not _is_text(value):
-        raise InputError(f"{place}: {keys[0]!r} is {brief(value)}; a text is needed")
+        raise InputError(f"{location}: {keys[0]!r} is {brief(value)}; a text is needed")
     return str(value).strip()
 
 
-def _end(row: Mapping[str, Any], key: str, known: Any, place: str) -> Any:
+def _end(row: Mapping[str, Any], key: str, known: Any, location: str) -> Any:
     value = row.get(key)
     if isinstance(value, (list, dict, bool)) or value not in known:
-        raise InputError(f"{place}: {key!r} is {brief(value)}: no such object")
+        raise InputError(f"{location}: {key!r} is {brief(value)}: no such object")
     return value
 
 
@@ -361,27 +361,27 @@ def read_graphs(path: str | Path) -> list[GraphSample]:
     """
     samples: dict[ImageId, GraphSample] = {}
     for where, record in read_records(path):
-        image_id, place = locate(record, where)
+        image_id, location = locate(record, where)
         if image_id in samples:
-            raise InputError(f"{place}: the image occurs twice")
-        candidate = first(record, ("candidate", "test"), place)
-        references = first(record, ("references", "refs"), place)
+            raise InputError(f"{location}: the image occurs twice")
+        candidate = first(record, ("candidate", "test"), location)
+        references = first(record, ("references", "refs"), location)
         if not isinstance(references, list):
             raise InputError(
-                f"{place}: the references are {brief(references)}; they must be a "
+                f"{location}: the references are {brief(references)}; they must be a "
                 "list of tuples, or a list of such lists"
             )
         if not references:
-            raise InputError(f"{place}: no references; at least one graph is needed")
+            raise InputError(f"{location}: no references; at least one graph is needed")
         candidate = _listed(candidate)
         references = list(map(_listed, references))
         if all(_is_tuple(r) for r in references):
             references = [references]
         samples[image_id] = GraphSample(
             image_id,
-            read_tuples(candidate, f"{place}, candidate"),
+            read_tuples(candidate, f"{location}, candidate"),
             tuple(
-                read_tuples(r, f"{place}, reference {k}")
+                read_tuples(r, f"{location}, reference {k}")
                 for k, r in enumerate(references, 1)
             ),
         )

@@ -44,18 +44,18 @@ def read_tuples(
         )
     read = []
     for number, members in enumerate(tuples, 1):
-        place = f"{where}, tuple {number}" if where else f"tuple {number}"
+        location = f"{where}, tuple {number}" if where else f"tuple {number}"
         if isinstance(members, str):
             members = (members,)
         if not isinstance(members, list | tuple) or len(members) not in (1, 2, 3):
             raise InputError(
-                f"{place} is {brief(members)}: give [object], "
+                f"{location} is {brief(members)}: give [object], "
                 "[object, attribute] or [source, relation, target]"
             )
         for member in members:
             if not isinstance(member, str) or not member.strip():
                 raise InputError(
-                    f"{place}, {brief(list(members))}, has the member "
+                    f"{location}, {brief(list(members))}, has the member "
                     f"{brief(member)}: every member must be a non-empty text"
                 )
         read.append(SemanticTuple(tuple(map(clean, members))))
@@ -102,57 +102,57 @@ def _check_graph(data: Any) -> None:
         )
     size = len(_items(data, "objects", "the graph"))
     for number, node in enumerate(data["objects"], 1):
-        place = f"object {number}"
-        _clean_words(node, place)
+        location = f"object {number}"
+        _clean_words(node, location)
         if "heads" in node:
-            _clean_list(node["heads"], f"heads of {place}")
-        for attribute in _items(node, "attributes", place):
-            _clean_concept(attribute, f"an attribute of {place}")
+            _clean_list(node["heads"], f"heads of {location}")
+        for attribute in _items(node, "attributes", location):
+            _clean_concept(attribute, f"an attribute of {location}")
     for number, edge in enumerate(_items(data, "relations", "the graph"), 1):
-        place = f"relation {number}"
+        location = f"relation {number}"
         if not isinstance(edge, dict):
             raise InputError(
-                f"a scene graph in JSON: {place} must be an object with "
+                f"a scene graph in JSON: {location} must be an object with "
                 f'"source" and "target", not {brief(edge)}'
             )
-        _clean_concept(edge, place)
+        _clean_concept(edge, location)
         for end in (edge.get("source"), edge.get("target")):
             if type(end) is not int or not 0 <= end < size:
                 raise InputError(
-                    f"a scene graph in JSON: {place}, {brief(edge)}: there is no "
+                    f"a scene graph in JSON: {location}, {brief(edge)}: there is no "
                     f'object {brief(end)}; "source" and "target" count from 0'
                 )
 
 
-def _items(record: Any, key: str, place: str) -> list[Any]:
+def _items(record: Any, key: str, location: str) -> list[Any]:
     if not isinstance(record, dict) or not isinstance(record.get(key), list):
         raise InputError(
-            f'a scene graph in JSON: {place} needs "{key}", a list; '
+            f'a scene graph in JSON: {location} needs "{key}", a list; '
             f"it is {brief(record)}"
         )
     items: list[Any] = record[key]
     return items
 
 
-def _clean_concept(value: Any, place: str) -> None:
+def _clean_concept(value: Any, location: str) -> None:
     """Check a list of words, or an object with "words" and perhaps "same"."""
     if not isinstance(value, dict):
-        _clean_list(value, place)
+        _clean_list(value, location)
         return
-    _clean_words(value, place)
+    _clean_words(value, location)
     if "same" in value:
-        _clean_list(value["same"], f"equals of {place}")
+        _clean_list(value["same"], f"equals of {location}")
 
 
-def _clean_words(record: Any, place: str) -> None:
-    _clean_list(_items(record, "words", place), place)
+def _clean_words(record: Any, location: str) -> None:
+    _clean_list(_items(record, "words", location), location)
 
 
-def _clean_list(words: Any, place: str) -> None:
+def _clean_list(words: Any, location: str) -> None:
     is_list = isinstance(words, list) and words
     if not is_list or not all(isinstance(word, str) and word for word in words):
         raise InputError(
-            f"a scene graph in JSON: the words of {place} are {brief(words)}; "
+            f"a scene graph in JSON: the words of {location} are {brief(words)}; "
             "give a list of texts"
         )
     words[:] = map(clean, words)

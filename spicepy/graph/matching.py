@@ -112,9 +112,9 @@ class Matching:
             return Counts(tp, len(own) - tp, len(places) - tp, defined=bool(places))
         member = MEMBER[category.length]
         reference, candidate, has = self.reference, self.candidate, category.has
-        chosen = {place for place in places if has(reference[place][member].words)}
-        inside = [place for place in own if has(candidate[place][member].words)]
-        tp = sum(not chosen.isdisjoint(self.partners[place]) for place in inside)
+        chosen = {index for index in places if has(reference[index][member].words)}
+        inside = [index for index in own if has(candidate[index][member].words)]
+        tp = sum(not chosen.isdisjoint(self.partners[index]) for index in inside)
         fn = len(chosen) - tp
         return Counts(tp, len(inside) - tp, fn, defined=bool(chosen))
 
@@ -157,7 +157,7 @@ def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int
             for other in similar[node]:
                 start = attributes[other]
                 places = _similar(attribute, reference.attributes[other])
-                partners_of_one += [start + place for place in places]
+                partners_of_one += [start + index for index in places]
             partners.append(partners_of_one)
     for (source, target), own in candidate.relations.items():
         pairs = [
@@ -170,7 +170,7 @@ def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int
             partners_of_one = []
             for start, others in pairs:
                 partners_of_one += [
-                    start + place for place in _similar(relation, others)
+                    start + index for index in _similar(relation, others)
                 ]
             partners.append(partners_of_one)
     return partners
@@ -215,11 +215,11 @@ def _by_heads(
 def _starts(graph: SceneGraph) -> tuple[list[int], dict[tuple[int, int], int]]:
     """Return where a node's attributes and a pair's relations begin in `members`."""
     attributes, relations = [], {}
-    place = len(graph.objects)
+    index = len(graph.objects)
     for concepts in graph.attributes:
-        attributes.append(place)
-        place += len(concepts)
+        attributes.append(index)
+        index += len(concepts)
     for pair, edges in graph.relations.items():
-        relations[pair] = place
-        place += len(edges)
+        relations[pair] = index
+        index += len(edges)
     return attributes, relations

@@ -412,11 +412,11 @@ def _or_wordnet(lexicon: ConceptLexicon | None) -> ConceptLexicon:
 def _enter(concepts: list[Concept], concept: Concept) -> int:
     """Add to a list of concepts, or merge with the first similar one."""
     first = -1
-    for place, other in enumerate(concepts):
+    for index, other in enumerate(concepts):
         if other is concept or other.keys == concept.keys:
-            return place
+            return index
         if first < 0 and not other.keys.isdisjoint(concept.keys):
-            first = place
+            first = index
     if first < 0:
         concepts.append(concept)
         return len(concepts) - 1

@@ -124,7 +124,10 @@ class ContentRecall(ByMeaning):
                 for kind in (0, 1)
                 for named in [[words[text][kind] for text in others]]
             ]
-            exact = [_recall(*side) for side in sides]
+            exact = [
+                len(set(stated) & set(named)) / len(named) if named else None
+                for stated, named in sides
+            ]
             rows.append(defined_row([*exact, *(self._softly(*side) for side in sides)]))
         ids = tuple(sample.image_id for sample in samples)
         return Statistics(ids, np.array(rows).reshape(len(ids), 2 * len(self.keys)))
@@ -155,10 +158,6 @@ def content_words(trees: Sequence[Parse]) -> Words:
         frozenset(nouns - load_words("uncounted")),
         frozenset(verbs - load_words("auxiliaries")),
     )
-
-
-def _recall(stated: Sequence[str], named: Sequence[str]) -> float | None:
-    return len(set(stated) & set(named)) / len(named) if named else None
 
 
 # The vocabulary of systems.

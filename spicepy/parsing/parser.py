@@ -161,7 +161,7 @@ def _load_bundled(path: Path, name: str) -> Model:
         analyser = Analyser.from_disk(path / "caption_parser")
     except (OSError, ValueError, LookupError) as error:
         raise _unreadable(path, error) from error
-    return Model(about, partial(_parse_bundled, analyser))
+    return Model(about, partial(_parse, analyser))
 
 
 def _info_of_added(name: str) -> ModelInfo:
@@ -172,7 +172,7 @@ def _load_added(name: str) -> Model:
     from spicepy.parsing.exact.parser import ExactParser
 
     parser = ExactParser(load_grammar(name))
-    return Model(_info_of_added(name), partial(_parse_exactly, parser))
+    return Model(_info_of_added(name), partial(_parse, parser))
 
 
 def _load_stock(name: str) -> Model:
@@ -227,12 +227,7 @@ def available_models() -> list[str]:
     return bundled + installed_models()
 
 
-def _parse_bundled(analyser: Analyser, sentences: Sentences) -> list[Parse]:
-    with no_collector():
-        return analyser.parse(sentences)
-
-
-def _parse_exactly(parser: "ExactParser", sentences: Sentences) -> list[Parse]:
+def _parse(parser: "Analyser | ExactParser", sentences: Sentences) -> list[Parse]:
     with no_collector():
         return parser.parse(sentences)
 

@@ -214,7 +214,10 @@ def unpacked(
     """Return the text and the result of a row of the file, or None if it is damaged."""
     if checksum(namespace, text, result) == checked:
         with suppress(UnicodeDecodeError):
-            return _plain(text), _plain(result)
+            return (
+                text.decode("utf-8", "surrogatepass"),
+                result.decode("utf-8", "surrogatepass"),
+            )
     return None
 
 
@@ -246,8 +249,3 @@ def checksum(namespace: int, text: bytes, result: bytes) -> int:
 def raw(text: str) -> bytes:
     """Return a text as bytes of the file."""
     return text.encode("utf-8", "surrogatepass")
-
-
-def _plain(raw: bytes) -> str:
-    """Return bytes of the file as text."""
-    return raw.decode("utf-8", "surrogatepass")

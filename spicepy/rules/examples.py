@@ -187,23 +187,22 @@ class ExplainedExample:
 
 
 def explain_examples(
-    card: Rule, name_or_path: str | Path, analyse: Analyse
+    card: Rule, grammar: Grammar, graphs: Graphs, analyse: Analyse
 ) -> list[ExplainedExample]:
     """Run a card of a grammar without faults on its examples and rejects.
 
     Args:
         card: A rule or an annotation rule, or the `card` of a rewrite rule.
-        name_or_path: Its grammar, as for `load_grammar`.
-        analyse: See `check`.
+        grammar: Its grammar.
+        graphs: Graphs of captions, as `frozen_graphs` reads them.
+        analyse: See `check`; called for the other captions.
 
     Returns:
         One entry per example, then one per reject.
     """
-    grammar, _, folders = read_grammar(name_or_path)
-    graphs = frozen_graphs(folders)
     captions = captions_of(card)
     missing = [caption for caption in captions if caption not in graphs]
-    graphs |= dict(zip(missing, analyse(missing, grammar)))
+    graphs = graphs | dict(zip(missing, analyse(missing, grammar)))
     stated = {example.caption: example.tuples for example in card.examples}
     return [
         _explained(card, grammar, caption, graphs[caption], stated.get(caption, ()))

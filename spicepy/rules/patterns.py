@@ -84,7 +84,7 @@ class IndexedGraph:
 
 
 class _Latest(local):
-    """The graph that a thread indexed last, which rules and notes read, too."""
+    """The graph that a thread indexed last, which both rules and notes read."""
 
     graph: DependencyGraph | None = None
     indexed: IndexedGraph | None = None

@@ -221,7 +221,10 @@ def _by_words(
         if not tests:
             without_words |= 1 << at
             continue
-        kind, words = min(tests, key=_rarity)
+        # The rarest: frequent words last, then the shortest list.
+        kind, words = min(
+            tests, key=lambda test: (not test[1].isdisjoint(_FREQUENT), len(test[1]))
+        )
         for word in words:
             needing[kind][word] = needing[kind].get(word, 0) | 1 << at
 
@@ -241,11 +244,6 @@ def _by_words(
         return reduce(or_, (needing["tag"].get(tag, 0) for tag in graph.tags), own)
 
     return fitting
-
-
-def _rarity(test: tuple[str, frozenset[str]]) -> tuple[bool, int]:
-    """Return a key: tests that few captions pass come first."""
-    return not test[1].isdisjoint(_FREQUENT), len(test[1])
 
 
 def _tests(

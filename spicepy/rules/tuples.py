@@ -268,7 +268,7 @@ class Category:
         length: 1 objects, 2 attributes, 3 relations.
         words: The words that belong; None for all tuples of this length.
         match: "printed" tests the whole printed member, "any" each word of it.
-        digits: Whether a string of digits belongs, too.
+        digits: Whether a string of digits also belongs.
     """
 
     name: str

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import Run
 from doors import app
 from paths import ROOT
 from typer.main import get_command
@@ -27,18 +28,6 @@ SAMPLES = [
 ]
 
 
-def spicepy(*args: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "spicepy", *map(str, args)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        timeout=120,
-    )
-
-
 @pytest.fixture
 def samples(tmp_path: Path) -> Path:
     path = tmp_path / "samples.json"
@@ -46,11 +35,13 @@ def samples(tmp_path: Path) -> Path:
     return path
 
 
-def test_evaluate_writes_the_documented_json(samples: Path, tmp_path: Path) -> None:
+def test_evaluate_writes_the_documented_json(
+    run: Run, samples: Path, tmp_path: Path
+) -> None:
     output = tmp_path / "scores.json"
     names = "spice,bleu,rouge,cider-d"
 
-    done = spicepy("evaluate", samples, "-m", names, "-o", output, "--tuples")
+    done = run("evaluate", samples, "-m", names, "-o", output, "--tuples")
 
     assert done.returncode == 0, done.stderr
     result = json.loads(output.read_text())
@@ -74,9 +65,11 @@ def test_evaluate_writes_the_documented_json(samples: Path, tmp_path: Path) -> N
     assert flagged == {("dog",): True, ("dog", "two"): True, ("dog", "run"): True}
 
 
-def test_evaluate_writes_a_table_for_a_paper(samples: Path, tmp_path: Path) -> None:
+def test_evaluate_writes_a_table_for_a_paper(
+    run: Run, samples: Path, tmp_path: Path
+) -> None:
     for name in ("scores.tex", "scores.md"):
-        done = spicepy("evaluate", samples, "-m", "bleu", "-o", tmp_path / name)
+        done = run("evaluate", samples, "-m", "bleu", "-o", tmp_path / name)
         assert done.returncode == 0, done.stderr
 
     latex = (tmp_path / "scores.tex").read_text()
@@ -85,10 +78,12 @@ def test_evaluate_writes_a_table_for_a_paper(samples: Path, tmp_path: Path) -> N
     assert "| bleu-4 |" in (tmp_path / "scores.md").read_text()
 
 
-def test_evaluate_writes_csv_keyed_by_id(samples: Path, tmp_path: Path) -> None:
+def test_evaluate_writes_csv_keyed_by_id(
+    run: Run, samples: Path, tmp_path: Path
+) -> None:
     output = tmp_path / "scores.csv"
 
-    done = spicepy("evaluate", samples, "--output", output, "--quiet")
+    done = run("evaluate", samples, "--output", output, "--quiet")
 
     assert (done.returncode, done.stdout) == (0, "")
     with output.open(newline="") as lines:
@@ -99,13 +94,23 @@ def test_evaluate_writes_csv_keyed_by_id(samples: Path, tmp_path: Path) -> None:
 
 
 def test_evaluate_reads_standard_input() -> None:
-    done = spicepy("evaluate", "-", "-m", "bleu", stdin=json.dumps(SAMPLES))
+    command = [sys.executable, "-m", "spicepy", "evaluate", "-", "-m", "bleu"]
+
+    done = subprocess.run(
+        command,
+        input=json.dumps(SAMPLES),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
 
     assert done.returncode == 0, done.stderr
     assert "bleu-4" in done.stdout
 
 
-def test_ready_made_graphs_are_scored_without_a_parser(tmp_path: Path) -> None:
+def test_ready_made_graphs_are_scored_without_a_parser(
+    run: Run, tmp_path: Path
+) -> None:
     graphs = [
         {
             "image_id": 1,
@@ -116,14 +121,14 @@ def test_ready_made_graphs_are_scored_without_a_parser(tmp_path: Path) -> None:
     path, output = tmp_path / "graphs.json", tmp_path / "scores.json"
     path.write_text(json.dumps(graphs))
 
-    done = spicepy("evaluate", path, "--graphs", "-o", output)
+    done = run("evaluate", path, "--graphs", "-o", output)
 
     assert done.returncode == 0, done.stderr
     found = json.loads(output.read_text())["corpus"]["spice"]["All"]
     assert (found["tp"], found["fp"], found["fn"]) == (1, 1, 2)
 
 
-def test_empty_captions_score_zero_with_a_warning(tmp_path: Path) -> None:
+def test_empty_captions_score_zero_with_a_warning(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "s.json"
     odd = ["", "  \t\n", "...!", "\x00", "\U0001f600"]
     path.write_text(
@@ -134,7 +139,7 @@ def test_empty_captions_score_zero_with_a_warning(tmp_path: Path) -> None:
 
     table = ROOT / "fixtures" / "frozen" / "paraphrases.gz"
     names = "spice,bleu,rouge,meteor,cider-d"
-    done = spicepy("evaluate", path, "-m", names, "--paraphrases", table)
+    done = run("evaluate", path, "-m", names, "--paraphrases", table)
 
     assert done.returncode == 0, done.stderr
     assert "candidates have no words and score 0" in done.stderr
@@ -163,20 +168,22 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_mistakes_end_with_a_message_and_exit_code_2(name: str, samples: Path) -> None:
+def test_mistakes_end_with_a_message_and_exit_code_2(
+    run: Run, name: str, samples: Path
+) -> None:
     args, message = BAD[name]
 
-    done = spicepy(*(a.format(samples=samples) for a in args))
+    done = run(*(a.format(samples=samples) for a in args))
 
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_parse_and_explain() -> None:
-    parsed = spicepy("parse", "two dogs are running")
-    explained = spicepy("explain", "two dogs are running")
-    dot = spicepy("parse", "two dogs are running", "--format", "dot")
+def test_parse_and_explain(run: Run) -> None:
+    parsed = run("parse", "two dogs are running")
+    explained = run("explain", "two dogs are running")
+    dot = run("parse", "two dogs are running", "--format", "dot")
 
     assert parsed.stdout == "(dog) (dog, run) (dog, two)\n"
     assert explained.returncode == 0, explained.stderr
@@ -184,10 +191,10 @@ def test_parse_and_explain() -> None:
     assert dot.stdout.startswith("digraph")
 
 
-def test_a_file_is_no_caption(tmp_path: Path) -> None:
+def test_a_file_is_no_caption(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "captions.jsonl"
     path.write_text('{"caption": "a dog"}\n')
-    done = spicepy("parse", str(path))
+    done = run("parse", str(path))
 
     assert done.returncode == 2
     assert "captions.jsonl" in done.stderr
@@ -238,8 +245,8 @@ def test_only_the_command_that_is_called_is_made() -> None:
     assert [x.name for x in mistaken.registered_groups] == list(cli.GROUPS)
 
 
-def test_a_report_of_a_fault_says_what_runs() -> None:
-    done = spicepy("--version", "--verbose")
+def test_a_report_of_a_fault_says_what_runs(run: Run) -> None:
+    done = run("--version", "--verbose")
 
     lines = dict(line.split(": ", 1) for line in done.stdout.splitlines()[1:])
     assert lines["spicepy"].startswith(__version__)

@@ -5,8 +5,8 @@ from doors import app
 from typer.testing import CliRunner
 
 from spicepy.common.errors import GrammarError
-from spicepy.rules.examples import cards_of, explain_examples
-from spicepy.rules.loading import load_grammar
+from spicepy.rules.examples import cards_of, explain_examples, frozen_graphs
+from spicepy.rules.loading import read_grammar
 
 MINE = """
 name = "mine"
@@ -82,7 +82,8 @@ def test_an_unknown_card_names_the_nearest_and_the_grammar_that_has_it() -> None
 
 
 def test_every_card_makes_what_its_examples_state() -> None:
-    grammar = load_grammar("spicepy-1")
+    grammar, _, folders = read_grammar("spicepy-1")
+    graphs = frozen_graphs(folders)
     for card in cards_of(grammar)[::40]:
-        for example in explain_examples(card, "spicepy-1", lambda *_: []):
+        for example in explain_examples(card, grammar, graphs, lambda *_: []):
             assert sorted(example.made) == sorted(example.stated), card.id

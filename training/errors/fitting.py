@@ -55,7 +55,7 @@ _SHARED: Final = 0.1  # Precision of the prior of the weights that kinds share.
 _OWN: Final = 0.4  # The same of a kind's own weights,
 _BIAS: Final = 0.1  # and of its bias.
 _NEVER: Final = 1e6  # The precision of weights that stay 0.
-_MOST: Final = 10.0  # A bias is moved by this at most.
+_MAX_SHIFT: Final = 10.0  # A bias is moved by this at most.
 _STOP: Final = {"maxiter": 5000, "maxfun": 8000, "ftol": 1e-10, "gtol": 1e-4}
 """The optimiser stops when the loss hardly falls, after some 2,500 steps."""
 _EDGES: Final = np.array([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.01])
@@ -181,7 +181,7 @@ def _recalibrate(found: Sequence[Bag], weights: dict[str, Array]) -> None:
         ) -> float:
             return float(np.mean(1 / (1 + np.exp(-(scores + shift))))) - wanted
 
-        weights[kind][0] += brentq(excess, -_MOST, _MOST)
+        weights[kind][0] += brentq(excess, -_MAX_SHIFT, _MAX_SHIFT)
 
 
 def stated(bag: Bag, weights: dict[str, Array]) -> Array:

@@ -14,7 +14,7 @@ from spicepy.parsing.bundled.weights import bare
 from training.grammar.kbest import Candidate
 from training.grammar.symbols import Analysed, phrases
 
-LEAST: Final = 2
+MIN_COUNT: Final = 2
 """The minimum count of an attachment that is kept."""
 
 
@@ -45,7 +45,7 @@ class Attachments:
         best = {
             rule: max(sorted(ways), key=ways.__getitem__)
             for rule, ways in self._seen.items()
-            if ways.total() >= LEAST
+            if ways.total() >= MIN_COUNT
         }
         return {
             rule: way

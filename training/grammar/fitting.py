@@ -32,7 +32,7 @@ RARE: Final = 0.4
 LONGEST: Final = 20
 """The number of parts of the longest rule with a weight of its own."""
 
-LEAST: Final = 1e-4
+MIN_SHARE: Final = 1e-4
 """The minimum frequency of a rule in the original's trees."""
 
 Floats = NDArray[np.float64]

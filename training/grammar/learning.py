@@ -25,7 +25,7 @@ from spicepy.parsing.bundled.weights import PhraseGrammar, open_choices
 from spicepy.parsing.bundled.words import ParserThresholds
 from training.grammar.attachments import learn_attachments
 from training.grammar.compiling import compile_grammar
-from training.grammar.fitting import LEAST, Fitted, fit, mean
+from training.grammar.fitting import MIN_SHARE, Fitted, fit, mean
 from training.grammar.kbest import Candidate, read_kbest
 from training.grammar.observations import Observations
 from training.grammar.symbols import Analysed, Rule, analysed
@@ -111,7 +111,7 @@ def compiled(
     seen: Observations, fitted: Fitted, attachments: dict[str, str]
 ) -> PhraseGrammar:
     """Return the grammar of rules that are in the original's trees."""
-    rules = [(rule, n) for rule, n in seen.rules.items() if seen.counts[n] >= LEAST]
+    rules = [(rule, n) for rule, n in seen.rules.items() if seen.counts[n] >= MIN_SHARE]
     return compile_grammar(
         [rule for rule, _ in rules],
         [fitted.rules[n] for _, n in rules],

@@ -58,10 +58,10 @@ GAIN, WHOLE = 40.0, 4.0
 ROUNDS = 2
 """The number of times that the neighbours of the best tree are tried."""
 
-LEAST = 0.1
+MIN_GAIN = 0.1
 """The minimum gain of F, unless the graph is the drawn one."""
 
-MOST = 16.0
+MAX_GAP = 16.0
 """The most, in nats, by which a tree may be less likely than the best one."""
 
 VERBAL = frozenset(["dobj", "iobj", "aux", "auxpass", "nsubjpass", "compound:prt"])
@@ -160,7 +160,7 @@ class _Search:
                     break
         _, choice, f, whole = self._best
         moved = choice[1] != first[1]
-        if not moved or not (whole or f >= before + LEAST):
+        if not moved or not (whole or f >= before + MIN_GAIN):
             choice, f, whole = first, before, right
         return Reading(self._named(choice), f, before, whole)
 
@@ -173,7 +173,7 @@ class _Search:
         own = self._arcs[places, heads].sum() + self._tags[places, tags].sum()
         own += self._labels(heads[None])[0][places, labels].sum()
         if len(self._seen) == 1:
-            self._likely = own - MOST
+            self._likely = own - MAX_GAP
         elif own < self._likely or not is_sound(self._named(choice)):
             return
         f, whole = self._f(choice)

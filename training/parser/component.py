@@ -32,7 +32,7 @@ from training.parser.network import CaptionNetwork, Dropout, arrays_of, load_arr
 UNKNOWN = 0.25
 """A word seen n times is taken for an unknown one in UNKNOWN / (UNKNOWN + n)."""
 
-LEAST = 5
+MIN_COUNT = 5
 """A word must be seen so often to be read as another."""
 
 OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
@@ -286,7 +286,7 @@ def find_stand_ins(tagged: dict[str, Counter[str]]) -> dict[str, list[str]]:
     for word, counts in sorted(tagged.items(), key=lambda x: (-x[1].total(), x[0])):
         tag, count = counts.most_common(1)[0]
         total = counts.total()
-        if total >= LEAST and total - count <= OTHER_TAGS.get(tag, -1) * total:
+        if total >= MIN_COUNT and total - count <= OTHER_TAGS.get(tag, -1) * total:
             alike.setdefault(tag, []).append(word)
     return {words[0]: words[1:] for words in alike.values()}
 

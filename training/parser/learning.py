@@ -180,7 +180,7 @@ def with_new_words(network: Network, trees: Iterable[list[Row]], least: int) -> 
 def averaged(networks: Sequence[Network]) -> Network:
     """Return the mean of networks that went on from each other.
 
-    It has the words of the last one, which the others have, too.
+    It has the words of the last one, which the others also have.
     """
     names = networks[-1].names
     arrays = [network.floats() for network in networks]

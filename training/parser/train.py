@@ -101,7 +101,7 @@ def recipe(smoke: bool, shared: Path, work: Path) -> Recipe:
 def with_scores(
     train: list[list[Row]], dev: list[Parse], paths: Sequence[Path]
 ) -> list[tuple[list[Row], Soft]]:
-    """Return captions with scored trees, from which the network learns, too.
+    """Return captions with scored trees, from which the network also learns.
 
     Args:
         train: Captions with the original's trees: those with other tags are left out.

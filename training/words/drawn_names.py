@@ -30,7 +30,7 @@ from training.parser.people_graphs import Drawn, read_graphs, value
 OFTEN, NOUNS = 2, 4
 """The minimum numbers of captions with a pair, and of nouns after a modifier."""
 
-MOST = 0.5, 0.65
+MIN_SHARES = 0.5, 0.65
 """The minimum shares of captions with a pair, and with a modifier, that agree."""
 
 Pair = tuple[str, str]
@@ -164,7 +164,12 @@ def of_pairs(
         made = rules[pair].most_common(1)[0][0]
         # The rules know what adjectives are; only names are in doubt.
         doubtful = made != best and ("name" in (made, best) or made == "has")
-        if doubtful and best in LISTS and total >= OFTEN and often > MOST[0] * total:
+        if (
+            doubtful
+            and best in LISTS
+            and total >= OFTEN
+            and often > MIN_SHARES[0] * total
+        ):
             lists[LISTS[best][0]].append(" ".join(pair))
     return lists
 
@@ -181,8 +186,8 @@ def of_words(
         word
         for word, made in nouns.items()
         if len(made) >= NOUNS
-        and sum(x == "attribute" for x, _ in made) > MOST[1] * len(made)
-        and sum(x == "attribute" for _, x in made) <= MOST[1] * len(made)
+        and sum(x == "attribute" for x, _ in made) > MIN_SHARES[1] * len(made)
+        and sum(x == "attribute" for _, x in made) <= MIN_SHARES[1] * len(made)
     ]
 
 

@@ -146,23 +146,23 @@ def mend_labels(words: Sequence[str], heads: Sequence[int], labels: list[str]) -
     neither such a word nor a subject of its own is an open complement.
     """
     below: list[list[int]] = [[] for _ in words]
-    for place, head in enumerate(heads):
+    for position, head in enumerate(heads):
         if head:
-            below[head - 1].append(place)
-    for place, label in enumerate(labels):
+            below[head - 1].append(position)
+    for position, label in enumerate(labels):
         if label in SUBJECTS:
-            verb = below[heads[place] - 1]
-            labels[place] = SUBJECTS[any(labels[n] == "auxpass" for n in verb)]
-        elif label == "det" and words[place] == "no":
-            labels[place] = "neg"
+            verb = below[heads[position] - 1]
+            labels[position] = SUBJECTS[any(labels[n] == "auxpass" for n in verb)]
+        elif label == "det" and words[position] == "no":
+            labels[position] = "neg"
         elif label in CLAUSES:
-            children = below[place]
+            children = below[position]
             marks = [words[n] for n in children if labels[n] == "mark"]
             if not marks and label == "xcomp":
                 subject = any(labels[n] in SUBJECTS for n in children)
-                labels[place] = "ccomp" if subject else label
+                labels[position] = "ccomp" if subject else label
             elif marks and marks[0] != "to" and label != "xcomp":
-                labels[place] = "ccomp" if marks[0] == "that" else "advcl"
+                labels[position] = "ccomp" if marks[0] == "that" else "advcl"
 
 
 def key(
@@ -382,7 +382,7 @@ class Analyser:
                 annotations.update(self._reparsed(unsure))
                 unsure = []
         annotations.update(self._reparsed(unsure))
-        return (annotations[place] for place in range(len(sentences)))
+        return (annotations[index] for index in range(len(sentences)))
 
     def _best(self, group: Group) -> Iterable[tuple[int, Annotations]]:
         """Yield places with the annotations that the network's scores give."""
@@ -390,9 +390,9 @@ class Analyser:
             return
         choices = decode(group.scores)
         rows = zip(group.places.tolist(), *(numbers.tolist() for numbers in choices))
-        for place, tags, heads, labels in rows:
+        for index, tags, heads, labels in rows:
             names = tuple(map(self._tag, tags)), tuple(map(self._label, labels))
-            yield place, Annotations(names[0], tuple(heads), names[1])
+            yield index, Annotations(names[0], tuple(heads), names[1])
 
     def _reparsed(self, groups: Sequence[Group]) -> Iterator[tuple[int, Annotations]]:
         """Yield places with the grammar's annotations, or else the network's."""
@@ -405,9 +405,9 @@ class Analyser:
             for group in batch:
                 decided = list(islice(trees, len(group.places)))
                 yield from self._best(group.of(np.array([x is None for x in decided])))
-                for place, analysis in zip(group.places.tolist(), decided):
+                for index, analysis in zip(group.places.tolist(), decided):
                     if analysis:
-                        yield place, analysis
+                        yield index, analysis
 
 
 def _one_tree(pieces: Sequence[Annotations]) -> Annotations:

@@ -156,15 +156,15 @@ class PhraseChart:
         ]
         phrases = self.closed_words(list(kinds))
         counts = np.bincount(phrases.span, minlength=len(kinds))
-        place, rest = expanded(counts[kind_of])
-        number = (np.cumsum(counts) - counts)[kind_of][place] + rest
+        index, rest = expanded(counts[kind_of])
+        number = (np.cumsum(counts) - counts)[kind_of][index] + rest
         sentence, begin = expanded(np.array(list(map(len, choices.sentences))))
         spans = self.span(sentence, begin, begin + 1)
         symbol, score = phrases.symbol.take(number), phrases.score.take(number)
-        near = self.near(spans, place, symbol, score, self.thresholds.word_beam)
+        near = self.near(spans, index, symbol, score, self.thresholds.word_beam)
         placed = (column.take(number.take(near)) for column in phrases[1:])
         going = Rows(NONE, NONE, NONE, NONE)
-        self.enter(spans, Closed(place.take(near), *placed), going)
+        self.enter(spans, Closed(index.take(near), *placed), going)
 
     def closed_words(self, kinds: Sequence[tuple[str, ...]]) -> Closed:
         """Return the phrases that words become; the span is a word's place in `kinds`.
@@ -349,7 +349,7 @@ class PhraseChart:
         """Return the tree of each sentence."""
         symbols, _ = self.phrases.entries.all()
         phrases = self.made_phrases.all()
-        whole = np.flatnonzero(symbols == 0)  # `WHOLE` is 0, scattered, too
+        whole = np.flatnonzero(symbols == 0)  # `WHOLE` is 0, also when scattered
         numbers = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
         # Single numbers of memory views are read several times as fast as numpy's.
         columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))

@@ -301,9 +301,9 @@ def _backwards(lengths: Ints) -> tuple[Any, Any]:
     """
     if (lengths == lengths[0]).all():
         return slice(None), slice(None, None, -1)
-    place = np.arange(lengths.max())
-    turned = lengths[:, None] - 1 - place
-    return np.arange(len(lengths))[:, None], np.where(turned < 0, place, turned)
+    position = np.arange(lengths.max())
+    turned = lengths[:, None] - 1 - position
+    return np.arange(len(lengths))[:, None], np.where(turned < 0, position, turned)
 
 
 def _with_root(root: Floats32, words: Floats32) -> Floats32:

@@ -74,9 +74,9 @@ def _eisner(scores: Floats64) -> Ints:
         cut = first + np.arange(width)
 
         def best(kind: int, sums: Floats64) -> Floats64:
-            place = sums.argmax(axis=2)
-            cuts[kind][:, i, j] = place  # noqa: B023
-            return np.take_along_axis(sums, place[:, :, None], axis=2)[:, :, 0]
+            best = sums.argmax(axis=2)
+            cuts[kind][:, i, j] = best  # noqa: B023
+            return np.take_along_axis(sums, best[:, :, None], axis=2)[:, :, 0]
 
         halves = best(0, to_right[:, first, cut] + to_left[:, cut + 1, last])
         open_right[:, i, j] = halves + arc[:, i, j]
@@ -224,10 +224,10 @@ class Group:
 def by_length(sentences: Sequence[Sequence[str]]) -> list[Group]:
     """Return groups of all sentences, the shortest first."""
     places: dict[int, list[int]] = {}
-    for place, words in enumerate(sentences):
-        places.setdefault(len(words), []).append(place)
+    for index, words in enumerate(sentences):
+        places.setdefault(len(words), []).append(index)
     return [
-        Group(length, np.array(same), [sentences[place] for place in same])
+        Group(length, np.array(same), [sentences[index] for index in same])
         for length, same in sorted(places.items())
     ]
 

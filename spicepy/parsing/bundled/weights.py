@@ -117,35 +117,35 @@ class Lookup:
             raise ValueError(f"key {keys.max()}; {KEY_BITS} bits hold less")
         bits = max(1, (len(keys) * ROOM - 1).bit_length())
         self._shift = np.uint32(KEY_BITS - bits)
-        # Behind the last place there is room for what would begin anew at the first.
+        # Behind the last slot there is room for what would begin anew at the first.
         # No key is scattered to 0.
         self._keys = np.zeros((1 << bits) + len(keys) + 1, np.uint32)
         self._values = np.zeros(len(self._keys), np.intp)
         wanted = scattered(keys)
-        place, left = self._first(wanted), np.arange(len(keys))
+        slot, left = self._first(wanted), np.arange(len(keys))
         while len(left):
-            free = left[self._keys[place[left]] == 0]
-            self._keys[place[free]] = wanted[free]
-            left = left[self._keys[place[left]] != wanted[left]]
-            place[left] += 1
-        self._values[place] = values
+            free = left[self._keys[slot[left]] == 0]
+            self._keys[slot[free]] = wanted[free]
+            left = left[self._keys[slot[left]] != wanted[left]]
+            slot[left] += 1
+        self._values[slot] = values
 
     def find(self, wanted: NDArray[np.uint32]) -> tuple[Ints, Ints]:
         """Return the places of known numbers among scattered ones, and their values."""
-        place = self._first(wanted)
-        seen = self._keys.take(place)
+        slot = self._first(wanted)
+        seen = self._keys.take(slot)
         same = seen == wanted
         left = np.flatnonzero((seen != 0) & ~same)
         while len(left):
-            place[left] += 1
-            seen, sought = self._keys[place[left]], wanted[left]
+            slot[left] += 1
+            seen, sought = self._keys[slot[left]], wanted[left]
             same[left[seen == sought]] = True
             left = left[(seen != 0) & (seen != sought)]
         known = np.flatnonzero(same)
-        return known, self._values.take(place.take(known))
+        return known, self._values.take(slot.take(known))
 
     def _first(self, wanted: NDArray[np.uint32]) -> Ints:
-        """Return the place at which the search for each number begins."""
+        """Return the slot at which the search for each number begins."""
         return (wanted >> self._shift).astype(np.intp)
 
 

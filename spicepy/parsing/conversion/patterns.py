@@ -419,18 +419,6 @@ def between(test: Test) -> Test:
     return found
 
 
-def _is_head(node: Linked, start: Linked) -> bool:
-    return node.parent is not None and node.parent.test_head is node
-
-
-def _is_phrase(node: Linked, start: Linked) -> bool:
-    return bool(node.children)
-
-
-def _like_parent(node: Linked, start: Linked) -> bool:
-    return node.parent is not None and node.parent.label == node.label
-
-
 def _like_second_previous(node: Linked, start: Linked) -> bool:
     index = node.index - 2
     siblings = node.parent.children if node.parent else []
@@ -438,9 +426,15 @@ def _like_second_previous(node: Linked, start: Linked) -> bool:
 
 
 _BUILT_IN: Final[Mapping[str, Matcher]] = {
-    "head-child": Matcher(ANY, _is_head),
-    "phrase": Matcher(ANY, _is_phrase),
-    "labelled-like-parent": Matcher(ANY, _like_parent),
+    "head-child": Matcher(
+        ANY,
+        lambda node, start: node.parent is not None and node.parent.test_head is node,
+    ),
+    "phrase": Matcher(ANY, lambda node, start: bool(node.children)),
+    "labelled-like-parent": Matcher(
+        ANY,
+        lambda node, start: node.parent is not None and node.parent.label == node.label,
+    ),
     "labelled-like-second-previous": Matcher(ANY, _like_second_previous),
 }
 """Tests that no pattern can say."""
