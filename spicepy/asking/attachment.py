@@ -12,7 +12,7 @@ sentences, and than the parser, which prefers the nearest noun.
     "A skier jumps. Trees are behind the man."                →  tree · behind · skier
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
