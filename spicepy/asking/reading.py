@@ -320,7 +320,9 @@ class _Reading:
             if noun < place and word != "other":
                 fewer = at > thing.place and counted not in ("", word)
                 if same and (of or fewer):
-                    return word
+                    # Without a verb it is of all: half of the seats in the stadium.
+                    verbs = any(tag[:2] == "VB" for tag in said.tags[noun:place])
+                    return word if verbs else ""
                 if of and parsed.tag(noun) in ("PRP", "WDT", "WP"):
                     return word
             bare = noun == place or not parsed.tag(noun).startswith("NN")
