@@ -63,8 +63,7 @@ class _Reading:
         self._say_several()
         self._say_colors()
         self._say_positions()
-        self._say_writings()
-        self._say_whole_picture()
+        self._say_of_picture()
         self._say_bare_adjectives()
         self._leave_out_repetitions()
         yield from self._entities()
@@ -742,23 +741,21 @@ class _Reading:
         if (category, statement.members) not in stated:
             self.found["denied", statement.members] = statement
 
-    def _say_writings(self) -> None:
-        """Say of the nearest thing before a quotation, or after it, what is written."""
+    def _say_of_picture(self) -> None:
+        """Say what the picture is like, and of the nearest thing what is written."""
+        prompt, caption = self.parsed.prompt, self.said.caption
         at = [(self.parsed.span(t.place), t) for t in self.things.values() if t.place]
-        for start, end in self.parsed.prompt.writings:
+        for start, end in prompt.writings:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             if before or after:
                 thing = max(before or after, key=lambda item: item[0])[1]
-                text, about = self.said.caption[start:end], "text rendering"
+                text, about = caption[start:end], "text rendering"
                 self._add(Statement("other", about, (thing,), text, (), (start, end)))
-
-    def _say_whole_picture(self) -> None:
-        prompt = self.parsed.prompt
         for detail, spans in (("style", prompt.styles), ("time", prompt.times)):
-            for start, end in spans:
-                text = self.said.caption[start:end]
-                self._add(Statement("global", detail, (), text, (), (start, end)))
+            for span in spans:
+                text = caption[slice(*span)]
+                self._add(Statement("global", detail, (), text, (), span))
 
 
 def _is_inside(one: Entity, other: Entity) -> bool:
