@@ -7,12 +7,12 @@ sentences, and than the parser, which prefers the nearest noun.
     "A boy jumps. They are on a sled. Trees are behind him."  →  boy · on · sled
     "a man in a red coat on a horse"                          →  man · on · horse
     "a boy holds a ball in his arms"                          →  ball · in · arm
-    "a dog with trees in the background"                      →  tree · behind · dog
+    "a dog with trees in the background"                      →  tree · in · background
     "a door; behind the door there is a wall"                 →  wall · behind · door
     "A skier jumps. Trees are behind the man."                →  tree · behind · skier
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
@@ -55,7 +55,6 @@ class Attachment:
         }
         self._laid = tuple(own["laid"])
         self._turned: Mapping[str, str] = own["turned"]
-        self._depths: Mapping[str, str] = own["depths"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = garments | self._parts
         self.locatives = frozenset((*known["locatives"]["words"], "to"))
@@ -105,7 +104,13 @@ class Attachment:
             for t in found
             if t.members[1:2] == () or t.members[1] not in self._sets["times"]
         ]
-        return list(self._in_depth(placed, mentions))
+        # In "a dog with trees in the background" the trees are not with the dog.
+        deep = {t.members[0] for t in placed if self._is_deep(t)}
+        return [
+            t
+            for t in placed
+            if _head(" ".join(t.members[1:2])) != "with" or t.members[-1] not in deep
+        ]
 
     def _same_persons(
         self,
@@ -283,38 +288,11 @@ class Attachment:
             return _related(tuple_, (object_, how, target), (0, 0, last))
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
-    def _in_depth(
-        self, tuples: Sequence[SemanticTuple], mentions: Mentions
-    ) -> Iterator[SemanticTuple]:
-        """Yield tuples in which what is in the background is behind something.
-
-        It is behind the first thing of the caption that is not there itself; nothing
-        is behind a place.
-        """
-        deep = {
-            t.members[0]
-            for t in tuples
-            if self._is_deep(t) or t.members[1:] == ("in the distance",)
-        }
-        aside = deep | self._sets["nothing"] | self._worn
-        front = (n for _, n in mentions if aside.isdisjoint({n, _head(n)}))
-        main = next(front, "")
-        for tuple_ in tuples:
-            members = tuple_.members
-            if self._is_deep(tuple_):
-                first, place = tuple_.tokens[0], tuple_.tokens[2]
-                how = self._depths[members[2]]
-                if how and main and not _is_kind(main, self._sites):
-                    yield _related(tuple_, (members[0], how, main), (first, 0, place))
-                else:
-                    value = members[0], f"in the {members[2]}"
-                    yield _related(tuple_, value, (first, place))
-            elif _head(" ".join(members[1:2])) != "with" or members[-1] not in deep:
-                yield tuple_
-
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
         """Return whether a tuple says that a thing is in the background."""
-        if not _is_placed(tuple_) or tuple_.members[2] not in self._depths:
+        if tuple_.members[1:] == ("in the distance",):
+            return True
+        if not _is_placed(tuple_) or tuple_.members[2] not in self._sets["depths"]:
             return False
         return _head(tuple_.members[1]) in ("in", "at")
 

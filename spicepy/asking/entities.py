@@ -252,10 +252,17 @@ class ParsedCaption:
         things = self._with_proper_names(_in_order(things))
         self._name_kinds(things)
         for thing in things.values():
-            before = self.said.words[max(0, thing.place - 2) : thing.place - 1]
-            bare = thing.tag == "NN" and not {"a", "an", "the"}.intersection(before)
-            thing.activity = bare and thing.name in self.words["activities"]
+            # A white frisbee is a thing, though to play frisbee is an activity.
+            named = thing.tag == "NN" and thing.name in self.words["activities"]
+            places = (place for place, _ in found.get(thing.name, ()))
+            thing.activity = named and not any(map(self._has_article, places))
         return things
+
+    def _has_article(self, place: int) -> bool:
+        """Return whether an article stands before a noun and what describes it."""
+        while place > 1 and self.tag(place - 1) in ("JJ", "NN", "VBN"):
+            place -= 1
+        return place > 1 and self.said.words[place - 2] in ("a", "an", "the")
 
     def _mentioned(
         self,

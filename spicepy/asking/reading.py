@@ -63,8 +63,7 @@ class _Reading:
         self._say_several()
         self._say_colors()
         self._say_positions()
-        self._say_writings()
-        self._say_whole_picture()
+        self._say_of_picture()
         self._say_bare_adjectives()
         self._leave_out_repetitions()
         yield from self._entities()
@@ -74,6 +73,15 @@ class _Reading:
         )
 
     def _add(self, statement: Statement) -> None:
+        if statement.category in ("attribute", "relation"):
+            first, last = statement.things[0], statement.things[-1]
+            place = min(statement.places, default=last.first)
+            share = "" if first is last.owner else self._share(first, place)
+            if share in ("none", "neither"):
+                last.stated = first is last and last.stated
+                statement = replace(statement, denied=True)
+            else:
+                statement = replace(statement, share=share)
         things = tuple(map(id, statement.things))
         key = statement.category, statement.members, things
         self.found.setdefault(key, statement)
@@ -197,6 +205,8 @@ class _Reading:
                 self._say_sort(tuple_, thing, owner)
                 continue
             how = self._without_posture(tuple_.members[1])
+            if any(tuple_.tokens[1:2]) and self._share(owner, tuple_.tokens[1]):
+                continue
             # What is alive is not had, but beside: a man with a dog.
             if how not in OWNING or (how == "with" and is_living(thing.head)):
                 continue
@@ -254,7 +264,8 @@ class _Reading:
                 thing.owner = None
             done.add(id(thing))
             is_used = id(thing) in used
-            if thing.head in self.words["surroundings"] or self._is_viewer(thing):
+            unasked = thing.head in self.words["surroundings"] or not thing.stated
+            if unasked or self._is_viewer(thing):
                 continue  # Every picture has a background and was taken.
             if thing.activity or (thing.matter and not is_used):
                 continue
@@ -287,7 +298,48 @@ class _Reading:
         else:
             self._say_value(tuple_, thing)
 
+    def _share(self, thing: Entity, place: int) -> str:
+        """Return how many of several things a word says something of: one of the men.
+
+        The nearest quantity before it tells: "three of the men", "one … the other".
+        """
+        said, parsed = self.said, self.parsed
+        first = said.start(thing, "CD")
+        counted = said.words[first - 1] if parsed.tag(first) == "CD" else ""
+        for at in range(place - 1, 0, -1) if thing.plural else ():
+            if parsed.sentences[at - 1] != parsed.sentences[place - 1]:
+                break
+            word, noun = said.words[at - 1], at + 1
+            if word not in self.words["shares"] or said.words[at - 2] == "each":
+                continue
+            of = said.words[at : at + 1] == ("of",)
+            while noun < place and parsed.tag(noun) in ("IN", "DT", "CD", "JJ"):
+                noun += 1
+            same = said.lemmas[noun - 1] == thing.head
+            if noun < place and word != "other":
+                fewer = at > thing.place and counted not in ("", word)
+                if same and (of or fewer):
+                    # Without a verb it is of all: half of the seats in the stadium.
+                    verbs = any(tag[:2] == "VB" for tag in said.tags[noun:place])
+                    return word if verbs else ""
+                if of and parsed.tag(noun) in ("PRP", "WDT", "WP"):
+                    return word
+            bare = noun == place or not parsed.tag(noun).startswith("NN")
+            not_all = {"another", "are", "have", "of", "were"}
+            alone = word in ("one", "other") and not_all.isdisjoint(
+                said.words[at:place]
+            )
+            if alone and bare and at > thing.place:
+                return "one"
+        return ""
+
     def _say_number(self, tuple_: SemanticTuple, thing: Entity) -> None:
+        at = max(tuple_.tokens[1:], default=0)
+        word, after = self.said.words[at - 1], self.said.words[at : at + 1]
+        some = word in self.words["shares"] and after == ("of",)
+        fewer = thing.number > int(tuple_.members[1])
+        if some or (fewer and tuple_.tokens[0] != thing.place):
+            return  # Three of the children are only some of them.
         if tuple_.tokens[0] == thing.place and not thing.portion:
             thing.number = int(tuple_.members[1])
         places = tuple(place for place in tuple_.tokens[1:] if place)
@@ -375,9 +427,11 @@ class _Reading:
         if of and len(places) == 1 and self.parsed.tag(last).startswith("NN"):
             thing.portion = value
             return
-        detail = self.words.detail(value, self.parsed.tag(max(places, default=0)))
-        span = self.parsed.span(*(places or (thing.place,)))
         first = min(places, default=0)
+        does = self.parsed.tag(first).startswith(("VB", "IN"))
+        tag = self.parsed.tag(first if does else last)
+        detail = self.words.detail(value, tag)
+        span = self.parsed.span(*(places or (thing.place,)))
         denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
         self._add(Statement("attribute", detail, (thing,), value, places, span, denied))
 
@@ -687,23 +741,21 @@ class _Reading:
         if (category, statement.members) not in stated:
             self.found["denied", statement.members] = statement
 
-    def _say_writings(self) -> None:
-        """Say of the nearest thing before a quotation, or after it, what is written."""
+    def _say_of_picture(self) -> None:
+        """Say what the picture is like, and of the nearest thing what is written."""
+        prompt, caption = self.parsed.prompt, self.said.caption
         at = [(self.parsed.span(t.place), t) for t in self.things.values() if t.place]
-        for start, end in self.parsed.prompt.writings:
+        for start, end in prompt.writings:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             if before or after:
                 thing = max(before or after, key=lambda item: item[0])[1]
-                text, about = self.said.caption[start:end], "text rendering"
+                text, about = caption[start:end], "text rendering"
                 self._add(Statement("other", about, (thing,), text, (), (start, end)))
-
-    def _say_whole_picture(self) -> None:
-        prompt = self.parsed.prompt
         for detail, spans in (("style", prompt.styles), ("time", prompt.times)):
-            for start, end in spans:
-                text = self.said.caption[start:end]
-                self._add(Statement("global", detail, (), text, (), (start, end)))
+            for span in spans:
+                text = caption[slice(*span)]
+                self._add(Statement("global", detail, (), text, (), span))
 
 
 def _is_inside(one: Entity, other: Entity) -> bool:

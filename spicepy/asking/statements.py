@@ -100,6 +100,7 @@ class Statement:
         span: The piece of the caption that it comes from.
         denied: Whether the caption says that it is not so.
         passive: Whether it says what is done to its subject: parked beside a barn.
+        share: How many of several things it is said of: one of the men.
     """
 
     category: Category
@@ -110,6 +111,7 @@ class Statement:
     span: Span = (0, 0)
     denied: bool = False
     passive: bool = False
+    share: str = ""
 
     @property
     def members(self) -> tuple[str, ...]:

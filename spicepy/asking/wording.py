@@ -52,6 +52,7 @@ class QuestionWording:
         self._phrases: Mapping[str, str] = words["phrases"]
         self._an, self._a = tuple(words["an"]), tuple(words["a"])
         self._parts = frozenset(data["parts"]["words"])
+        self._activities = frozenset(data["activities"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._starts = tuple(data["styles"]["starts"])
@@ -61,6 +62,15 @@ class QuestionWording:
 
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
+        text = self._question(statement, said)
+        if not statement.share or statement.things[1:] == statement.things[:1]:
+            return text
+        verb, _, rest = text.partition(" ")
+        if statement.share == "one":
+            verb = {"Are": "Is", "Do": "Does", "Have": "Has"}.get(verb, verb)
+        return f"{verb} {statement.share} of {rest}"
+
+    def _question(self, statement: Statement, said: Said) -> str:
         if statement.category == "entity":
             return self._entity(statement.things[0], said)
         if statement.category == "relation":
@@ -256,6 +266,8 @@ class QuestionWording:
         if subject is target:
             several = self.is_plural(subject)
             return "each other" if several else f"another {self._name(target)}"
+        if how == "play" and target.head in self._activities:
+            return self._name(target)
         if how in ("have", "wear", "play") or (how == "with" and not target.owner):
             return self.indefinite(target, said)
         if self._owner(target) is subject:
