@@ -9,8 +9,8 @@ false: there, each row is.
 The habits were chosen before anything was measured. Thresholds were chosen by the first
 sets (seeds 0 to 2). The others (3 to 8) were measured twice: after the first time the
 phrases that are tried were trimmed and positions added, so their figures are
-optimistic. A second list of habits was written later: half of it (`FURTHER[::2]`) was
-used to mend what was missed, the other half was measured once.
+optimistic. Two more lists of habits were written later: half of each (`FURTHER[::2]`,
+`OTHERS[::2]`) was used to mend what was missed, and the other half was measured once.
 """
 
 import json
@@ -35,6 +35,8 @@ TUNED: Final = (0, 1, 2)
 REPORTED: Final = (3, 4, 5, 6, 7, 8)
 FURTHER_TUNED: Final = (10, 11, 12, 13)
 FURTHER_REPORTED: Final = (14, 15, 16, 17)
+OTHERS_TUNED: Final = (20, 21, 22, 23)
+OTHERS_REPORTED: Final = (24, 25, 26, 27)
 
 Change = Callable[[str], str | None]
 _COLORS = "red|blue|green|black|white|brown|yellow|orange|pink|gray|grey|purple|tan"
@@ -358,6 +360,97 @@ FURTHER: Final = (
 )
 """Habits that were written after the first ones had been measured."""
 
+_ANIMALS = "dog|cat|bird|horse|cow|elephant|giraffe|zebra|bear"
+_VEHICLES = "car|truck|bus|train|bike|motorcycle|van|taxi"
+
+OTHERS: Final = (
+    _said("woman", "man"),
+    _said("girl", "boy"),
+    _form("flying", "holding", ("fly", "hold")),
+    _form("looking", "playing", ("look", "play")),
+    Habit(
+        "next to for on",
+        replaced(r"on\b", "next to"),
+        WRONG,
+        frozenset(("next to", "on")),
+    ),
+    Habit("under for near", replaced(r"near\b", "under"), WRONG, frozenset(("under",))),
+    Habit(
+        "two animals for one",
+        replaced(rf"(?:a|the) ({_ANIMALS})\b", r"two \1s"),
+        WRONG,
+        frozenset(("two", "number")),
+    ),
+    Habit(
+        "men for a man",
+        replaced(r"(?:a|the) (?:man|woman|boy)\b", "men"),
+        WRONG,
+        frozenset(("men", "number", "several", "man", "people")),
+    ),
+    _after_each("in a parking lot", _VEHICLES, ("parking lot", "parking", "lot")),
+    _after_each("in a living room", f"{_ANIMALS}|chair", ("living room", "room")),
+    _after_each("at sunset", "a|the", ("sunset", "at sunset")),
+    _after_each("in the morning", "a|the", ("morning", "the morning")),
+    Habit(
+        "says brick before buildings",
+        replaced(r"(?=building|house|wall|church|tower)", "brick "),
+        MORE | WRONG,
+        frozenset(("brick",)),
+    ),
+    Habit(
+        "says metal before furniture",
+        replaced(r"(?=bench|chair|table|shelf|desk|fence|pole)", "metal "),
+        MORE | WRONG,
+        frozenset(("metal",)),
+    ),
+    _after_each("on a sunny day", "a|the", ("sunny", "day", "sunny day")),
+    _after_each("in the rain", "a|the", ("rain", "the rain")),
+    Habit(
+        "never says the table",
+        replaced(r"(?:on|at) (?:top of )?(?:a|the) (?:\w+ )?table\b", ""),
+        LESS,
+        frozenset(("table", "furniture", *_SECOND)),
+    ),
+    Habit(
+        "never says the racket",
+        replaced(
+            r"(?:with|holding|swinging|and) (?:a|his|her|the) "
+            r"(?:tennis )?(?:racket|racquet)\b",
+            "",
+        ),
+        LESS,
+        frozenset(("racket", "tennis racket", "equipment", *_SECOND)),
+    ),
+    _after_each("with long hair", _PEOPLE, ("hair", "long hair", "long")),
+    _after_each("with a long tail", _ANIMALS, ("tail", "long tail", "long")),
+    Habit(
+        "a group of people for people",
+        replaced(r"(?:people|men|women)\b", "a group of people"),
+        MORE | WRONG,
+        frozenset(("group", "group of", "a group", "group of people")),
+    ),
+    Habit(
+        "a couple of for two",
+        replaced(r"two\b", "a couple of"),
+        MORE | WRONG,
+        frozenset(("couple", "a couple", "couple of", "a couple of")),
+    ),
+    Habit(
+        "says beautiful before every noun",
+        replaced(r"a\b", "a beautiful"),
+        MORE,
+        frozenset(("beautiful", "a beautiful")),
+    ),
+    Habit(
+        "small for large",
+        replaced(r"(?:large|big)\b", "small"),
+        MORE | WRONG,
+        frozenset(("small", "large", "big", "size")),
+    ),
+)
+"""Habits that were written after the further ones had been measured: half of them
+(`OTHERS[::2]`) was used to mend what was missed, the other half was measured once."""
+
 
 @dataclass(frozen=True)
 class Planted:
@@ -452,6 +545,8 @@ def main() -> int:
         "reported": (REPORTED, HABITS_KNOWN),
         "further tuned": (FURTHER_TUNED, FURTHER[::2]),
         "further reported": (FURTHER_REPORTED, FURTHER[1::2]),
+        "others tuned": (OTHERS_TUNED, OTHERS[::2]),
+        "others reported": (OTHERS_REPORTED, OTHERS[1::2]),
     }
     for part, (seeds, known) in parts.items():
         found = habits = false = 0

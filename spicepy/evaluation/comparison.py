@@ -16,7 +16,7 @@ from typing import Any
 from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
-from spicepy.common.tables import Cells, P, Table
+from spicepy.common.tables import Cells, P, Table, fitted, render
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import (
@@ -38,6 +38,7 @@ from spicepy.metrics.significance import (
 )
 
 _WIDE = 10  # The most scores that are columns; more are rows.
+_SCREEN = 80  # The number of columns of a terminal.
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,11 @@ class Comparison(Displayed):
                 for table in self.further
             ]
         return values
+
+    def __str__(self) -> str:
+        """Return the table of scores, for `print`, in parts that fit a screen."""
+        parts = fitted(self.scores(), _SCREEN)
+        return "\n".join(render(part, "markdown") for part in parts)
 
     def title(self, key: str) -> str:
         """Return the title of a score's column, by default its key."""

@@ -150,7 +150,7 @@ class SummaryBars(Displayed):
             if bar.best
         )
         title = "Shares of objects that systems get right"
-        notes = [f"{column.title}: {column.note}" for column in self.columns]
+        notes = [f"{c.title.capitalize()}: {c.note}" for c in self.columns]
         notes += [BEST] if len(self.systems) > 1 else []
         heads = ("System", *names)
         return Table(title, heads, rows, tuple(notes), digits=2, best=best)
@@ -264,7 +264,8 @@ def _respects() -> list[Respect]:
     respects = [Respect("objects", note, ("right", "wrong", "absent"), _objects)]
     for aspect in ASPECTS:
         title = _PLURALS.get(aspect, f"{aspect}s")
-        note = f"things of which the references give the {aspect}"
+        name = "colour" if aspect == "color" else aspect
+        note = f"things whose {name} the references give"
         if aspect == "count":
             note = "things to which two or more references give a number"
         count = _verdicts(aspect)

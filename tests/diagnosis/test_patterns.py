@@ -1,5 +1,7 @@
 """Patterns: what a captioner does more often than people do to each other."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,9 @@ from spicepy.diagnosis.patterns import (
     Finder,
     Key,
     Pattern,
+    adjustment,
     find_patterns,
+    folded,
     p_value,
 )
 from spicepy.diagnosis.results.tables import patterns_by_system
@@ -178,11 +182,13 @@ def test_a_doubtful_row_does_not_stand_for_a_sure_one(analysis: Analysis) -> Non
 
     def row(item: tuple[str, str], done: np.ndarray, p: float) -> EventRow:
         key = ("said", item, ("", ""))
-        return EventRow(key, np.arange(number), done, own, sizes, p)
+        every = EventRow(key, np.arange(number), done, own, sizes)
+        return replace(every.where(done > 0), p=p)
 
     broad = row(("noun", "dog"), own.copy(), 0.04)
     sure = row(("phrase", "a spotted dog"), own + (np.arange(number) % 4 == 0), 1e-6)
-    finder.tried = lambda: [broad, sure]  # type: ignore[method-assign]
+    others = [row(("noun", name), own.copy(), 1.0) for name in ("cat", "cow")]
+    finder.tried = lambda: [broad, sure, *others]  # type: ignore[method-assign]
 
     assert [r.said for r in finder.patterns()] == ["a spotted dog"]
 
@@ -201,3 +207,38 @@ def test_phrases_of_three_words_are_said_twice(
     [image] = scenes(analysis, [(caption, ["a dog"])])
 
     assert (("any", "longer phrase") in analysis.items(image)[0].repeated) is twice
+
+
+def test_colors_of_clothes_that_are_left_out_are_a_row(analysis: Analysis) -> None:
+    others = ["a man in a red shirt", "he has a blue shirt", "a man", "a red shirt"]
+    rows = [("a red bus and a man in a shirt", others)] * 40
+
+    assert "any color of garment" in {r.expected for r in found(analysis, rows)}
+
+
+def test_rows_that_reach_few_p_values_count_less(analysis: Analysis) -> None:
+    """Five captions cannot do by chance what has a probability of one in a million."""
+    images = scenes(analysis, of_dogs("cat", 12))
+    finder = Finder(images, [analysis.items(s) for s in images], analysis.lexicon, {})
+    tried = finder.tried()
+    row = next(r for r in tried if r.key[:2] == ("confused", ("noun", "cat")))
+
+    [p] = adjustment(tried)([row])
+
+    assert row.p < p < row.p * len(tried)
+
+
+def test_the_clearer_of_two_rows_is_kept() -> None:
+    """Of the captions at night, nearly none would be, but "at" is frequent."""
+    number = 60
+    own = np.ones(number, dtype=np.intp)
+    sizes, images = 5 * own, np.arange(number)
+    often = EventRow(
+        ("invented", ("position", "at"), ("", "")), images, own, own, sizes
+    )
+    broad = replace(often, done=own + 2)
+    clear = EventRow(
+        ("said", ("phrase", "at night"), ("", "")), images, own, own, sizes
+    )
+
+    assert folded([broad, clear.where(images < 40)], number)[0].key == clear.key

@@ -323,6 +323,9 @@ def test_representations_of_many_images_fit_a_screen(fixtures: Path) -> None:
         ElementTree.fromstring(f"<p>{html}</p>")
     assert repr(samples).endswith("… 400 samples]")
     assert repr(shown[2]).startswith("Comparison(Scores: ")
+    printed = str(shown[2])
+    assert "system 0" in printed
+    assert max(map(len, printed.splitlines())) <= 100
 
 
 def test_results_are_written_as_commands_write_them(tmp_path: Path) -> None:

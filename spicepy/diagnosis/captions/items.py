@@ -185,6 +185,13 @@ def _sorts(reading: Reading, words: Iterable[Item], lexicon: Lexicon) -> Iterato
         yield ANY, "second thing"
     if quoted_texts(reading.caption):
         yield ANY, "quoted text"
+    for thing in reading.things if {word[0] for word in words} & {*_SAID[1:]} else ():
+        sort = lexicon.omission.sort_of(lexicon.nouns.grown(thing.name))
+        yield from (
+            (ANY, f"{aspect} of {sort}")
+            for aspect in _SAID[1:]
+            if sort not in _VAGUE and values_of_thing(thing, aspect, lexicon)
+        )
 
 
 def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
