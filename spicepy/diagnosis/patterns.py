@@ -18,13 +18,11 @@ over all rows that were tried.
 
 Sources: Fisher 1935, The Design of Experiments (tests by exchangeability); Tarone 1990,
 A modified Bonferroni method for discrete data (rows that never could be significant are
-not tried; which ones depends on totals alone); Benjamini & Hochberg 1995; Heyse 2011, A
-false discovery rate procedure for categorical data (a row counts for another one's
-p-value only as often as it reaches it).
+not tried; which ones depends on totals alone); Benjamini & Hochberg 1995.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import exp, log
@@ -40,7 +38,7 @@ from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import wilson
+from spicepy.metrics.significance import adjust, wilson
 
 LEVEL: Final = 0.05
 """The share of false patterns among all, at most, as expected (false discovery)."""
@@ -359,21 +357,17 @@ def _lacking(row: EventRow) -> EventRow:
     return every.where(lacking > 0)
 
 
-def p_values(row: EventRow) -> Array:
-    """Return the probability that the candidate does it so often, for 0, 1, … images.
+def p_value(row: EventRow) -> float:
+    """Return the probability that the candidate does it so often, 0-1.
 
     The candidate is one of those who do it, each with the same probability.
     """
     shares = Counter(zip(row.done.tolist(), row.sizes.tolist()))
-    chances = np.ones(1)
+    seen = int(row.own.sum())
+    tail = np.ones(1)
     for (done, size), number in shares.items():
-        chances = np.convolve(chances, _binomial(number, done / size))
-    return np.minimum(1.0, np.cumsum(chances[::-1])[::-1])
-
-
-def p_value(row: EventRow) -> float:
-    """Return the probability that the candidate does it as often as it does, 0-1."""
-    return float(p_values(row)[row.own.sum()])
+        tail = np.convolve(tail, _binomial(number, done / size))
+    return float(min(1.0, tail[seen:].sum()))
 
 
 def smallest_p(row: EventRow) -> float:
@@ -429,16 +423,13 @@ class Finder:
     def patterns(self) -> tuple[Pattern, ...]:
         """Return the patterns."""
         tried = self.tried()
-        if not tried:
-            return ()
-        adjusted = adjustment(tried)
-        ps = adjusted(tried)
+        ps = _adjusted([row.p for row in tried], len(tried))
         likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess() > 0]
         # Rows about the same captions are one discovery, not several. One that is none
         # then stands for no others.
         while True:
             kept = folded(likely, len(self.scenes))
-            ps = adjusted(kept)
+            ps = _adjusted([row.p for row in kept], len(tried))
             doubtful = {row.key for row, p in zip(kept, ps) if p > LEVEL}
             if not doubtful:
                 break
@@ -618,30 +609,11 @@ def _distinct(said: Mapping[Item, list[int]]) -> dict[Item, list[int]]:
     }
 
 
-def adjustment(
-    tried: Sequence[EventRow],
-) -> Callable[[Sequence[EventRow]], list[float]]:
-    """Return a function that adjusts p-values for all rows that were tried.
-
-    Of n rows with p-values up to p, as many are false as reach p by chance. A row of
-    few captions reaches few values, so that it reaches p in a smaller share of cases.
-    """
-    possible = [p_values(row)[::-1] for row in tried]
-    steps = np.concatenate([np.diff(ps, prepend=0.0) for ps in possible])
-    reached = np.concatenate(possible)
-    order = np.argsort(reached, kind="stable")
-    reached, by_chance = reached[order], steps[order].cumsum()
-
-    def adjusted(rows: Sequence[EventRow]) -> list[float]:
-        ps = np.asarray([row.p for row in rows])
-        order = np.argsort(ps, kind="stable")
-        below = np.searchsorted(reached, ps[order], side="right")
-        false = np.concatenate(([0.0], by_chance))[below]
-        shares = false / np.arange(1, len(rows) + 1)
-        least = np.minimum.accumulate(shares[::-1])[::-1]
-        return [float(p) for p in np.minimum(least, 1.0)[np.argsort(order)]]
-
-    return adjusted
+def _adjusted(ps: Sequence[float], tried: int) -> list[float]:
+    """Return p-values adjusted for the number of rows that were tried."""
+    every = [*ps, *[1.0] * (tried - len(ps))]
+    adjusted = adjust(every, "benjamini-hochberg") if every else ()
+    return [float(p) for p in adjusted[: len(ps)]]
 
 
 def _has(own: Items, item: Item) -> bool:
@@ -708,7 +680,7 @@ class _Told:
 
 
 def _order(row: EventRow) -> tuple[bool, float]:
-    """Return the place of a row: of usual captions it tells as little as it can."""
+    """Return the sort key of a row: by excess, less for what is usual anyway."""
     excess = row.excess()
     clear = excess / row.own.sum()
     return _is_general(row), -excess * clear * _SAYS_MORE[row.key[0]]

@@ -13,7 +13,6 @@ from spicepy.diagnosis.patterns import (
     Finder,
     Key,
     Pattern,
-    adjustment,
     find_patterns,
     folded,
     p_value,
@@ -182,13 +181,11 @@ def test_a_doubtful_row_does_not_stand_for_a_sure_one(analysis: Analysis) -> Non
 
     def row(item: tuple[str, str], done: np.ndarray, p: float) -> EventRow:
         key = ("said", item, ("", ""))
-        every = EventRow(key, np.arange(number), done, own, sizes)
-        return replace(every.where(done > 0), p=p)
+        return EventRow(key, np.arange(number), done, own, sizes, p)
 
     broad = row(("noun", "dog"), own.copy(), 0.04)
     sure = row(("phrase", "a spotted dog"), own + (np.arange(number) % 4 == 0), 1e-6)
-    others = [row(("noun", name), own.copy(), 1.0) for name in ("cat", "cow")]
-    finder.tried = lambda: [broad, sure, *others]  # type: ignore[method-assign]
+    finder.tried = lambda: [broad, sure]  # type: ignore[method-assign]
 
     assert [r.said for r in finder.patterns()] == ["a spotted dog"]
 
@@ -214,18 +211,6 @@ def test_colors_of_clothes_that_are_left_out_are_a_row(analysis: Analysis) -> No
     rows = [("a red bus and a man in a shirt", others)] * 40
 
     assert "any color of garment" in {r.expected for r in found(analysis, rows)}
-
-
-def test_rows_that_reach_few_p_values_count_less(analysis: Analysis) -> None:
-    """Five captions cannot do by chance what has a probability of one in a million."""
-    images = scenes(analysis, of_dogs("cat", 12))
-    finder = Finder(images, [analysis.items(s) for s in images], analysis.lexicon, {})
-    tried = finder.tried()
-    row = next(r for r in tried if r.key[:2] == ("confused", ("noun", "cat")))
-
-    [p] = adjustment(tried)([row])
-
-    assert row.p < p < row.p * len(tried)
 
 
 def test_the_clearer_of_two_rows_is_kept() -> None:
