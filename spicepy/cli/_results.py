@@ -2,9 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from io import BytesIO
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -15,13 +12,11 @@ from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
-from spicepy.common.resources import required
-from spicepy.common.tables import Cell, Table, signed
+from spicepy.common.tables import Table
 from spicepy.common.writing import (
     STANDARD,
     FileForm,
     R,
-    RowResult,
     check_distinct,
     check_output,
     write,
@@ -84,34 +79,6 @@ def check_outputs(
 def to_standard_output(paths: Iterable[Path]) -> bool:
     """Return whether standard output is one of the files and so gets no tables."""
     return any(str(path) == STANDARD for path in paths)
-
-
-def workbook(result: RowResult) -> dict[str, bytes]:
-    """Return the rows as an Excel workbook with a sheet for each table.
-
-    Raises:
-        ResourceError: XlsxWriter cannot be imported.
-    """
-    library = required("xlsxwriter", "an .xlsx file")
-    file = BytesIO()
-    # A caption that begins with "=" is not a formula, and an address is not a link.
-    plain = {"strings_to_formulas": False, "strings_to_urls": False}
-    with library.Workbook(file, {**plain, "in_memory": True}) as book:
-        bold = book.add_format({"bold": True})
-        for name, table in result.rows().items():
-            sheet = book.add_worksheet(name or "rows")
-            columns, rows = signed(replace(table, signature=result.signature))
-            sheet.write_row(0, 0, columns, bold)
-            for number, cells in enumerate(rows, 1):
-                sheet.write_row(number, 0, [_plain(cell) for cell in cells])
-            sheet.freeze_panes(1, 0)
-            sheet.autofilter(0, 0, max(1, len(table.rows)), len(columns) - 1)
-    return {"": file.getvalue()}
-
-
-def _plain(cell: Cell) -> Cell:
-    """Return a cell as a spreadsheet can hold it: undefined numbers are empty."""
-    return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 
 def report(

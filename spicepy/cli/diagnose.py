@@ -21,7 +21,6 @@ from spicepy.cli._results import (
     read_input,
     report,
     to_standard_output,
-    workbook,
 )
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
@@ -110,6 +109,7 @@ def diagnose_command(
         grounded,
         grounding_metrics,
     )
+    from spicepy.diagnosis.results import rows
     from spicepy.diagnosis.results.diagnosing import beside_answers, diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate, unscored
     from spicepy.objects.instances import read_instances
@@ -160,6 +160,6 @@ def diagnose_command(
     shown = result.tables() if all_ else result.first_screen()
     forms: Mapping[str, FileForm[Diagnosis | AnnotatedDiagnosis]] = {
         ".csv": partial(csv_files, mark=bom),
-        ".xlsx": workbook,
+        ".xlsx": rows.workbook,
     }
     report(result, paths, quiet=quiet, forms=forms, tables=shown)

@@ -345,6 +345,8 @@ def test_results_are_written_as_commands_write_them(tmp_path: Path) -> None:
     assert "two dogs run" in (tmp_path / "0.csv").read_text()
     with pytest.raises(spicepy.InputError, match="unsupported file type"):
         evaluation.write(tmp_path / "x.doc")
+    [book] = results[-1].write(tmp_path / "x.xlsx")
+    assert book.read_bytes().startswith(b"PK")
 
 
 def test_a_notebook_shows_progress_and_takes_it_away(

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spicepy.asking.scenes import AnswerEvidence
@@ -20,7 +21,7 @@ from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
-from spicepy.common.writing import Displayed
+from spicepy.common.writing import Displayed, write
 from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
@@ -348,6 +349,13 @@ class Diagnosis(Displayed):
         frame = pandas.DataFrame(list(table.rows), columns=list(table.columns))
         frame.attrs["signature"] = self.signature
         return frame
+
+    def write(self, path: str | Path) -> list[Path]:
+        """Write the diagnosis as `spicepy.common.writing.Displayed.write` does.
+
+        An .xlsx file (extra `excel`) has a sheet for each table of `rows()`.
+        """
+        return write(self, Path(path), {".xlsx": rows.workbook})
 
     def rows(self) -> dict[str, Table]:
         """Return tables of plain rows by name.

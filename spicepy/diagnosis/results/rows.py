@@ -2,9 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from io import BytesIO
+from math import isfinite
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.tables import Cell, Cells, Table
+from spicepy.common.resources import required
+from spicepy.common.tables import Cell, Cells, Table, signed
+from spicepy.common.writing import RowResult
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis, Observation
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
@@ -193,3 +198,31 @@ def _scores(image: ImageDiagnosis, names: Iterable[str]) -> Iterator[Cell]:
     for name in names:
         counted = image.counts[name].to_dict() if name in image.counts else {}
         yield from (counted.get(score) for score in _SCORES)
+
+
+def workbook(result: RowResult) -> dict[str, bytes]:
+    """Return the rows as an Excel workbook with a sheet for each table.
+
+    Raises:
+        ResourceError: XlsxWriter cannot be imported.
+    """
+    library = required("xlsxwriter", "an .xlsx file")
+    file = BytesIO()
+    # A caption that begins with "=" is not a formula, and an address is not a link.
+    plain = {"strings_to_formulas": False, "strings_to_urls": False}
+    with library.Workbook(file, {**plain, "in_memory": True}) as book:
+        bold = book.add_format({"bold": True})
+        for name, table in result.rows().items():
+            sheet = book.add_worksheet(name or "rows")
+            columns, rows = signed(replace(table, signature=result.signature))
+            sheet.write_row(0, 0, columns, bold)
+            for number, cells in enumerate(rows, 1):
+                sheet.write_row(number, 0, [_plain(cell) for cell in cells])
+            sheet.freeze_panes(1, 0)
+            sheet.autofilter(0, 0, max(1, len(table.rows)), len(columns) - 1)
+    return {"": file.getvalue()}
+
+
+def _plain(cell: Cell) -> Cell:
+    """Return a cell as a spreadsheet can hold it: undefined numbers are empty."""
+    return None if isinstance(cell, float) and not isfinite(cell) else cell
