@@ -4,7 +4,7 @@ Usage: python -m benchmarks.accuracy.language [--errors] [--held-out] [--grammar
        [--before NAME] [--record] [--shared DIR]
 
 `fixtures/language.tsv` has sentences of each kind with tuples that their graph must
-and must not have; 56 of the 425 are held out: no rule was written for them, and
+and must not have; a part is held out: no rule was written for it, and
 `--errors` shows only the others. `reports/parses.tsv` of the shared data has
 others of the same kinds, and `questions/geneval.jsonl.gz` prompts that name objects,
 numbers, colors and positions. A sentence is right if its graph has all of the ones and

@@ -10,7 +10,8 @@ The habits were chosen before anything was measured. Thresholds were chosen by t
 sets (seeds 0 to 2). The others (3 to 8) were measured twice: after the first time the
 phrases that are tried were trimmed and positions added, so their figures are
 optimistic. Two more lists of habits were written later: half of each (`FURTHER[::2]`,
-`OTHERS[::2]`) was used to mend what was missed, and the other half was measured once.
+`OTHERS[::2]`) was used to mend what was missed. Of the other halves, misses of the
+first were read later ("at night"); those of the second were not read.
 """
 
 import json
@@ -449,7 +450,7 @@ OTHERS: Final = (
     ),
 )
 """Habits that were written after the further ones had been measured: half of them
-(`OTHERS[::2]`) was used to mend what was missed, the other half was measured once."""
+(`OTHERS[::2]`) was used to mend what was missed; misses of the others were not read."""
 
 
 @dataclass(frozen=True)

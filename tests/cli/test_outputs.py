@@ -285,6 +285,12 @@ def test_words_are_letters_or_digits(run: Run, tmp_path: Path) -> None:
 
     stderr = run("evaluate", path, "-m", "bleu").stderr
     assert "1 candidate has no words and score 0 (image 1)" in stderr
+    path.write_text(json.dumps([{"image_id": 7, "test": "a dog", "refs": ["...!!"]}]))
+
+    assert (
+        "1 reference has no words (image 7)"
+        in run("evaluate", path, "-m", "bleu").stderr
+    )
 
 
 def test_an_ascii_terminal_gets_ascii(samples: Path) -> None:

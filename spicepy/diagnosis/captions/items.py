@@ -172,26 +172,28 @@ def _relations(reading: Reading, lexicon: Lexicon) -> Iterator[tuple[str, str, s
 
 
 def _sorts(reading: Reading, words: Iterable[Item], lexicon: Lexicon) -> Iterator[Item]:
-    """Yield the sorts of things, and that the caption has any color, number, text."""
-    things = 0
+    """Yield the sorts of things, and that the caption has any color, number, text.
+
+    Colors, sizes and materials are also given with the sort of their thing.
+    """
+    things, said = 0, set()
     for category, text in words:
         if category == "noun":
             things += " " not in text
             if (sort := lexicon.omission.sort_of(text)) not in _VAGUE:
                 yield "sort", sort
         elif category in _SAID:
+            said.add(category)
             yield ANY, category
     if things > 1:
         yield ANY, "second thing"
     if quoted_texts(reading.caption):
         yield ANY, "quoted text"
-    for thing in reading.things if {word[0] for word in words} & {*_SAID[1:]} else ():
-        sort = lexicon.omission.sort_of(lexicon.nouns.grown(thing.name))
-        yield from (
-            (ANY, f"{aspect} of {sort}")
-            for aspect in _SAID[1:]
-            if sort not in _VAGUE and values_of_thing(thing, aspect, lexicon)
-        )
+    for aspect in _SAID[1:]:
+        for thing in reading.things if aspect in said else ():
+            sort = lexicon.omission.sort_of(lexicon.nouns.grown(thing.name))
+            if sort not in _VAGUE and values_of_thing(thing, aspect, lexicon):
+                yield ANY, f"{aspect} of {sort}"
 
 
 def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
