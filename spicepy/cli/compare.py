@@ -124,10 +124,7 @@ def compare_command(
         further = [_words(evaluated, training)] if words or training else []
         if patterns:
             analysis = analysing.analysis(scoring.jobs, scoring.cache)
-            tables, signature = _patterns(evaluated, analysis)
-            further += tables
-            signature = f"{result.signature}; {signature}"
-            result = replace(result, signature=signature)
+            further += _patterns(evaluated, analysis)
         result = replace(result, further=tuple(further))
     console.warn(*result.warnings)
     shown, given = replace(result, layout=printed), replace(result, layout=pasted)
@@ -152,10 +149,8 @@ def _words(systems: "dict[str, Evaluation]", training: str | None) -> "Table":
     return vocabulary_table({**captions, "(references)": people}, training)
 
 
-def _patterns(
-    systems: "dict[str, Evaluation]", analysis: "Analysis"
-) -> "tuple[tuple[Table, ...], str]":
-    """Return tables of how systems count and of their patterns, and the signature."""
+def _patterns(systems: "dict[str, Evaluation]", analysis: "Analysis") -> "list[Table]":
+    """Return tables of how systems count and of their patterns, signed."""
     from spicepy.diagnosis.counting import counting_table
     from spicepy.diagnosis.results.diagnosing import habits, scenes
     from spicepy.diagnosis.results.tables import patterns_by_system
@@ -168,7 +163,8 @@ def _patterns(
         counting_table({name: own["counting"] for name, own in found.items()}),
         patterns_by_system({name: own["patterns"] for name, own in found.items()}),
     )
-    return tables, analysis.signature(read)
+    signature = analysis.signature(read)
+    return [replace(table, signature=signature) for table in tables]
 
 
 # `spicepy diff`: the errors that a new version of a captioner fixed or made.

@@ -246,7 +246,8 @@ def _caption(table: Table) -> str:
     small = _escape_latex(table.signature).replace(
         r"\textbar{}", r"\textbar\allowbreak{}"
     )
-    return rf"{title}.{notes} {{\scriptsize\ttfamily {small}}}"
+    stop = "" if title.endswith("?") else "."
+    return rf"{title}{stop}{notes} {{\scriptsize\ttfamily {small}}}"
 
 
 _PAPERS = {

@@ -9,7 +9,7 @@ Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 200
 and Riezler & Maxwell 2005 (the tests, see `spicepy.metrics.significance`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -87,7 +87,8 @@ class Comparison(Displayed):
 
     `intervals[key][i]` is the interval of system i. Scores are in their
     metric's range (0-1; CIDEr 0-10). `family` names the tests that were corrected
-    together; `warnings` has the reasons for which no test can be significant. `further`
+    together; `warnings` has the reasons for which no test can be significant.
+    `signatures` has the signature of each score's metric by the score's key. `further`
     are tables of other analyses of the systems, shown after those of the scores.
     """
 
@@ -99,7 +100,7 @@ class Comparison(Displayed):
     seed: int
     level: float
     correction: str
-    signature: str
+    signatures: Mapping[str, str]
     titles: Mapping[str, str] = field(default_factory=dict)
     family: Family = "score"
     warnings: tuple[str, ...] = ()
@@ -107,11 +108,16 @@ class Comparison(Displayed):
     layout: Layout = Layout()
     further: tuple[Table, ...] = ()
 
+    @property
+    def signature(self) -> str:
+        """Everything that can change the numbers, of the further tables as well."""
+        return self._signed(self.intervals, self.further)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
-        values = dict(plain(self))
-        del values["titles"], values["lower_is_better"], values["layout"]
-        del values["further"]
+        values = {"signature": self.signature, **plain(self)}
+        for name in ("signatures", "titles", "lower_is_better", "layout", "further"):
+            del values[name]
         if self.further:
             parts = ("title", "columns", "rows", "notes")
             values["further"] = [
@@ -172,7 +178,15 @@ class Comparison(Displayed):
             )
         digits = self.layout.decimals
         table = Table("Scores", columns, rows, tuple(notes), digits, frozenset(marked))
-        return replace(table, signature=self.signature)
+        return replace(table, signature=self._signed(keys))
+
+    def _signed(self, keys: Iterable[str], further: Iterable[Table] = ()) -> str:
+        """Return the distinct signatures of scores and tables, one after the other."""
+        parts = [
+            *map(self.signatures.__getitem__, keys),
+            *(t.signature for t in further),
+        ]
+        return "; ".join(part for part in dict.fromkeys(parts) if part)
 
     def clearly_best(self) -> dict[str, int | None]:
         """Return for each score the system that is significantly better than the rest.
@@ -317,7 +331,7 @@ def compare(
         {key: intervals[key] for key in order},
         corrected(tests, correction, family, order),
         *(images, samples, seed, level, correction),
-        first.signature,
+        {key: m.signature for m in first.measured for key in m.metric.keys},
         first.titles,
         family,
         (warning,) if warning and tests else (),

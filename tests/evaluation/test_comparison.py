@@ -14,7 +14,7 @@ from toys import Overlap
 
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
-from spicepy.common.tables import render
+from spicepy.common.tables import Table, render
 from spicepy.evaluation.comparison import Comparison, Layout, compare
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.pairwise import check_images, common_images
@@ -205,6 +205,20 @@ def test_the_layout_of_a_paper(compared: Comparison) -> None:
         replace(compared, layout=Layout(("x",))).scores()
 
 
+def test_captions_have_the_signatures_of_the_scores_shown(compared: Comparison) -> None:
+    further = Table("Words", ("System",), [("a",)], signature="words|version:1")
+    signatures = {"overlap": "overlap|1", "other": "other|2"}
+    intervals = dict.fromkeys(signatures, compared.intervals["overlap"])
+    both = replace(
+        compared, intervals=intervals, signatures=signatures, further=(further,)
+    )
+
+    chosen = replace(both, layout=Layout(("other",)))
+    assert chosen.scores().signature == "other|2"
+    assert chosen.signature == "overlap|1; other|2; words|version:1"
+    assert chosen.to_dict()["signature"] == chosen.signature
+
+
 @pytest.mark.slow
 def test_latex_compiles(compared: Comparison, tmp_path: Path) -> None:
     engine = shutil.which("pdflatex") or shutil.which("tectonic")
@@ -229,7 +243,7 @@ def test_many_scores_stand_below_each_other() -> None:
     interval = found.intervals["overlap"]
     many = Comparison(
         *(found.systems, {f"s{i}": interval for i in range(11)}, (), 4),
-        *(10, 1, 0.95, "holm", ""),
+        *(10, 1, 0.95, "holm", dict.fromkeys((f"s{i}" for i in range(11)), "")),
     )
 
     assert many.scores().columns == ("Score", "a", "b")
