@@ -333,11 +333,7 @@ def _evaluated(
     references: Any,
     options: Mapping[str, Any],
 ) -> "dict[str, Evaluation]":
-    """Return each system's evaluation; captions are scored by the same metrics.
-
-    Raises:
-        InputError: See `compare`.
-    """
+    """Return each system's evaluation; captions are scored by the same metrics."""
     from spicepy.evaluation.evaluation import Evaluation, evaluate, metrics_of
     from spicepy.evaluation.options import metric_options
 

@@ -177,10 +177,7 @@ class References(dict[ImageId, tuple[str, ...]]):
         """Return candidates by the ids of the references.
 
         Where more candidates are found by another name, such as the file name, than by
-        the id, they are taken by that name.
-
-        Raises:
-            InputError: Two candidates are of one image.
+        the id, they are taken by that name. Two candidates of one image are refused.
         """
         found = {i: i for i in candidates if i in self}
         for names in self.names.values():
@@ -216,15 +213,8 @@ def read_references(
 ) -> References:
     """Read all reference captions of each image, in the file's order.
 
-    Args:
-        path: The file; or text files with one caption per line for the same images:
-            names with commas between them, or a pattern (`ref*.txt`).
-        naming: The file's names for ids and captions, if they are others, and the split
-            that is taken.
-
-    Raises:
-        InputError: The file is missing, empty or of no known format, a record is wrong,
-            there is no such split, or text files have different numbers of lines.
+    The path may also name text files with one caption per line for the same images,
+    with commas between them or as a pattern (`ref*.txt`).
     """
     files = _text_files(path)
     if len(files) > 1:
@@ -416,12 +406,7 @@ def chosen_samples(
     common: bool = False,
     columns: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Iterable[Sample | Mapping[str, Any]]:
-    """Return the samples as given, made from the columns, or read from files.
-
-    Raises:
-        InputError: Both or neither are given, columns of different lengths, or a file
-            or a name of a column is wrong.
-    """
+    """Return the samples as given, made from the columns, or read from files."""
     naming = _naming(columns)
     if isinstance(samples, str | Path) and candidates is None and references:
         samples, candidates = None, samples
@@ -475,11 +460,7 @@ def _given(
 
 
 def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
-    """Return the samples if they are several, in whatever kind of list.
-
-    Raises:
-        InputError: They are one sample, or no list at all.
-    """
+    """Return the samples if they are several, in whatever kind of list."""
     if isinstance(samples, Mapping | Sample):
         raise InputError("samples: found one sample; a list of samples is expected")
     if not isinstance(samples, Iterable):
@@ -491,11 +472,7 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
 
 
 def _rows(table: Any) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a table of polars, pandas or pyarrow, None if it is none.
-
-    Raises:
-        InputError: A lazy table of polars, which has no rows yet.
-    """
+    """Return the rows of a table of polars, pandas or pyarrow, None if it is none."""
     rows: list[Mapping[str, Any]]
     if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
         raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
@@ -515,11 +492,7 @@ def _rows(table: Any) -> list[Mapping[str, Any]] | None:
 
 
 def _naming(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNames:
-    """Return the user's names, such as {"candidate": "cap", "references": ["a", "b"]}.
-
-    Raises:
-        InputError: There is no such column of spicepy, or a name is not a string.
-    """
+    """Return the user's names: {"candidate": "cap", "references": ["a", "b"]}."""
     if columns is None:
         return DEFAULT_COLUMNS
     if not isinstance(columns, Mapping):

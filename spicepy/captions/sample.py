@@ -45,12 +45,8 @@ class SampleList(list[Sample]):
 def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:
     """Check samples given as `Sample` values or mappings, in their order.
 
-    A mapping has `image_id`, `candidate` (or SPICE's `test`) and `references`
-    (or SPICE's `refs`).
-
-    Raises:
-        InputError: A wrong key or type, an image without references, an image
-            id that occurs twice, or no sample at all.
+    A mapping has `image_id`, `candidate` (or SPICE's `test`) and `references` (or
+    SPICE's `refs`). No image may occur twice or lack references.
     """
     checked = [
         sample_from(s, f"sample {i}") if isinstance(s, Mapping) else _check(s, i)
@@ -90,14 +86,8 @@ def pair(
 ) -> list[Sample]:
     """Join candidates and references by image id, in the candidates' order.
 
-    Args:
-        candidates: One caption per image.
-        references: One or more captions per image.
-        common: Keep the images that both sides have, instead of refusing.
-
-    Raises:
-        InputError: Some image has no references or no candidate (the message
-            lists them) and `common` is false, or nothing is left.
+    Images that only one side has are an `InputError` that lists them; if `common`, they
+    are left out.
     """
     unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]

@@ -134,11 +134,7 @@ class Source:
 
 
 def text_lines(path: str) -> Iterator[str]:
-    """Yield the lines of a text file, without their ends; "-" is standard input.
-
-    Raises:
-        InputError: The file cannot be read.
-    """
+    """Yield the lines of a text file, without their ends; "-" is standard input."""
     if is_read_once(path):
         yield from read_text(path).removesuffix("\n").split("\n")
         return
@@ -162,13 +158,8 @@ def _holds_lines(path: str, kind: str) -> bool:
 def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
     """Yield the lines of a text file, unpacked if they are gzip.
 
-    Args:
-        path: The file; UTF-8, or UTF-16 and UTF-32 with a byte order mark.
-        newline: As for `open`.
-
-    Raises:
-        InputError: The file is missing, damaged, no such text, or unpacks to more
-            than `unpacked_limit`.
+    It is UTF-8, or UTF-16 or UTF-32 with a byte order mark, and unpacks to no more than
+    `unpacked_limit`; `newline` is as for `open`.
     """
     try:
         with open(path, "rb") as file:

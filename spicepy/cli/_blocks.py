@@ -38,11 +38,7 @@ class InputFiles:
     naming: ColumnNames = DEFAULT_COLUMNS
 
     def for_ray(self) -> list[str]:
-        """Return the files.
-
-        Raises:
-            InputError: They are not what a cluster reads in parts.
-        """
+        """Return the files, if a cluster can read them in parts."""
         if not self.files or self.candidates or self.references:
             raise InputError("--engine ray reads files that hold both sides, no pair")
         return self.files
@@ -99,11 +95,7 @@ class Workers:
     jobs: int = 1
 
     def check(self, output: str | None) -> None:
-        """Raise an error for options without effect.
-
-        Raises:
-            InputError: Ray is to write another output, or an address is not for Ray.
-        """
+        """Refuse options without effect: Ray for other outputs, or its address."""
         if self.engine is Engine.ray and not in_blocks(output):
             raise InputError(
                 "--engine ray writes in blocks: give --output with a name ending in "
@@ -122,11 +114,7 @@ class Workers:
     ) -> "Iterator[Corpus[T, S]]":
         """Yield a corpus; --jobs are Ray's workers, all processors by default.
 
-        Args:
-            contents: The kind of items in the corpus.
-            files: Returns the files that a cluster reads in parts.
-            items: Returns an iterator over all items with their places.
-            naming: The files' names for ids and captions, if they are others.
+        A cluster reads `files` in parts; else the work is on all of `items`.
         """
         if self.engine is Engine.ray:
             from spicepy.scale.ray_cluster import Cluster, ray_corpus
@@ -178,9 +166,8 @@ def score_in_blocks(
 def check_block_output(output: str, *inputs: object) -> Path:
     """Return the path of an output in blocks, if it can be written.
 
-    Raises:
-        InputError: See `spicepy.common.writing.check_path`; or an input is the file of
-            the corpus's scores, or lies in the folder that is kept beside the output.
+    No input may be the file of the corpus's scores, or lie in the folder that is kept
+    beside the output.
     """
     path = Path(output)
     console.check_files(None, (), *inputs)

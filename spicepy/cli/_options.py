@@ -136,11 +136,7 @@ class AnalysisOptions:
     ] = None
 
     def analysis(self, jobs: int, cache: str | Path | None) -> "Analysis":
-        """Return the analysis.
-
-        Raises:
-            InputError: A name is not this version's.
-        """
+        """Return the analysis."""
         from spicepy.diagnosis.analysis import Analysis
         from spicepy.diagnosis.captions.reader import analysis_pipeline
 
@@ -212,11 +208,7 @@ class ReadingOptions:
     )
 
     def naming(self) -> ColumnNames:
-        """Return the options as readers take them.
-
-        Raises:
-            InputError: A column of references is named twice.
-        """
+        """Return the options as readers take them."""
         return ColumnNames(
             self.id_column,
             self.candidate_column,

@@ -117,11 +117,7 @@ def clear_command(cache: Folder = None) -> None:
 
 
 def _store(folder: str | None) -> "Store":
-    """Return the cache in a folder, which must be there already.
-
-    Raises:
-        InputError: No folder is named, or it holds no cache.
-    """
+    """Return the cache in a folder, which must be there already."""
     from spicepy.pipeline.cache import open_cache
     from spicepy.pipeline.cache_store import NAME
 

@@ -104,11 +104,7 @@ class GroundedOptions:
         return [self.captions, *self.instances, *references, self.vocabulary]
 
     def read(self) -> Grounded:
-        """Read the files.
-
-        Raises:
-            InputError: A file is wrong, or no annotation file knows an image.
-        """
+        """Read the files."""
         from spicepy.captions.sample import listed
         from spicepy.objects.instances import (
             read_image_captions,

@@ -27,19 +27,10 @@ _HEADERS: Final = {
 def read_arrays(
     path: str | Path, needed: Iterable[str], optional: Iterable[str] = ()
 ) -> dict[str, NDArray[Any]]:
-    """Read arrays of a `.npz` file.
+    """Read arrays by their names from a `.npz` file that numpy wrote.
 
-    Args:
-        path: The file, written by `numpy.savez` or `numpy.savez_compressed`.
-        needed: Names of arrays that must be there.
-        optional: Names of arrays that may be there; others are not read.
-
-    Returns:
-        The arrays found, by name.
-
-    Raises:
-        InputError: The file is missing, damaged, lacks an array, or unpacks to more
-            than 4 GiB (`SPICEPY_UNPACKED_GIB`).
+    Those `needed` must be there, `optional` ones may be, others are not read. The file
+    may unpack to 4 GiB (`SPICEPY_UNPACKED_GIB`).
     """
     wanted = tuple(needed)
     with readable(path, "npz"), zipfile.ZipFile(path) as archive:

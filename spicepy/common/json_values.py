@@ -50,14 +50,9 @@ def plain(value: Any) -> Any:
 def from_plain(kind: Any, value: Any, where: str = "") -> Any:
     """Return the inverse of `plain`, for values that come from outside.
 
-    Args:
-        kind: The type to make: str, int, float (`None` is NaN), `tuple[kind, ...]`,
-            `Mapping[str, Any]`, `kind | None`, or a dataclass of these.
-        value: The value that `plain` returned for it.
-        where: Its place, for messages.
-
-    Raises:
-        InputError: Something is missing, unknown or of another type.
+    The kind is str, int, float (`None` is NaN), `tuple[kind, ...]`, `Mapping[str,
+    Any]`, `kind | None`, or a dataclass of these. Anything missing, unknown or of
+    another type is an `InputError` that names its place.
     """
     parts, origin = get_args(kind), get_origin(kind)
     if type(None) in parts:
@@ -133,17 +128,11 @@ _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 def items_of(
     path: str | Path, lists: Collection[str], numbers: str = ""
 ) -> Iterator[tuple[str, Any]]:
-    """Yield (key, item) for the items of some lists of a JSON object.
+    """Yield (key, item) for the items of some lists of the JSON object in a file.
 
-    Args:
-        path: The file: one JSON object.
-        lists: The keys of the lists; all others are read and passed over. The value of
-            such a key is an item itself if it is not a list.
-        numbers: A key of items whose lists of numbers are not needed, and may be given
-            as empty: nine tenths of COCO's annotations are outlines.
-
-    Raises:
-        InputError: The file is missing, damaged, not JSON, or another value.
+    All other keys are passed over. A value that is not a list is an item itself. Lists
+    of numbers in items of the key `numbers` may be given as empty: nine tenths of
+    COCO's annotations are outlines.
     """
     try:
         with open(path, "rb") as raw:

@@ -115,10 +115,7 @@ def log_lines(
 ) -> Listener:
     """Return a listener for logs: one line every half minute of work, none before.
 
-    Args:
-        write: A function called with each line: "parsing: 1,200 of 5,000 (40 a
-            second, 2 min left)".
-        clock: A function that returns the time in seconds.
+    Lines are like "parsing: 1,200 of 5,000 (40 a second, 2 min left)".
     """
     last = clock()
     begun: dict[str, tuple[float, int]] = {}

@@ -40,8 +40,7 @@ def processors() -> int:
 class ReferenceCountedSetup:
     """A process-wide setting that the first user switches on and the last one off.
 
-    Args:
-        begin: A function that begins the state and returns one that ends it.
+    `begin` switches it on and returns the function that switches it off.
     """
 
     def __init__(self, begin: Callable[[], Callable[[], object]]) -> None:
@@ -65,11 +64,7 @@ class ReferenceCountedSetup:
 
 
 class LRUCache(Generic[K, V]):
-    """A cache of the values that were used last.
-
-    Args:
-        most: The number of values to keep; those of one call are always kept.
-    """
+    """A cache of the `most` values that were used last; those of one call are kept."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -21,11 +21,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 class Appending:
-    """Parts that `BleuScorer` and `CiderScorer` have in common.
-
-    Attributes:
-        samples: The images added so far.
-    """
+    """Parts that `BleuScorer` and `CiderScorer` have in common."""
 
     def __init__(self, test: str | None, refs: Sequence[str] | None) -> None:
         self.samples: list[TokenisedSample] = []
@@ -33,11 +29,7 @@ class Appending:
             self.append(test, refs)
 
     def append(self, test: object, refs: object) -> None:
-        """Add an image.
-
-        Raises:
-            InputError: The candidate is not a string, or there are no references.
-        """
+        """Add an image: one candidate, a string, and its references."""
         number = len(self.samples)
         if not isinstance(test, str):
             raise InputError(
@@ -103,12 +95,7 @@ class BleuScorer(Appending):
     ) -> tuple[list[float], list[list[float]]]:
         """Return the corpus scores, one per order, and the images', one list per order.
 
-        Args:
-            option: "closest", which is also what None stands for.
-            verbose: Print lengths and n-grams.
-
-        Raises:
-            InputError: Another option.
+        The only option is "closest" (or None); `verbose` prints lengths and n-grams.
         """
         if option not in (None, "closest"):
             raise InputError(f"option {option!r}: only 'closest' is supported")
@@ -153,11 +140,7 @@ class CiderScorer(Appending):
         return [sample.references for sample in self.samples]
 
     def append(self, test: object, refs: object) -> None:
-        """Add an image; without a candidate (None) for `compute_doc_freq` alone.
-
-        Raises:
-            InputError: The candidate is not a string, or there are no references.
-        """
+        """Add an image; without a candidate (None) for `compute_doc_freq` alone."""
         super().append("" if test is None else test, refs)
 
     def compute_doc_freq(self) -> None:

@@ -323,11 +323,7 @@ class AACMetric:
         self._references += mult_references
 
     def compute(self) -> Any:
-        """Return the scores of all batches.
-
-        Raises:
-            InputError: There was none, or lists of different lengths.
-        """
+        """Return the scores of all batches."""
         return type(self).function(self._candidates, self._references, **self.options)
 
     def __call__(

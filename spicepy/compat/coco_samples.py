@@ -23,12 +23,7 @@ Captions = Mapping[Any, Sequence[str]] | Sequence[Sequence[str]]
 
 
 def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
-    """Pair references (`gts`) with candidates (`res`) by image id, lists by position.
-
-    Raises:
-        InputError: An image has no candidate or no references, several candidates
-            or something that is not a string; or there is no image at all.
-    """
+    """Pair references (`gts`) with candidates (`res`) by image id or position."""
     gts, res = mappings(gts, res)
     unmatched = [key for key in res if key not in gts]
     unused = [key for key in gts if key not in res]
@@ -53,11 +48,7 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
 def mappings(
     gts: Captions, res: Captions
 ) -> tuple[Mapping[Any, Any], Mapping[Any, Any]]:
-    """Return both sides as mappings; two lists of equal length are numbered from 0.
-
-    Raises:
-        InputError: The lists differ in length, or a side is neither.
-    """
+    """Return both sides as mappings; two lists of equal length are numbered from 0."""
     if isinstance(gts, list | tuple) and isinstance(res, list | tuple):
         if len(gts) != len(res):
             raise InputError(
@@ -123,9 +114,6 @@ def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | Non
 
     A name without a folder or ending is also searched as `data/NAME.p`, as in
     self-critical training. Pickles are read without running any code in them.
-
-    Raises:
-        InputError: There is no such file, or it holds no document frequencies.
     """
     if df == "corpus":
         return None
@@ -207,14 +195,7 @@ def _text(item: Any, key: object) -> str:
 
 
 class SidedTokenizer:
-    """The tokeniser of `pyciderevalcap`, for references or for candidates.
-
-    Args:
-        _source: "gts" for references, "res" for candidates.
-
-    Raises:
-        InputError: Another source.
-    """
+    """The tokeniser of `pyciderevalcap` for references ("gts") or candidates."""
 
     def __init__(self, _source: str = "gts") -> None:
         if _source not in ("gts", "res"):

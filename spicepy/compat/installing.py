@@ -181,9 +181,7 @@ class _StandIn(MetaPathFinder, Loader):
 class _Finder(_StandIn):
     """Finds and loads `NAME.X` as a copy of the names of our `PACKAGE.X`.
 
-    Args:
-        name: The name that programs import; "*" stands for packages that hold a copy.
-        package: One of `PACKAGES`.
+    The name is what programs import; "*" stands for packages that hold a copy.
     """
 
     def __init__(self, name: str, package: str) -> None:
@@ -249,14 +247,10 @@ class _Shapes(_StandIn):
 def _stand_in(
     fullname: str, own: str, finder: _StandIn, real: Path | None
 ) -> ModuleSpec | None:
-    """Return the spec of a module with the names of our module `own`.
+    """Return the spec of `fullname`, a module with the names of our module `own`.
 
-    Args:
-        fullname: The name that the program imports.
-        own: The name of our module.
-        finder: Loads the module.
-        real: The file of the program's own module, in whose folder modules are found
-            that we have not.
+    `real` is the file of the program's own module, in whose folder modules are found
+    that we have not.
     """
     found = find_spec(own)
     if found is None:

@@ -59,13 +59,8 @@ def compute_scores(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Score tokenised candidates (`gen`) against references by four metrics.
 
-    Returns:
-        Corpus scores and image scores by name: BLEU (a list, one per order), METEOR,
-        ROUGE and CIDEr.
-
-    Raises:
-        InputError: See `samples_of`.
-        ResourceError: METEOR's paraphrase table is not installed.
+    The corpus and image scores are by name: BLEU (a list, one per order), METEOR, ROUGE
+    and CIDEr.
     """
     results: dict[str, Any] = {"BLEU": Bleu().compute_score(gts, gen, verbose=0)}
     for scorer in (Meteor(), Rouge(), Cider()):

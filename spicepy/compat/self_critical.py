@@ -40,12 +40,7 @@ class Scorer:
 
 
 def samples_of(gts: References, res: Results) -> list[TokenisedSample]:
-    """Pair candidates with references.
-
-    Raises:
-        InputError: An entry lacks an id or its one caption, or its image has no
-            references.
-    """
+    """Pair candidates with references."""
     return [_sample(gts, number, entry) for number, entry in enumerate(res)]
 
 

@@ -43,18 +43,13 @@ _SCREEN = 80  # The number of columns of a terminal.
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a table of scores is set.
+    """How a table of scores is set."""
 
-    Attributes:
-        columns: The keys or titles of the scores, in this order; none for all.
-        percent: Whether scores are multiplied by 100, as papers print them.
-        digits: Decimals; by default 3, of percentages 1.
-        turned: Whether systems are columns; None: if there are more than ten scores.
-    """
-
+    # The keys or titles of the scores, in this order; none for all.
     columns: tuple[str, ...] = ()
-    percent: bool = False
-    digits: int | None = None
+    percent: bool = False  # Whether scores are multiplied by 100, as papers print them
+    digits: int | None = None  # Decimals; by default 3, of percentages 1
+    # Whether systems are columns; None: if there are more than ten scores.
     turned: bool | None = None
 
     @property
@@ -67,11 +62,7 @@ class Layout:
         return 100 * score if self.percent else score
 
     def chosen(self, titles: Mapping[str, str]) -> list[str]:
-        """Return the keys of the scores that are shown.
-
-        Raises:
-            InputError: A column is none of them.
-        """
+        """Return the keys of the scores that are shown."""
         known = {t.lower(): key for key, title in titles.items() for t in (key, title)}
         for name in self.columns:
             if name.lower() not in known:
@@ -336,13 +327,6 @@ def samples_for(
 
     It is as many as the number of tests in a family needs, 1,000 or more, but for more
     than some 20 systems no more than are made in half a minute.
-
-    Args:
-        systems: The number of systems.
-        scores: The number of scores.
-        level: As for `compare`, as are the following.
-        correction: The correction for many comparisons.
-        family: Tests that are corrected together.
     """
     tests = 1 if correction == "none" else _family_size(family, systems, scores)
     return resamples_for(tests, level, pairs_of(systems))

@@ -251,11 +251,7 @@ def evaluate(
 
 
 def unscored(samples: Iterable[Sample]) -> Evaluation:
-    """Return samples and their tokens without any score, to diagnose their captions.
-
-    Raises:
-        InputError: See `spicepy.captions.sample.as_samples`.
-    """
+    """Return samples and their tokens without any score, to diagnose their captions."""
     raw = as_samples(samples)
     tokens = tokenised_samples(raw)
     signs = sign_sentences(signs_among(raw, tokens, ()), ())
@@ -299,9 +295,6 @@ def metrics_of(
 
     A name that is easily taken for another ("CIDEr") is warned of, at the line that
     called the caller (`SpicepyWarning`); so is an option that no metric uses.
-
-    Raises:
-        InputError: A name is wrong, or there is none.
     """
     if isinstance(metrics, str):
         metrics = metrics.split(",")

@@ -38,14 +38,10 @@ PIPELINE: Final = tuple(field.name for field in fields(PipelineOptions))
 
 
 def metric_options(caller: str, given: Mapping[str, Any]) -> MetricOptions:
-    """Return the options that a function was called with, by name.
+    """Return the options, fields of `MetricOptions`, that a function was called with.
 
-    Args:
-        caller: The name of the function, for messages.
-        given: Fields of `MetricOptions`; `instances` may be one path or a list.
-
-    Raises:
-        InputError: There is no option of such a name, or a file is not a path.
+    `caller` is the function's name, for messages; `instances` may be one path or a
+    list.
     """
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances

@@ -33,19 +33,12 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Verification:
-    """What the answers of one model say of captions.
+    """What the answers of one model say of captions."""
 
-    Attributes:
-        model: The name of the model that answered.
-        evaluations: The evaluation of each system by its name.
-        comparison: Their scores with intervals, and tests.
-        warnings: What to know about the answers.
-    """
-
-    model: str
-    evaluations: Mapping[str, Evaluation]
-    comparison: Comparison
-    warnings: tuple[str, ...] = ()
+    model: str  # The name of the model that answered
+    evaluations: Mapping[str, Evaluation]  # The evaluation of each system by its name
+    comparison: Comparison  # Their scores with intervals, and tests
+    warnings: tuple[str, ...] = ()  # What to know about the answers
 
     def details(self, system: str) -> tuple[CaptionAnswers, ...]:
         """Return the questions and answers of each caption of a system."""

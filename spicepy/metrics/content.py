@@ -48,27 +48,12 @@ Words = tuple[frozenset[str], frozenset[str]]
 
 @cache
 def load_words(name: str) -> frozenset[str]:
-    """Return a list of `grammars/content.toml`: "auxiliaries" or "uncounted".
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Return a list of `grammars/content.toml`: "auxiliaries" or "uncounted"."""
     return read_table("content.toml", lambda data: frozenset(data[name]))
 
 
 class ByMeaning(MeanOfDefined):
-    """A metric of captions that are read by spicepy-1, and of word vectors.
-
-    Args:
-        vectors: A file of word vectors; bundled by default.
-        model: A parser in place of the grammar's own.
-        jobs: Processes that parse.
-        cache: A folder that keeps parses.
-
-    Raises:
-        InputError: The file of vectors is wrong, or an option is.
-        ResourceError: The model or a table is missing.
-    """
+    """A metric of captions that are read by spicepy-1, and of word vectors."""
 
     name: ClassVar[str]
 
@@ -207,18 +192,12 @@ def _log_missed(total: int, count: int, tokens: int) -> float:
 def vocabulary_table(
     systems: Mapping[str, Sequence[str]], training: str | Path | None = None
 ) -> Table:
-    """Return a table of the vocabulary of each system.
+    """Return a table of the vocabulary of each system's tokenised captions.
 
-    More captions have more words; so the table has the number of types that is
-    expected at equal length, that of the system with the fewest tokens.
-
-    Args:
-        systems: Tokenised captions by the name of the system, at least one each.
-        training: A file of captions, read as references are: the table has the share
-            of captions that are none of them, token by token.
-
-    Raises:
-        InputError: The file of captions is wrong.
+    More captions have more words; so the table has the number of types that is expected
+    at equal length, that of the system with the fewest tokens. With a file of
+    `training` captions, read as references are, it has the share of captions that are
+    none of them, token by token.
     """
     found = {name: Vocabulary.of(captions) for name, captions in systems.items()}
     known: frozenset[str] = frozenset()

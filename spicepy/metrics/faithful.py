@@ -100,14 +100,9 @@ def answered(
 
 
 class Faithful(MeanOfDefined):
-    """The share of statements that hold in the picture.
+    """The share of statements that hold in the picture, by a file of answers.
 
-    Args:
-        answers: A file of answers, or answers that were read.
-        questioner: What asks; the one of spicepy-1 by default.
-
-    Raises:
-        InputError: The file of answers is wrong.
+    What asks is the questioner of spicepy-1 by default.
     """
 
     def __init__(
@@ -134,11 +129,7 @@ class Faithful(MeanOfDefined):
         )
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Reduce samples to rows of `CaptionAnswers`.
-
-        Raises:
-            InputError: Captions were given as tokens alone, or none has an answer.
-        """
+        """Reduce samples to rows of `CaptionAnswers`."""
         captions = []
         for sample in samples:
             if sample.raw is None:

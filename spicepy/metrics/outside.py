@@ -109,9 +109,6 @@ def load_outside(name: str) -> Outside:
     """Return the metric of a function that is named `package.module:function`.
 
     The current folder is searched as well. Importing the module runs its code.
-
-    Raises:
-        InputError: There is no such module or function, or it cannot be imported.
     """
     module, _, function = name.partition(":")
     if not module or not function:

@@ -144,13 +144,10 @@ def score_proposals(
     lexicon: ConceptLexicon,
     categories: Sequence[Category] = BASIC,
 ) -> SpiceScore:
-    """Score a candidate's proposed tuples against its references'.
+    """Score a candidate's proposed tuples against its references', in the rules' order.
 
-    Args:
-        candidate: The candidate's tuples, in the order of the rules.
-        references: The tuples of each reference, in the references' order.
-        lexicon: Concepts by word; share one between calls.
-        categories: Categories to count beside all tuples.
+    Share one lexicon of concepts between calls; `categories` are counted beside all
+    tuples.
     """
     references = tuple(references)
     matching = match(

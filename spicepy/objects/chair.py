@@ -53,25 +53,17 @@ in CHAIRs and CHAIRi less is better."""
 
 @dataclass(frozen=True, slots=True)
 class CaptionObjects:
-    """The objects that one caption names, against those in its image.
-
-    Attributes:
-        image_id: The image.
-        caption: The raw caption.
-        mentions: The objects that it names, in order, with repetitions.
-        truth: The classes that are in the image.
-        tokens: The tokens of the caption in their dictionary forms.
-        sentences: The number of its sentences.
-        unjudged: The objects that it names whose presence the annotations do not
-            decide; None if the annotations are of all classes.
-    """
+    """The objects that one caption names, against those in its image."""
 
     image_id: ImageId
-    caption: str
+    caption: str  # The raw caption
+    # The objects that it names, in order, with repetitions.
     mentions: tuple[Mention, ...]
-    truth: frozenset[str]
-    tokens: tuple[str, ...]
-    sentences: int = 1
+    truth: frozenset[str]  # The classes that are in the image
+    tokens: tuple[str, ...]  # The tokens of the caption in their dictionary forms
+    sentences: int = 1  # The number of its sentences
+    # The objects that it names whose presence the annotations do not decide; None if
+    # the annotations are of all classes.
     unjudged: tuple[Mention, ...] | None = None
 
     @property
@@ -112,12 +104,7 @@ class CaptionObjects:
 
 
 def corpus_scores(totals: Array, captions: int | Array) -> Array:
-    """Return the scores of `KEYS` from sums of rows: (..., 7) -> (..., 6).
-
-    Args:
-        totals: Sums of the rows of captions.
-        captions: The number of captions in each sum.
-    """
+    """Return the scores of `KEYS` from sums of rows: (..., 7) -> (..., 6)."""
     hallucinating, hallucinated, mentions, recalled, truth, named, tokens = np.moveaxis(
         np.asarray(totals, float), -1, 0
     )
@@ -150,11 +137,7 @@ def share(part: Array, whole: Array) -> Array:
 
 
 class ObjectsOfImages:
-    """The classes that are in each image, found by one reader.
-
-    Raises:
-        InputError: A category of the annotations is not in the reader's vocabulary.
-    """
+    """The classes that are in each image, found by one reader."""
 
     def __init__(
         self,
@@ -192,13 +175,7 @@ def caption_objects(
     truth: ObjectsOfImages,
     reader: MentionReader,
 ) -> list[CaptionObjects]:
-    """Return the objects of captions against the truth of their images.
-
-    Args:
-        captions: (image id, caption), in any order; an image may have several.
-        truth: The objects in the images.
-        reader: The reader of the objects that captions name.
-    """
+    """Return the objects of captions, in any order, against those of their images."""
     images = [image_id for image_id, _ in captions]
     read = reader.read([*(caption for _, caption in captions), *truth.captions(images)])
     there = {image_id: truth.of(image_id, read) for image_id in dict.fromkeys(images)}
@@ -275,12 +252,7 @@ class Chair(Metric):
         return ObjectsOfImages(self.instances, references, self.reader)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Reduce samples to rows of `CaptionObjects`.
-
-        Raises:
-            InputError: No annotation file has an image, or captions were given as
-                tokens alone.
-        """
+        """Reduce samples to rows of `CaptionObjects`."""
         captions, references = [], {}
         for sample in samples:
             if sample.raw is None:

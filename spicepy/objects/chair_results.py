@@ -39,17 +39,12 @@ Measure = TypeVar("Measure", bound=Metric)
 
 @dataclass(frozen=True, repr=False)
 class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
-    """Captions measured by one metric.
+    """Captions measured by one metric."""
 
-    Attributes:
-        captions: Every caption with what was measured, in the order of the file.
-        metric: The metric that measured them.
-        seed: Random seed of the intervals.
-    """
-
+    # Every caption with what was measured, in the order of the file.
     captions: tuple[Caption, ...]
-    metric: Measure
-    seed: int = SEED
+    metric: Measure  # The metric that measured them
+    seed: int = SEED  # Random seed of the intervals
     titles: ClassVar[Mapping[str, str]]
     """The titles of the scores in tables."""
     width: ClassVar[int]
@@ -102,14 +97,9 @@ def entry_table(
     keys: Iterable[str],
     limit: int | None = None,
 ) -> Table:
-    """Return a table of named entries, a row each.
+    """Return a table with a row for each named entry, up to a limit.
 
-    Args:
-        title: The title of the table.
-        first: The head of the names' column.
-        entries: Name -> values by key.
-        keys: The values to show.
-        limit: The number of entries to show; None for all.
+    The columns are the names, headed by `first`, and the values of `keys`.
     """
     chosen, shown = tuple(keys), list(entries.items())[:limit]
     heads = (first, *(_HEADS.get(key, key) for key in chosen))
@@ -133,15 +123,10 @@ TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The rate at which mentions are hallucinated.
+    """The rate at which mentions are hallucinated."""
 
-    Attributes:
-        mentions: The number of mentions.
-        hallucinated: The number of these whose object is not in the image.
-    """
-
-    mentions: int
-    hallucinated: int
+    mentions: int  # The number of mentions
+    hallucinated: int  # The number of these whose object is not in the image
 
     @property
     def share(self) -> float | None:
@@ -167,12 +152,9 @@ class Rate:
 
 @dataclass(frozen=True, repr=False)
 class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
-    """CHAIR of a file of captions.
+    """CHAIR of a file of captions."""
 
-    Attributes:
-        references: Whether reference captions were used as well as annotations.
-    """
-
+    # Whether reference captions were used as well as annotations.
     references: bool = True
     titles = TITLES
     width = WIDTH
@@ -305,13 +287,9 @@ def measure_chair(
     metric: Chair,
     references: Mapping[ImageId, Sequence[str]],
 ) -> ChairResult:
-    """Measure captions by CHAIR.
+    """Measure captions by CHAIR; an image may have several, which all count.
 
-    Args:
-        captions: The captions; an image may have several, which all count.
-        metric: The annotations, and the reader of a variant.
-        references: Image id -> its reference captions, for images that have any.
-            Objects that they name count as objects of the image.
+    Objects that reference captions name count as objects of the image.
     """
     pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)

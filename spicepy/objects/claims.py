@@ -57,23 +57,14 @@ _OPEN: Final = ("modified",)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of a caption on the number of objects of a class.
+    """A statement of a caption on the number of objects of a class."""
 
-    Attributes:
-        name: The object class.
-        low: The least number.
-        high: The greatest number; None if there is no upper bound.
-        claim_type: The reading of the claim; see `ClaimType`.
-        word: The words of quantity: "two", "at least two", "several".
-        noun: The noun: "dog".
-    """
-
-    name: str
-    low: int
-    high: int | None
-    claim_type: ClaimType
-    word: str
-    noun: str
+    name: str  # The object class
+    low: int  # The least number
+    high: int | None  # The greatest number; None if there is no upper bound
+    claim_type: ClaimType  # The reading of the claim; see `ClaimType`
+    word: str  # The words of quantity: "two", "at least two", "several"
+    noun: str  # The noun: "dog"
 
     @property
     def number(self) -> int:
@@ -107,11 +98,7 @@ class CountWords:
 
 @cache
 def load_count_words() -> CountWords:
-    """Read the tiers of classes and the words for whole classes.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the tiers of classes and the words for whole classes."""
     return read_table(FILE, _made)
 
 

@@ -67,22 +67,15 @@ WIDTH: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class ScoredClaim:
-    """A claim beside the truth.
+    """A claim beside the truth."""
 
-    Attributes:
-        claim: The claim, as the caption makes it.
-        tier: "A" (the headline), "B", or "" for classes that are not counted.
-        true: The number of annotated objects; a lower bound with a crowd.
-        crowd: Whether a crowd of the class is annotated.
-        verdict: `scored` against an exact number; `consistent` or `refuted` against a
-            lower bound; `absent` if the image has no such object; `uncounted` if the
-            class is not counted.
-    """
-
-    claim: Claim
-    tier: str
-    true: int
-    crowd: bool
+    claim: Claim  # The claim, as the caption makes it
+    tier: str  # "A" (the headline), "B", or "" for classes that are not counted
+    true: int  # The number of annotated objects; a lower bound with a crowd
+    crowd: bool  # Whether a crowd of the class is annotated
+    # `scored` against an exact number; `consistent` or `refuted` against a lower
+    # bound; `absent` if the image has no such object; `uncounted` if the class is not
+    # counted.
     verdict: Verdict
 
     @property
@@ -109,18 +102,12 @@ class ScoredClaim:
 
 @dataclass(frozen=True, slots=True)
 class CaptionCounts:
-    """The numbers of one caption.
-
-    Attributes:
-        image_id: The image.
-        caption: The raw caption.
-        claims: Its claims beside the truth.
-        pairs: Class -> true number, of tier A, for those a caption might have counted.
-    """
+    """The numbers of one caption."""
 
     image_id: ImageId
-    caption: str
-    claims: tuple[ScoredClaim, ...]
+    caption: str  # The raw caption
+    claims: tuple[ScoredClaim, ...]  # Its claims beside the truth
+    # Class -> true number, of tier A, for those a caption might have counted.
     pairs: Mapping[str, int]
 
     def scored(self, tiers: Collection[str] = ("A",)) -> list[ScoredClaim]:

@@ -58,12 +58,9 @@ _TRUE: Final = {
 
 @dataclass(frozen=True, repr=False)
 class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
-    """Counting over a file of captions; scores are those of tier A.
+    """Counting over a file of captions; scores are those of tier A."""
 
-    Attributes:
-        people: The references of the same images, measured in the same way, if any.
-    """
-
+    # The references of the same images, measured in the same way, if any.
     people: tuple[CaptionCounts, ...] = ()
     titles = TITLES
     width = WIDTH
@@ -267,14 +264,7 @@ def measure_counting(
     metric: Counting,
     references: Mapping[ImageId, Sequence[str]] | None = None,
 ) -> CountingResult:
-    """Measure the numbers of objects that captions say.
-
-    Args:
-        captions: The captions; an image may have several, which all count.
-        metric: The annotations, and the reader of claims.
-        references: Image id -> reference captions: people's numbers are measured
-            beside those of the captions.
-    """
+    """Measure the numbers of objects that captions, and any references, say."""
     texts = [(c.image_id, c.caption) for c in captions]
     images = dict.fromkeys(image_id for image_id, _ in texts)
     people = [(i, c) for i in images for c in (references or {}).get(i, ())]

@@ -40,42 +40,29 @@ _PARTLY: Final = "not_exhaustive_category_ids"
 
 @dataclass(frozen=True, slots=True)
 class ImageObjects:
-    """The objects of one image.
+    """The objects of one image."""
 
-    Attributes:
-        counts: Class -> number of single instances; 0 if there is a crowd alone.
-        crowd: Classes with an outlined crowd; their numbers are lower bounds.
-        absent: Classes that are surely not in the image; None: all that are not
-            annotated.
-    """
-
+    # Class -> number of single instances; 0 if there is a crowd alone.
     counts: Mapping[str, int]
+    # Classes with an outlined crowd; their numbers are lower bounds.
     crowd: frozenset[str] = frozenset()
+    # Classes that are surely not in the image; None: all that are not annotated.
     absent: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """The annotations of one file or several.
-
-    Attributes:
-        files: The files.
-        categories: The names of the classes, in the order of the files.
-        images: Image id -> its objects; images without any are among them.
-        names: File name of an image, with and without its folder and extension -> id.
-    """
+    """The annotations of one file or several."""
 
     files: tuple[str, ...]
-    categories: tuple[str, ...]
+    categories: tuple[str, ...]  # The names of the classes, in the order of the files
+    # Image id -> its objects; images without any are among them.
     images: Mapping[ImageId, ImageObjects]
+    # File name of an image, with and without its folder and extension -> id.
     names: Mapping[str, ImageId] = field(repr=False)
 
     def image(self, name: ImageId, where: str) -> ImageId:
-        """Return the id of an image that captions name by its id or its file name.
-
-        Raises:
-            InputError: No annotation file knows the image.
-        """
+        """Return the id of an image that captions name by its id or its file name."""
         if name in self.images:
             return name
         if isinstance(name, str):
@@ -287,16 +274,7 @@ def _no_instance(item: Mapping[str, Any]) -> str:
 def check_classes(
     instances: Instances, classes: Mapping[str, str | None], vocabulary: str
 ) -> None:
-    """Raise an error for annotated classes that a vocabulary lacks.
-
-    Args:
-        instances: The annotations.
-        classes: Category name -> class of the vocabulary, None if it has none.
-        vocabulary: The name of the vocabulary, for the message.
-
-    Raises:
-        InputError: Naming the first such category and how many there are.
-    """
+    """Refuse annotated classes that a vocabulary lacks (whose class is None)."""
     unknown = [name for name in instances.categories if classes.get(name) is None]
     if unknown:
         known = [name for name in classes.values() if name is not None]
@@ -336,15 +314,7 @@ def read_image_captions(
 ) -> list[ImageCaption]:
     """Read the captions of a file; all their images must be annotated.
 
-    Args:
-        path: The file.
-        instances: The annotations.
-        id_key: The key of the image ids in the file, "image_id" if None.
-        caption_key: The key of the captions in the file, "caption" if None.
-
-    Raises:
-        InputError: The file is missing, empty or of no known format, a record has no
-            such key, or no annotation file knows its image.
+    The keys of ids and captions are "image_id" and "caption" if None.
     """
     read = []
     for where, record in read_records(path, ColumnNames(id_key)):
@@ -364,11 +334,7 @@ def read_image_captions(
 def read_image_references(
     paths: Sequence[str | Path], instances: Instances
 ) -> dict[ImageId, tuple[str, ...]]:
-    """Read the references of all annotated images; skip those of other images.
-
-    Raises:
-        InputError: See `spicepy.captions.reading.read_references`.
-    """
+    """Read the references of all annotated images; skip those of other images."""
     references: dict[ImageId, tuple[str, ...]] = {}
     for path in paths:
         for name, captions in read_references(path).items():

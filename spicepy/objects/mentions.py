@@ -46,35 +46,24 @@ CLEAN: Final = "clean"
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One object that a caption names.
+    """One object that a caption names."""
 
-    Attributes:
-        name: The object class, "person".
-        word: The word that names it, as the reader looked it up: "man".
-        place: The number of the token, from 1.
-        sentence: The number of the sentence, from 1.
-    """
-
-    name: str
-    word: str
-    place: int
-    sentence: int = 1
+    name: str  # The object class, "person"
+    word: str  # The word that names it, as the reader looked it up: "man"
+    place: int  # The number of the token, from 1
+    sentence: int = 1  # The number of the sentence, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """The objects that one caption names.
+    """The objects that one caption names."""
 
-    Attributes:
-        mentions: The mentions in the order of the caption; a class may be repeated.
-        tokens: The tokens of the caption in their dictionary forms, pairs such as "hot
-            dog" joined to one.
-        sentences: The number of its sentences.
-    """
-
+    # The mentions in the order of the caption; a class may be repeated.
     mentions: tuple[Mention, ...]
+    # The tokens of the caption in their dictionary forms, pairs such as "hot dog"
+    # joined to one.
     tokens: tuple[str, ...]
-    sentences: int = 1
+    sentences: int = 1  # The number of its sentences
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -115,20 +104,14 @@ _PERSON: Final = "person"
 
 @dataclass(frozen=True, slots=True)
 class NamedObject:
-    """A noun of a tree that names an object.
+    """A noun of a tree that names an object."""
 
-    Attributes:
-        name: The object class.
-        word: Its name as the vocabulary has it, "hot dog".
-        first, last: The positions of its words in the tree, from 1.
-        presence: Whether the caption says that the object is there.
-    """
-
-    name: str
-    word: str
+    name: str  # The object class
+    word: str  # Its name as the vocabulary has it, "hot dog"
+    # first, last: The positions of its words in the tree, from 1.
     first: int
     last: int
-    presence: Presence
+    presence: Presence  # Whether the caption says that the object is there
 
     @property
     def there(self) -> bool:
@@ -137,13 +120,7 @@ class NamedObject:
 
 
 class ParsedReader:
-    """Finds mentions in dependency trees.
-
-    Args:
-        vocabulary: The nouns of the classes.
-        pipeline: Parses captions.
-        words: The words next to which a noun names no object.
-    """
+    """Finds mentions of a vocabulary's classes in dependency trees."""
 
     variant = CLEAN
 
@@ -278,16 +255,9 @@ def load_parsed_reader(
     cache: str | Path | None = None,
     model: str | None = None,
 ) -> ParsedReader:
-    """Return the reader of the variant `clean`.
+    """Return the reader of the variant `clean`, by default for "coco-80".
 
-    Args:
-        vocabulary: See `annotations.vocabulary`; "coco-80" by default.
-        jobs: Processes that parse.
-        cache: A folder that keeps what is parsed.
-        model: The parser; by default the one that `spicepy-1` is written for.
-
-    Raises:
-        InputError: The vocabulary is unknown or damaged.
+    The parser is by default the one that `spicepy-1` is written for.
     """
     words = load_vocabulary(COCO if vocabulary is None else vocabulary)
     pipeline = Pipeline(grammar="spicepy-1", model=model, jobs=jobs, cache=cache)

@@ -35,41 +35,27 @@ _MAX_NUMBER: Final = 10**9  # Larger numbers are none of objects.
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in a sentence.
+    """A number in a sentence."""
 
-    Attributes:
-        first, last: The positions of its first and last word, from 1, with its bounds.
-        low: The least number.
-        high: The greatest number; None if there is no upper bound.
-        collective: Whether it is a dozen or a couple, and not a cardinal.
-        words: Its words: "at least two".
-    """
-
+    # first, last: The positions of its first and last word, from 1, with its bounds.
     first: int
     last: int
-    low: int
-    high: int | None
-    collective: bool
-    words: str
+    low: int  # The least number
+    high: int | None  # The greatest number; None if there is no upper bound
+    collective: bool  # Whether it is a dozen or a couple, and not a cardinal
+    words: str  # Its words: "at least two"
 
 
 @dataclass(frozen=True)
 class NumberWords:
-    """Words of numbers; see `grammars/amounts.toml`.
+    """Words of numbers; see `grammars/amounts.toml`."""
 
-    Attributes:
-        cardinals: Word -> number.
-        scales: Word -> number that it multiplies by: "hundred".
-        bounds: Bound -> phrases that set it: "above" -> "more than".
-        multipliers: Words before a scale: "a couple hundred" -> [from, to].
-        names: Words after which a number is a name: "bus 12".
-    """
-
-    cardinals: Mapping[str, int]
-    scales: Mapping[str, int]
-    bounds: Mapping[str, Any]
+    cardinals: Mapping[str, int]  # Word -> number
+    scales: Mapping[str, int]  # Word -> number that it multiplies by: "hundred"
+    bounds: Mapping[str, Any]  # Bound -> phrases that set it: "above" -> "more than"
+    # Words before a scale: "a couple hundred" -> [from, to].
     multipliers: Mapping[str, tuple[int, int | None]]
-    names: frozenset[str]
+    names: frozenset[str]  # Words after which a number is a name: "bus 12"
 
     @cached_property
     def first_words(self) -> frozenset[str]:
@@ -205,12 +191,8 @@ def _sum(
 ) -> tuple[int, int | None, int, bool] | None:
     """Return the sum of the number words from an index on: "one hundred and five".
 
-    Args:
-        words: The words.
-        at: The index.
-        known: The words of numbers.
-        half: 2 before "a dozen" to halve it.
-        is_scale: Whether an article stands for the "one" of "one hundred".
+    `half` is 2 before "a dozen" to halve it; `is_scale` says whether an article stands
+    for the "one" of "one hundred".
     """
     total, current, end, collective = 0, int(is_scale), at, False
     room = _MAX_NUMBER if not is_scale else 1  # What may be added: less than this.

@@ -33,19 +33,16 @@ _ID: Final = "question_id"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PopeResult(Displayed):
-    """Answers compared with the right ones.
+    """Answers compared with the right ones."""
 
-    Attributes:
-        true_yes, false_yes: Answers "yes" that are right and wrong.
-        true_no, false_no: Answers "no" that are right and wrong.
-        unclear: Answers without a yes or no among their words; the published rule reads
-            most of them as "yes".
-    """
-
+    # true_yes, false_yes: Answers "yes" that are right and wrong.
     true_yes: int
     false_yes: int
+    # true_no, false_no: Answers "no" that are right and wrong.
     true_no: int
     false_no: int
+    # Answers without a yes or no among their words; the published rule reads most of
+    # them as "yes".
     unclear: int = 0
 
     @property
@@ -152,9 +149,6 @@ def measure_splits(
     Answers to several splits are matched by ids if no id occurs in two splits, else
     they stand in the order of the files of questions. Without questions, the answers
     are samples as lmms-eval logs them, with the right answer and the split in each.
-
-    Raises:
-        InputError: See `measure_pope`.
     """
     if not questions:
         return _by_category(_records(answers))
@@ -174,16 +168,10 @@ def measure_splits(
 
 
 def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
-    """Score a file of answers.
+    """Score a file of answers; both files are JSON lines or a list.
 
-    Args:
-        answers: JSON lines or a list: "answer" (or "text") and, if the answers are in
-            another order than the questions, "question_id".
-        questions: JSON lines or a list: "label" ("yes" or "no") and "question_id".
-
-    Raises:
-        InputError: A file is wrong, a question has no answer or two, an answer belongs
-            to no question, or a label is neither "yes" nor "no".
+    Answers have "answer" (or "text"), questions "label" ("yes" or "no"); where the
+    orders differ, both have "question_id". Each question must have one answer.
     """
     asked, given = _records(questions), _records(answers)
     return _result(_in_order(asked, given, str(questions), str(answers)), asked)

@@ -77,11 +77,7 @@ class MentionWords:
 
 @cache
 def load_mention_words() -> MentionWords:
-    """Read the words.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the words."""
     return read_table(FILE, _made)
 
 
@@ -92,12 +88,7 @@ def _made(data: Mapping[str, Any]) -> MentionWords:
 
 
 class SentencePresence:
-    """What one sentence says of the presence of things.
-
-    Args:
-        tree: The tree of the sentence.
-        words: The words of denial, depiction and doubt.
-    """
+    """What one sentence says of the presence of things."""
 
     def __init__(self, tree: Parse, words: MentionWords) -> None:
         self.tree, self.words = tree, words
@@ -110,13 +101,9 @@ class SentencePresence:
         self.supposed = frozenset((*self._doubted(), *self._chosen()))
 
     def of(self, first: int, last: int, *, living: bool) -> Presence:
-        """Return whether what a noun names is there.
+        """Return whether what a noun, at positions `first` to `last`, names is there.
 
-        Args:
-            first: The position of the first word of the noun, from 1.
-            last: The position of the last one.
-            living: Whether it names a person or an animal, whose figures are often made
-                of wood or stone.
+        A person or an animal is `living`: its figures are often made of wood or stone.
         """
         if self._is_denied(last):
             return "denied"
@@ -400,12 +387,7 @@ def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
 
 
 def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:
-    """Return whether words after a noun restrict it: "in helmets", "on the left".
-
-    Args:
-        amounts: Its sentence.
-        last: The position of its last word, from 1.
-    """
+    """Return whether words after a noun restrict it: "in helmets"."""
     tree, known = amounts.tree, amounts.known
     for k in children(tree, last):
         label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]

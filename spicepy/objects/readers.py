@@ -70,11 +70,7 @@ def _tokens(sentence: str) -> list[str]:
 
 @cache
 def _nltk_tokenizer() -> Callable[[str], list[str]]:
-    """Return NLTK's tokeniser of sentences with the rules of 3.8.1.
-
-    Raises:
-        ResourceError: NLTK cannot be imported.
-    """
+    """Return NLTK's tokeniser of sentences with the rules of 3.8.1."""
     nltk = required("nltk.tokenize.destructive", "CHAIR as its scripts compute it")
     made: Any = nltk.NLTKWordTokenizer()
     made.ENDING_QUOTES = _early(made.ENDING_QUOTES)
@@ -90,11 +86,7 @@ def _early(rules: list[tuple[re.Pattern[str], str]]) -> list[Any]:
 
 @cache
 def _abbreviations() -> frozenset[str]:
-    """Read the words whose full stop ends no sentence.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the words whose full stop ends no sentence."""
     return read_table(
         TOKENS_FILE, lambda data: frozenset(chain(*data["abbreviations"].values()))
     )
@@ -203,26 +195,17 @@ _PARTS: Final = {"J": "a", "V": "v", "N": "n", "R": "r"}
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """The words of the scripts.
+    """The words of the scripts."""
 
-    Attributes:
-        classes: Word, in its dictionary form -> object class.
-        pairs: Two words joined by a blank -> the word that they become.
-        singular: Word -> what Pattern makes of it, where no rule says it.
-    """
-
-    classes: Mapping[str, str]
-    pairs: Mapping[str, str]
+    classes: Mapping[str, str]  # Word, in its dictionary form -> object class
+    pairs: Mapping[str, str]  # Two words joined by a blank -> the word that they become
+    # Word -> what Pattern makes of it, where no rule says it.
     singular: Mapping[str, str]
 
 
 @cache
 def load_word_table() -> WordTable:
-    """Read the table of the scripts.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the table of the scripts."""
     return read_table(TOKENS_FILE, _made)
 
 
@@ -237,13 +220,9 @@ def _made(data: Mapping[str, Any]) -> WordTable:
 
 
 class ScriptReader:
-    """Finds mentions as one of the scripts does.
+    """Finds mentions as one of the scripts does, by the dictionary forms of tokens.
 
-    Args:
-        variant: "pattern" or "nltk".
-        forms: A function from the tokens of a caption to their dictionary forms.
-        table: The words.
-        origin: The source of the forms, for the signature.
+    `origin` is the source of the forms, for the signature.
     """
 
     def __init__(
@@ -301,14 +280,7 @@ class ScriptReader:
 
 
 def load_script_reader(variant: str) -> ScriptReader:
-    """Return the reader of a script.
-
-    Args:
-        variant: "pattern" or "nltk".
-
-    Raises:
-        ResourceError: The data of NLTK's tagger are missing ("nltk").
-    """
+    """Return the reader of a script: "pattern" or "nltk"."""
     table = load_word_table()
     if variant == "pattern":
         return ScriptReader(variant, partial(_singular, table), table, "pattern-3.6")
@@ -347,20 +319,11 @@ def load_reader(
     cache: str | Path | None = None,
     model: str | None = None,
 ) -> MentionReader:
-    """Return the reader of a variant.
+    """Return the reader of a variant, a name of `VARIANTS`.
 
-    Args:
-        variant: A name of `VARIANTS`.
-        vocabulary: The vocabulary of `clean`: a shipped one's name, a TOML file or an
-            annotation file; "coco-80" by default.
-        jobs: Processes that parse, for `clean`.
-        cache: A folder that keeps what is parsed, for `clean`.
-        model: The parser, for `clean`.
-
-    Raises:
-        InputError: The variant or the vocabulary is unknown, or a vocabulary is given
-            to a script, which has its own.
-        ResourceError: NLTK's tagger, which the variant needs, is missing.
+    The options are for `clean` alone. The vocabulary is a shipped one's name, a TOML
+    file or an annotation file, "coco-80" by default; `cache` is a folder that keeps
+    what is parsed.
     """
     if variant not in VARIANTS:
         raise InputError(

@@ -53,29 +53,17 @@ _OTHER: Final = "other "
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedClass:
-    """A category of an annotation file.
+    """A category of an annotation file."""
 
-    Attributes:
-        name: Its name: "bass_(fish)".
-        synonyms: Further names that LVIS lists.
-        synset: Its sense in WordNet ("bass.n.08"); empty if unknown.
-    """
-
-    name: str
-    synonyms: tuple[str, ...] = ()
-    synset: str = ""
+    name: str  # Its name: "bass_(fish)"
+    synonyms: tuple[str, ...] = ()  # Further names that LVIS lists
+    synset: str = ""  # Its sense in WordNet ("bass.n.08"); empty if unknown
 
 
 def words_of_categories(
     categories: Iterable[AnnotatedClass], known: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return noun -> class for some categories.
-
-    Args:
-        categories: The categories.
-        known: Noun -> class of a vocabulary whose words are taken for classes of the
-            same name.
-    """
+    """Return noun -> class for categories, with known words for their names."""
     table, hierarchy = list(categories), load_hierarchy()
     listed: dict[str, str] = {}
     for category in table:

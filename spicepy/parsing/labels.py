@@ -33,11 +33,7 @@ class LabelMap:
 
 @lru_cache(maxsize=4)
 def load_labels(scheme: str) -> LabelMap:
-    """Read `grammars/labels/<scheme>.toml`.
-
-    Raises:
-        ResourceError: There is no such file.
-    """
+    """Read `grammars/labels/<scheme>.toml`."""
     path = labels() / f"{scheme}.toml"
     if not path.is_file():
         raise ResourceError(f"no label scheme {scheme!r}: {path} is missing")
@@ -324,9 +320,8 @@ _UNIVERSAL_SIGNS = frozenset({"nmod", "case", "dobj", "cop"})
 def scheme_of(labels: Iterable[str]) -> str:
     """Return the scheme of a parser's labels: "ud" or "clear".
 
-    Raises:
-        ResourceError: Neither scheme has such labels (Universal Dependencies
-            v2 is one: its `obl` and `obj` say less than v1's `nmod`, `dobj`).
+    Universal Dependencies v2 is neither: its `obl` and `obj` say less than v1's `nmod`,
+    `dobj`.
     """
     known = set(labels)
     if load_labels(CLEAR).signs <= known:
@@ -342,12 +337,7 @@ def scheme_of(labels: Iterable[str]) -> str:
 
 
 def to_universal(parse: Parse, scheme: str) -> Parse:
-    """Return the parse as a basic Universal Dependencies v1 tree.
-
-    Args:
-        parse: A tree in the labels of `scheme`; its root is labelled "root".
-        scheme: The label scheme of the model, from `scheme_of`.
-    """
+    """Return a parse in a scheme's labels as a basic Universal Dependencies v1 tree."""
     if scheme == UNIVERSAL:
         return parse
     tree = MutableTree(parse)

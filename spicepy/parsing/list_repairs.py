@@ -41,12 +41,7 @@ _NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
 
 
 def repair_lists(words: Sequence[str], annotations: Annotations) -> Annotations:
-    """Return the tree with the items of its lists on the first item.
-
-    Args:
-        words: The words of a sentence, with commas.
-        annotations: Their tags, heads and labels.
-    """
+    """Return the tree of words and commas with items of lists on the first item."""
     if "conj" not in annotations.labels and COMMA not in words:
         return annotations
     tags, heads, labels = annotations

@@ -79,23 +79,14 @@ def named_by_environment() -> str | None:
 
 
 def load(name: str) -> Model:
-    """Return a model; of several threads, the first loads it.
-
-    Raises:
-        ResourceError: There is no such model, its files are damaged, or its labels are
-            unknown.
-    """
+    """Return a model; of several threads, the first loads it."""
     with LOCK:
         return _load(name)
 
 
 @lru_cache(maxsize=4)
 def info(name: str) -> ModelInfo:
-    """Name, version and label scheme of a model; a bundled one need not be loaded.
-
-    Raises:
-        ResourceError: See `load`.
-    """
+    """Name, version and label scheme of a model; a bundled one need not be loaded."""
     path = _bundled(name)
     if path is None:
         return _info_of_added(name) if name in KNOWN.values() else load(name).info
@@ -108,11 +99,7 @@ def info(name: str) -> ModelInfo:
 
 @lru_cache(maxsize=4)
 def fingerprint(name: str) -> str:
-    """Return the SHA-256 of a model's files, and of spaCy's version if it matters.
-
-    Raises:
-        ResourceError: See `load`.
-    """
+    """Return the SHA-256 of a model's files, and of spaCy's version if it matters."""
     path, library = _bundled(name), ""
     if path is None and name in KNOWN.values():
         from spicepy.parsing.exact.parser import data_digest
@@ -318,16 +305,9 @@ def map_batches(
 ) -> Iterator[tuple[list[str], list[Out]]]:
     """Run parsing work batch by batch, in several processes where they pay off.
 
-    Args:
-        work: A function that returns a result for each caption of a batch.
-        captions: Tokenised; repeated ones count once.
-        jobs: See `parse`.
-        away: The work as it is done in another process; the same by default.
-        batch_size: Captions per batch.
-        per_process: Captions for which one more process pays off.
-
-    Yields:
-        The captions of a batch, which are about equally long, and their results.
+    `work` returns a result for each caption of a batch, `away` does the same in another
+    process. Yields the distinct captions of a batch, about equally long, with their
+    results. One more process pays off for `per_process` captions.
     """
     batch_size = min(batch_size, 2 * per_process)
     # The parser reads captions of one length together.
@@ -370,11 +350,7 @@ def model_info(model: str | None = None) -> ModelInfo:
 
 
 def model_fingerprint(model: str | None = None) -> str:
-    """Return a digest of all that can change a model's trees.
-
-    Raises:
-        ResourceError: There is no such model, or its labels are unknown.
-    """
+    """Return a digest of all that can change a model's trees."""
     return fingerprint(model or DEFAULT)
 
 

@@ -37,11 +37,7 @@ _ONE_THREAD: Final = Lock()
 
 
 class StockModel:
-    """A stock spaCy model with a tagger and a parser.
-
-    Raises:
-        OSError, ValueError, ImportError: spaCy cannot load it.
-    """
+    """A stock spaCy model with a tagger and a parser."""
 
     def __init__(self, name: str) -> None:
         self._pipeline = load_model(name, exclude=list(UNUSED))
@@ -79,10 +75,8 @@ class StockModel:
 class CaptionParser:
     """The bundled parser as a component of a spaCy pipeline, after a tokeniser.
 
-    Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
-
-    Args:
-        analyser: Without it, the component must be read from disk before use.
+    Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas. Without
+    an analyser, it must be read from disk before use.
     """
 
     def __init__(self, analyser: Analyser | None = None) -> None:

@@ -159,12 +159,7 @@ def without_punctuation(words: Sequence[str]) -> list[str]:
 
 
 def positions_read(words: Sequence[str], commas: bool) -> list[int]:
-    """Return the positions, from 1, of the words that a parser reads.
-
-    Args:
-        words: The words of a sentence, with its punctuation marks.
-        commas: Whether the parser reads commas.
-    """
+    """Return the positions, from 1, of the words, and of commas if they are read."""
     marks = [word.lower() if mark_tag(word) else "" for word in words]
     pauses = PAUSES if commas and not all(marks) else ()
     return [position for position, x in enumerate(marks, 1) if not x or x in pauses]
@@ -179,15 +174,10 @@ def drop_unread_marks(words: Sequence[str], positions: Sequence[int]) -> list[st
 def with_punctuation(
     words: Sequence[str], positions: Sequence[int], annotations: Annotations
 ) -> Annotations:
-    """Put the marks that were not read back into the analysis of the other words.
+    """Put the marks that were not read into the analysis of the words at `positions`.
 
     They hang on the root; where no word was read, the first is it. Marks that were read
     keep their heads.
-
-    Args:
-        words: The words of a sentence, with its punctuation marks.
-        positions: The positions of the words that were read, from 1.
-        annotations: The analysis of these.
     """
     tags = [mark_tag(word) for word in words]
     if not any(tags):

@@ -72,17 +72,13 @@ _GRAMS: Final = 300_000  # The number of n-grams whose idf is kept.
 
 @dataclass(frozen=True, slots=True)
 class _References:
-    """An image's references.
+    """An image's references."""
 
-    Attributes:
-        counts: For each n-gram, which references have it how often.
-        norms: Norms of each order's vectors, one number per reference.
-        bigrams: The number of bigrams of each reference.
-    """
-
+    # For each n-gram, which references have it how often.
     counts: Mapping[Gram, Sequence[tuple[int, int]]]
+    # Norms of each order's vectors, one number per reference.
     norms: Sequence[Sequence[float]]
-    bigrams: Sequence[int]
+    bigrams: Sequence[int]  # The number of bigrams of each reference
 
     @classmethod
     def of(

@@ -187,11 +187,7 @@ class Spice(Reward):
 
 
 def _checked_tuples(path: Path | str, tuples: object) -> dict[str, PlainTuples]:
-    """Return the tuples of captions in a file after checking them.
-
-    Raises:
-        InputError: They are something else; names the file and the value.
-    """
+    """Return the tuples of captions in a file after checking them."""
     if not isinstance(tuples, dict):
         raise InputError(f'{path}: "tuples" is {brief(tuples)}; must be an object')
     for caption, members in tuples.items():

@@ -60,26 +60,15 @@ class ChangedError(SpicepyError):
 
 @dataclass(frozen=True, slots=True)
 class StoringWork(Generic[T]):
-    """Works on a block and keeps the result; can be pickled.
+    """Works on a block and keeps the result; can be pickled."""
 
-    Attributes:
-        work: The function of a block.
-        folder: The folder of its results.
-        survey: Counts the items of a block.
-        digests: The digest of each block when the corpus was surveyed.
-    """
-
-    work: Work[T]
-    folder: Folder
-    survey: Callable[[Sequence[T]], Survey]
-    digests: Sequence[str]
+    work: Work[T]  # The function of a block
+    folder: Folder  # The folder of its results
+    survey: Callable[[Sequence[T]], Survey]  # Counts the items of a block
+    digests: Sequence[str]  # The digest of each block when the corpus was surveyed
 
     def __call__(self, block: Block[T]) -> int:
-        """Return the number of captions done.
-
-        Raises:
-            ChangedError: The block is another one than when the corpus was surveyed.
-        """
+        """Return the number of captions done; refuse a block that has changed."""
         expected = self.digests[block.number : block.number + 1]
         if list(expected) != [self.survey(block.items).digest]:
             raise ChangedError(block.number)
@@ -106,11 +95,7 @@ class Corpus(Protocol[T, SurveyOut]):
         ...
 
     def survey(self) -> SurveyOut | None:
-        """Read, check and count all items; None if there are none.
-
-        Raises:
-            InputError: An item is wrong.
-        """
+        """Read, check and count all items; None if there are none."""
         ...
 
     def place(self, number: int) -> str:
@@ -122,42 +107,20 @@ class Corpus(Protocol[T, SurveyOut]):
         ...
 
     def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
-        """Work on all blocks but those that are present; only after `survey`.
-
-        Yields:
-            The number of captions of each block that is done.
-
-        Raises:
-            InputError: A result cannot be written.
-            ResourceError: A process was killed.
-        """
+        """Work on all blocks not present; yield the number of captions of each."""
         ...
 
 
 class Job(Protocol[T, SurveyIn, Result]):
-    """Work on all blocks of a corpus.
+    """Work on all blocks of a corpus."""
 
-    Attributes:
-        stage: The name of the work on progress bars.
-        nothing: The message for a corpus without items.
-    """
-
-    stage: str
-    nothing: str
+    stage: str  # The name of the work on progress bars
+    nothing: str  # The message for a corpus without items
 
     def about(
         self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
     ) -> Mapping[str, Any]:
-        """Check the survey; return all that the output depends on, ready for JSON.
-
-        Args:
-            survey: The survey of the corpus.
-            corpus: The corpus.
-            ending: ".jsonl" or ".parquet", the form of the output.
-
-        Raises:
-            InputError: The corpus as a whole is wrong, or does not suit the output.
-        """
+        """Check the survey; return all that the output depends on, ready for JSON."""
         ...
 
     def work(
@@ -174,17 +137,11 @@ class Job(Protocol[T, SurveyIn, Result]):
 
 
 def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
-    """Run a job, or resume it.
-
-    Args:
-        job: The work to be done.
-        corpus: All items, and the processes that work on them.
-        output: A `.jsonl` or `.parquet` file, or a new folder of Parquet files.
+    """Run a job, or resume it; the output is as for `parse_corpus`.
 
     Raises:
-        InputError: An item is wrong (nothing was worked on); the output cannot be
-            written, is that of another run, or another process is writing it; or the
-            items have changed since they were surveyed.
+        InputError: An item is wrong (nothing was worked on) or has changed since the
+            survey; the output cannot be written or belongs to another run or process.
         ResourceError: A model, WordNet or pyarrow is missing, or a process was killed.
     """
     folder = Folder(Path(output))
@@ -223,19 +180,14 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
 
 @dataclass(frozen=True)
 class LocalCorpus(Generic[T, S]):
-    """A corpus that this machine works on.
+    """A corpus that this machine works on."""
 
-    Attributes:
-        contents: The functions that cut and count the items.
-        items: All items with their places, again at each call.
-        processes: The number of processes, each of which works on blocks of its own.
-        cut: Captions of a block, about.
-    """
-
-    contents: ItemKind[T, S]
+    contents: ItemKind[T, S]  # The functions that cut and count the items
+    # All items with their places, again at each call.
     items: Callable[[], Iterator[tuple[str, T]]]
+    # The number of processes, each of which works on blocks of its own.
     processes: int = 1
-    cut: int = SIZE
+    cut: int = SIZE  # Captions of a block, about
 
     def survey(self) -> S | None:
         """See `Corpus`."""
@@ -274,32 +226,21 @@ _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The result of parsing captions.
+    """The result of parsing captions."""
 
-    Attributes:
-        captions: The number of captions that were parsed.
-        unwritten: The number of graphs that the form cannot hold; their rows say why.
-    """
-
-    captions: int
-    unwritten: int
+    captions: int  # The number of captions that were parsed
+    unwritten: int  # The number of graphs that the form cannot hold; their rows say why
 
 
 @dataclass(frozen=True)
 class Parsing:
-    """The job of parsing captions, and the function of each block.
+    """The job of parsing captions, and the function of each block."""
 
-    Attributes:
-        pipeline: The way from captions to graphs.
-        form: The format of graphs.
-        ending: ".jsonl" or ".parquet".
-        ids: The type of the image ids in Parquet: "int", "str", or "NoneType" where
-            there are none.
-    """
-
-    pipeline: Pipeline
-    form: GraphFormat = GraphFormat.tuples
-    ending: str = ".jsonl"
+    pipeline: Pipeline  # The way from captions to graphs
+    form: GraphFormat = GraphFormat.tuples  # The format of graphs
+    ending: str = ".jsonl"  # ".jsonl" or ".parquet"
+    # The type of the image ids in Parquet: "int", "str", or "NoneType" where there
+    # are none.
     ids: str = "NoneType"
     stage = "parsing captions"
     nothing = "no captions: at least one is needed"
@@ -396,16 +337,8 @@ def parse_corpus(
 ) -> Parsed:
     """Parse captions in blocks; a run that was killed can be resumed.
 
-    Args:
-        corpus: All captions, on this machine or a cluster.
-        output: A `.jsonl` or `.parquet` file with one row per caption, or a new folder
-            of Parquet files.
-        pipeline: The way from captions to graphs.
-        form: The format of graphs. Parquet has tuples and json as nested columns.
-
-    Raises:
-        InputError: A caption is wrong (nothing was parsed), or the output cannot be
-            written, is that of another run, or another process is writing it.
-        ResourceError: A model, WordNet or pyarrow is missing.
+    The output is a `.jsonl` or `.parquet` file with one row per caption, or a new
+    folder of Parquet files, which have tuples and json as nested columns. See
+    `run_job`.
     """
     return run_job(Parsing(pipeline, form), corpus, output)

@@ -63,27 +63,18 @@ class FileSplit:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Records of a file that lie one after the other.
-
-    Attributes:
-        size: Rows, or bytes.
-        most: The size of a large part.
-        group: The row group of a Parquet file; -1 for lines.
-    """
+    """Records of a file that lie one after the other."""
 
     path: str
-    size: int
-    most: int
-    group: int = -1
+    size: int  # Rows, or bytes
+    most: int  # The size of a large part
+    group: int = -1  # The row group of a Parquet file; -1 for lines
 
 
 def cut(paths: Iterable[str]) -> list[FileSplit]:
     """Return the parts of files, in order.
 
     They become smaller towards the end, so that all who work on them end together.
-
-    Raises:
-        InputError: A file is missing, or of a kind that is only read from its start.
     """
     runs = [run for path in paths for run in _runs(path)]
     left = sum(run.size / run.most for run in runs)
@@ -140,41 +131,24 @@ def _line_end(path: str, place: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SplitReader(Generic[T, S]):
-    """Reads parts; small, so that it can travel.
+    """Reads parts; small, so that it can travel."""
 
-    Attributes:
-        contents: The kind of items in the files.
-        parts: All parts, in order.
-        naming: The files' names for ids and captions, if they are others.
-    """
-
-    contents: ItemKind[T, S]
-    parts: Sequence[FileSplit]
+    contents: ItemKind[T, S]  # The kind of items in the files
+    parts: Sequence[FileSplit]  # All parts, in order
+    # The files' names for ids and captions, if they are others.
     naming: ColumnNames = DEFAULT_COLUMNS
 
     def items(self, number: int) -> Iterator[tuple[str, T]]:
-        """Yield the checked items of a part, with their places.
-
-        Raises:
-            InputError: A record is wrong.
-        """
+        """Yield the checked items of a part, with their places."""
         return self.contents.read(self._records(number))
 
     def survey(self, number: int) -> S | None:
-        """Return the survey of a part, or None if it holds no items.
-
-        Raises:
-            InputError: A record is wrong.
-        """
+        """Return the survey of a part, or None if it holds no items."""
         items = [item for _, item in self.items(number)]
         return self.contents.survey(items) if items else None
 
     def block(self, number: int) -> Block[T]:
-        """Return a part as a block that knows what follows it.
-
-        Raises:
-            InputError: A record is wrong.
-        """
+        """Return a part as a block that knows what follows it."""
         items = [item for _, item in self.items(number)]
         rest = range(number + 1, len(self.parts))
         following = chain.from_iterable(map(self.items, rest))
@@ -231,24 +205,17 @@ _QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """The cluster that does the work.
+    """The cluster that does the work."""
 
-    Attributes:
-        address: A running cluster's address ("auto": this machine's); None for Ray's
-            processes on this machine, which end with the work.
-        workers: Actors, with a processor each; None for as many as there are.
-    """
-
+    # A running cluster's address ("auto": this machine's); None for Ray's processes
+    # on this machine, which end with the work.
     address: str | None = None
+    # Actors, with a processor each; None for as many as there are.
     workers: int | None = None
 
     @contextmanager
     def running(self) -> Iterator[Any]:
-        """Connect to the cluster and yield the module `ray`.
-
-        Raises:
-            ResourceError: Ray is not installed, or cannot begin or be reached.
-        """
+        """Connect to the cluster and yield the module `ray`."""
         for variable, value in _QUIET.items():
             os.environ.setdefault(variable, value)
         ray = required("ray", "the engine ray")
@@ -284,11 +251,7 @@ class Cluster:
     def map(
         self, ray: Any, work: Callable[[int], Any], numbers: Iterable[int]
     ) -> Iterator[tuple[int, Any]]:
-        """Yield each number and what `work` gives for it, as it comes.
-
-        Raises:
-            SpicepyError: The work has raised it.
-        """
+        """Yield each number and what `work` gives for it, as it comes."""
         items = [{"number": number} for number in numbers]
         if not items:
             return
@@ -416,16 +379,8 @@ def ray_corpus(
 ) -> Iterator[RayCorpus[T, S]]:
     """Yield files as a cluster works on them.
 
-    Args:
-        contents: The kind of items in the files.
-        paths: Parquet files, or JSON lines that are not packed, on storage that all
-            machines see; for captions also text with one caption per line.
-        cluster: The cluster that does the work.
-        naming: The files' names for ids and captions, if they are others.
-
-    Raises:
-        InputError: A file is missing or of another kind.
-        ResourceError: Ray is not installed.
+    They are Parquet files, or JSON lines that are not packed, on storage that all
+    machines see; for captions also text with one caption per line.
     """
     parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:

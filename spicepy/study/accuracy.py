@@ -78,10 +78,8 @@ def accuracies_of(
 def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
     """Return the lead of the first caption, and whether scores tie: (repeats, pairs).
 
-    Args:
-        scores: Scores of one key, ordered by pair, then repeat, then caption. An
-            undefined score ranks last.
-        pairs: Number of pairs.
+    Scores of one key are ordered by pair, then repeat, then caption; undefined ones
+    rank last.
     """
     both = scores.reshape(pairs, -1, 2).swapaxes(0, 1)
     ranked = np.where(np.isnan(both), -np.inf, both)
@@ -181,10 +179,8 @@ class Ceiling:
 def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
     """Return how likely two halves of a pair's votes have the same majority.
 
-    Args:
-        votes: The votes for each caption, two or more together. If their number is
-            odd, one half has one vote more.
-        credit: The agreement of a split of which a half is even, 0-1.
+    There are two votes or more; if their number is odd, one half has one vote more.
+    `credit` (0-1) is the agreement of a split of which a half is even.
     """
     total, half = sum(votes), sum(votes) // 2
     first = np.arange(half + 1)  # votes of the one half for the first caption
@@ -196,12 +192,7 @@ def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
 
 
 def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
-    """Return the agreement of halves for all pairs, and by category.
-
-    Args:
-        preferences: Pairs; those with fewer than two votes do not count.
-        credit: The agreement of a split of which a half is even, 0-1.
-    """
+    """Return the agreement of halves for pairs of two votes or more, by category."""
     voted = [p for p in preferences if p.votes and sum(p.votes) > 1]
     if not voted:
         return
@@ -256,11 +247,8 @@ def system_wins(
 ) -> Iterator[Wins]:
     """Yield the wins of every category that has pairs of three or more systems.
 
-    Args:
-        preferences: Pairs; those of a system with itself do not count.
-        key: The key of the metric's score.
-        first_wins: 1 where the metric prefers the first caption, 0.5 for a tie,
-            (pairs,).
+    Pairs of a system with itself do not count. `first_wins` is 1 where the metric
+    prefers the first caption, 0.5 for a tie.
     """
     names = sorted({p.category for p in preferences})
     for name in [*(names if len(names) > 1 else ()), None]:

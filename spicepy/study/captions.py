@@ -53,12 +53,7 @@ NOTHING = Scatter((), (), (), float("nan"), float("nan"))
 
 
 def scatter_of(scores: Array, ratings: Array) -> Scatter:
-    """Return the points, at most 900 of them.
-
-    Args:
-        scores: Scores of the captions or systems.
-        ratings: People's ratings of them, in the same order.
-    """
+    """Return the points of scores and ratings, in the same order, at most 900."""
     if not len(scores):
         return NOTHING
     both = np.column_stack([scores, ratings])
@@ -136,15 +131,7 @@ def correlate_captions(
     names: Sequence[str],
     settings: Settings,
 ) -> Iterator[Correlation]:
-    """Yield every key against every human column.
-
-    Args:
-        judgments: Rated captions, in the order of the scores.
-        keys: The scores' names.
-        values: The scores, (captions, keys).
-        names: The human columns.
-        settings: Raters and intervals.
-    """
+    """Yield every key, of `values` (captions, keys), against every human column."""
     total = len(names) * len(keys)
     for i, human in enumerate(names):
         for k, key in enumerate(keys):

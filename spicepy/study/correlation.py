@@ -387,12 +387,9 @@ def _sizes(total: int) -> list[int]:
 def _taus(whole: Array, drawn: Array) -> tuple[Array, Array]:
     """Return τ-b of each sample and whether it has the same order: both (samples,).
 
-    scipy's kendalltau takes one pair of rankings at a time, which is slow for thousands
-    of samples.
-
-    Args:
-        whole: Scores on all images, (systems,).
-        drawn: Scores on samples, (systems, samples).
+    `whole` are the systems' scores on all images, `drawn` (systems, samples) on
+    samples. scipy's kendalltau takes one pair of rankings at a time, which is slow for
+    thousands.
     """
     pairs = list(combinations(range(len(whole)), 2))
     own = np.array([_sign(whole[a] - whole[b]) for a, b in pairs])

@@ -170,12 +170,7 @@ def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
 
 
 def read_sentences(source: str) -> list[str]:
-    """Return the lines of a text file, or "brown": the sentences of nltk's corpus.
-
-    Raises:
-        InputError: The file cannot be read.
-        ResourceError: The Brown corpus is not installed.
-    """
+    """Return the lines of a text file, or "brown": the sentences of nltk's corpus."""
     if source != BROWN:
         return [line.strip() for line in read_text(source).splitlines() if line.strip()]
     nltk = required("nltk", "the Brown corpus")
@@ -229,13 +224,7 @@ def scored_samples(
 ) -> Kept:
     """Return tokenised samples, numbered, and the judgments they come from.
 
-    Args:
-        judgments: Rated captions.
-        words: Every caption with its tokens joined by spaces.
-        equal: The treatment of references equal to a candidate; see `EQUAL`.
-
-    Raises:
-        InputError: No caption has references left.
+    `words` are every caption's tokens joined by spaces; for `equal` see `EQUAL`.
     """
     rated: dict[ImageId, set[str]] = {}
     for judgment in judgments:

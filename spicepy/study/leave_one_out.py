@@ -64,15 +64,8 @@ def make_folds(
 ) -> list[Fold]:
     """Return all folds of the images that have enough captions.
 
-    Args:
-        captions: Captions of each image.
-        seed: Random seed of both samples.
-        references: Keep this many of the other captions of each fold, sampled
-            without replacement and in their order; all by default.
-        images: Keep the folds of this many images, sampled; all by default.
-
-    Raises:
-        InputError: No image has enough captions, or a number is below 1.
+    Of the other captions of each fold, `references` are sampled without replacement and
+    in their order; and the folds of `images` images. All are kept by default.
     """
     _check(references, images)
     needed = (references or 1) + 1
@@ -519,11 +512,7 @@ def loocv_sets(
 
 
 def check_sets(result: Loocvs) -> None:
-    """Refuse a result from a file whose parts do not fit each other.
-
-    Raises:
-        InputError: It has no sets, names are missing, or sets have other keys.
-    """
+    """Refuse a result from a file whose parts do not fit each other."""
     if not result.names or len(result.names) != len(result.results):
         raise InputError("names and results must be equally many, one or more")
     for i, each in enumerate(result.results):

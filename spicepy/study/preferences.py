@@ -81,11 +81,9 @@ def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
 
 
 def from_triplets(records: Iterable[LocatedRecord]) -> tuple[list[Pair], int]:
-    """Gather triplet votes into pairs by majority.
+    """Gather triplet votes into pairs by majority, in the order of their first votes.
 
-    Returns:
-        The pairs in order of first vote, and how many had as many votes for
-        one caption as for the other.
+    The second value is how many had as many votes for one caption as for the other.
     """
     votes: dict[tuple[ImageId, str, str], list[tuple[str, int]]] = {}
     for where, record in records:
@@ -209,12 +207,7 @@ class Ranked:
 
 
 def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
-    """Rank the captions of each image.
-
-    Args:
-        preferences: Pairs as written.
-        scores: Scores of both captions, (pairs, 2, keys); an undefined one ranks last.
-    """
+    """Rank captions of each image by scores (pairs, 2, keys), undefined ones last."""
     images: dict[ImageId, dict[tuple[str, str], list[tuple[bool, Array]]]] = {}
     for pair, both in zip(preferences, scores, strict=True):
         systems = pair.systems or ("", "")

@@ -234,9 +234,8 @@ def check_systems(
 ) -> None:
     """Refuse ratings that do not fit the captions.
 
-    Raises:
-        InputError: Neither captions nor systems have ratings, a column rates both, or
-            systems of the captions and of the ratings differ.
+    Captions or systems must have ratings, no column those of both, and the systems of
+    the captions and of the ratings must be the same.
     """
     if not given:
         if not names:

@@ -106,19 +106,13 @@ _GLUED = re.compile(r"(?<=[a-z0-9)\"'])([.!?]+)(?=[A-Z][a-z ])")
 def split_sentences(
     caption: str, *, commas: bool = False, quoting: Container[str] = ()
 ) -> list[str]:
-    """Split a caption into sentences.
+    """Split a caption into sentences of lower-case tokens joined by blanks, or [""].
 
-    Args:
-        caption: Raw text. An empty line ends a sentence, and so does a stop that
-            lacks its blank ("on the right.The moon"). Bold headings of items
-            ("- **Background**: a park") are left out.
-        commas: Whether commas between words stay, and dashes as commas.
-        quoting: Words after which quoted text is left out: it is to be read on what
-            says so, and names nothing ("a sign that says 'no dogs'").
-
-    Returns:
-        The tokens of each sentence, lower case, joined by blanks; [""] if the caption
-        has none.
+    An empty line ends a sentence, and so does a stop that lacks its blank ("on the
+    right.The moon"). Bold headings of items ("- **Background**: a park") are left out.
+    With `commas`, commas between words stay, and dashes as commas. Text quoted after a
+    word of `quoting` is left out: it is read on what says so ("a sign that says 'no
+    dogs'").
 
     >>> split_sentences("A man rides a horse. He wears a hat.")
     ['a man rides a horse', 'he wears a hat']
@@ -185,18 +179,11 @@ all sensible limits."""
 
 
 def check_length(text: str, where: str = "", words: int = WORDS) -> None:
-    """Refuse a caption that is too long to be parsed.
+    """Refuse a caption, one sentence per line, that is too long to be parsed.
 
-    Args:
-        text: The tokens of each sentence joined by blanks, one sentence per line.
-        where: The image of the caption, such as "image 7"; by default its first words.
-        words: The most words of a sentence, unless the environment says otherwise.
-
-    Raises:
-        InputError: A sentence has more than `words` words, or the caption more than
-            500 sentences; the environment variables SPICEPY_SENTENCE_WORDS and
-            SPICEPY_CAPTION_SENTENCES set other limits. Or one of them is not a whole
-            number above 0.
+    A sentence has at most `words` words, a caption at most 500 sentences, unless
+    SPICEPY_SENTENCE_WORDS and SPICEPY_CAPTION_SENTENCES set other limits. `where` names
+    the image in the message; by default the caption's first words do.
     """
     if len(text) <= SHORT:
         return
@@ -245,18 +232,11 @@ _BRACKETS = {
 
 
 def find_tokens(caption: str, tokenised: str) -> list[Span]:
-    """Find the tokens of a caption in it, one after the other.
+    """Return where each token of a caption begins and ends in it, in code points.
 
-    Tokens are in lower case and without punctuation. Tokens that are respelled, such as
-    an ellipsis, have the empty span (0, 0); the next token is then searched at the
-    beginnings of later words.
-
-    Args:
-        caption: The raw caption.
-        tokenised: Its tokens, joined by single spaces.
-
-    Returns:
-        (start, end) of each token in the caption, in code points.
+    Tokens, joined by single spaces, are in lower case and without punctuation. Those
+    that are respelled, such as an ellipsis, have the empty span (0, 0); the next token
+    is then searched at the beginnings of later words.
     """
     lower = caption.lower()
     if not caption.isascii():

@@ -149,20 +149,15 @@ _STEP_4 = frozenset(_ENDINGS.split())
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """Stem one word.
+    """Stem one lower-case word; words of one or two characters come back unchanged.
 
-    Args:
-        word: A lower-case word; any character that is not a vowel (digits,
-            accented letters, apostrophes) counts as a consonant.
-
-    Returns:
-        The stem; words of one or two characters come back unchanged.
+    Any character that is not a vowel (digits, accented letters, apostrophes) counts as
+    a consonant.
 
     Source: Porter, "The English (Porter2) stemming algorithm", Snowball 2002.
 
-    Example:
-        >>> stem("riding"), stem("ponies"), stem("happily")
-        ('ride', 'poni', 'happili')
+    >>> stem("riding"), stem("ponies"), stem("happily")
+    ('ride', 'poni', 'happili')
     """
     if word in _WHOLE_WORDS:
         return _WHOLE_WORDS[word]

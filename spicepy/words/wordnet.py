@@ -195,12 +195,11 @@ class WordNet:
     """The synonym table of METEOR 1.5 and SPICE, over WordNet 3.0.
 
     Args:
-        lemmas: Sorted UTF-8 lines `lemma TAB n1740 n2137 v4523`: a letter for
-            the part of speech, then the synset's offset.
+        lemmas: Sorted UTF-8 lines `lemma TAB n1740 n2137 v4523`: a letter for part of
+            speech, then the synset's offset.
         exceptions: Sorted lines `inflected TAB n:base v:base`.
         signature: The name of the data.
-        source: The name by which `load_wordnet` finds the data, if it does: then
-            this alone is pickled.
+        source: The name in `load_wordnet`, if any: then this alone is pickled.
     """
 
     def __init__(
@@ -266,12 +265,8 @@ class WordNet:
         """Return the lemmas of an inflected word, the word itself first if it is one.
 
         Unlike `get_stem_syn_sets`, which has METEOR's rules, these are the rules of
-        Morphy: one part of speech, exceptions before suffixes, every suffix that
-        gives a lemma, and suffixes again of what gave none.
-
-        Args:
-            word: The word in WordNet's own spelling.
-            part: "n", "v", "a" or "r".
+        Morphy: one part of speech ("n", "v", "a" or "r"), exceptions before suffixes,
+        every suffix that gives a lemma, and suffixes again of what gave none.
 
         Source: Miller 1995, WordNet, morphy(7WN); outputs compared with NLTK's
         `WordNetLemmatizer`.
@@ -302,14 +297,7 @@ class WordNet:
         return ids
 
     def synset_ids(self, word: str) -> frozenset[int]:
-        """Return the synset ids of a word or phrase that SPICE compares.
-
-        Args:
-            word: A string in any case; blanks stand between the words.
-
-        Returns:
-            Bare offsets of all parts of speech and senses; empty if unknown.
-        """
+        """Return the offsets of all synsets, of any part of speech, of a word."""
         return self.exact_ids(word.strip(_BLANKS).lower().replace(" ", "_"))
 
 
@@ -340,14 +328,9 @@ _NLTK: Final = "nltk-wordnet"
 def load_synonyms(source: str = "bundled") -> Synonyms:
     """Return the synonyms of a named source, loaded once per process.
 
-    Args:
-        source: "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet`
-            corpus) or "none" (no synonyms); or their name in a signature.
-
-    Raises:
-        InputError: If the source is unknown, or NLTK's corpus is another one than that
-            of the signature.
-        ResourceError: If NLTK's corpus is not installed.
+    The source is "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet` corpus),
+    "none" (no synonyms), or their name in a signature, which must be that of the
+    corpus.
     """
     if source == "none":
         return ExactWords()
@@ -368,11 +351,7 @@ def load_synonyms(source: str = "bundled") -> Synonyms:
 
 
 def load_wordnet(source: Source = "bundled") -> WordNet:
-    """Return the bundled WordNet 3.0, or the user's NLTK corpus; load it once.
-
-    Raises:
-        ResourceError: If NLTK's corpus is not installed.
-    """
+    """Return the bundled WordNet 3.0, or the user's NLTK corpus; load it once."""
     return _load(source)
 
 
@@ -439,10 +418,7 @@ def _from_nltk() -> WordNet:
 class Hierarchy:
     """Noun synsets and their hypernyms.
 
-    Args:
-        wordnet: Senses of lemmas; its noun offsets in ascending order are the
-            lines of the table.
-        table: See `spicepy.words.wordnet.hypernym_table`.
+    The lines of the table are the synsets of `wordnet`'s nouns in ascending order.
     """
 
     def __init__(self, wordnet: WordNet, table: bytes) -> None:
@@ -454,11 +430,7 @@ class Hierarchy:
         self._above: dict[int, Mapping[int, int]] = {}
 
     def synsets(self, noun: str) -> tuple[int, ...]:
-        """Return the synsets (offsets) of a noun, the most frequent sense first.
-
-        Args:
-            noun: A lemma in lower case; blanks stand between the words.
-        """
+        """Return the synsets (offsets) of a noun, the most frequent sense first."""
         offsets = self._synsets.get(noun)
         if offsets is None:
             senses = self._wordnet.senses(noun.replace(" ", "_"))

@@ -88,17 +88,11 @@ AlignedPhrase = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A caption in the form that METEOR aligns.
+    """A caption in the form that METEOR aligns."""
 
-    Attributes:
-        words: Normalised lower-case words.
-        function: For each word, whether it is a function word.
-        phrases: Phrases of the paraphrase table in it.
-    """
-
-    words: tuple[str, ...]
-    function: tuple[bool, ...]
-    phrases: Sequence[Occurrence] = ()
+    words: tuple[str, ...]  # Normalised lower-case words
+    function: tuple[bool, ...]  # For each word, whether it is a function word
+    phrases: Sequence[Occurrence] = ()  # Phrases of the paraphrase table in it
 
 
 def matches_of(
@@ -235,10 +229,8 @@ def align(
 def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
     """Choose among the matches of every reference word by a beam search.
 
-    Args:
-        matches: For each reference word the matches that begin there; a match
-            found twice is there twice and counts twice.
-        words: Number of words of the candidate.
+    A match found twice is twice in the list of the word where it begins and counts
+    twice. `words` is the number of words of the candidate.
     """
     definite = _definite(matches, words)
     alignment = list(definite.items())

@@ -103,10 +103,7 @@ def meteor_words(text: str) -> list[str]:
 
 
 def normalize(text: str) -> str:
-    """Separate punctuation, hyphens and apostrophes from words; case is kept.
-
-    Returns:
-        Words and punctuation joined by single spaces.
+    """Separate punctuation, hyphens and apostrophes from words by spaces; case is kept.
 
     Source: behaviour of METEOR 1.5 (Denkowski & Lavie 2014), option `-norm`.
     """

@@ -47,14 +47,9 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def compiled(path: Path, digest: str) -> Arrays:
-    """Return the arrays of the compiled form of a table.
+    """Return the arrays of the compiled form of a table, METEOR's `paraphrase-en.gz`.
 
-    Args:
-        path: METEOR's `paraphrase-en.gz`.
-        digest: The digest of the file, which the compiled form carries.
-
-    Raises:
-        ResourceError: The file is missing, damaged, or no table that can be compiled.
+    The compiled form carries the digest of the file.
     """
     numbers = _Numbering()
     with reading(path), gzip.open(path) as file:

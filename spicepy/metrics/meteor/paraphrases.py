@@ -62,22 +62,17 @@ Entry = tuple[bytes, bytes]
 
 @dataclass(frozen=True, slots=True)
 class CompiledTable:
-    """A compiled table.
+    """A compiled table."""
 
-    Attributes:
-        digest: The first eight characters of the SHA-256 of the file it was made from.
-        words: Word -> its number.
-        keys: For each level, parent · 65,536 + word of its nodes, ascending.
-        phrases: For each level, the number of the phrase that ends at a node, or -1.
-        starts: For each phrase, where its rewritings begin; one more at the end.
-        rewritings: The numbers of the phrases that phrases may be rewritten as.
-    """
-
+    # The first eight characters of the SHA-256 of the file it was made from.
     digest: str
-    words: dict[bytes, int]
+    words: dict[bytes, int]  # Word -> its number
+    # For each level, parent · 65,536 + word of its nodes, ascending.
     keys: tuple[Numbers, ...]
+    # For each level, the number of the phrase that ends at a node, or -1.
     phrases: tuple[Numbers, ...]
-    starts: Numbers
+    starts: Numbers  # For each phrase, where its rewritings begin; one more at the end
+    # The numbers of the phrases that phrases may be rewritten as.
     rewritings: NDArray[np.uint32]
 
     def entries(self, captions: Iterable[Sequence[str]]) -> list[Entry]:
@@ -134,18 +129,10 @@ def is_compiled(path: Path) -> bool:
 def load_table(path: Path) -> CompiledTable | None:
     """Return a table in its compiled form, loaded once per process.
 
-    At the first use a table is compiled, and kept in the user's folder under its
-    digest. Where that cannot be written, each process compiles it.
-
-    Args:
-        path: METEOR's `paraphrase-en.gz`, or a compiled table.
-
-    Returns:
-        The table, or None if it has no compiled form: its entries are not sorted, its
-        phrases too long, or the file is damaged.
-
-    Raises:
-        ResourceError: The file is missing, or a compiled table is damaged.
+    At the first use a table (`paraphrase-en.gz`) is compiled, and kept in the user's
+    folder under its digest. Where that cannot be written, each process compiles it. A
+    table whose entries are not sorted, whose phrases are too long, or whose file is
+    damaged has no compiled form: None.
     """
     with LOCK, reading(path):
         return _load(path, path.stat().st_mtime_ns)
@@ -170,18 +157,9 @@ def _load(path: Path, changed: int) -> CompiledTable | None:
 
 
 def compile_table(path: Path, to: Path) -> int:
-    """Compile a table; takes some ten seconds and 600 MB.
+    """Compile METEOR's `paraphrase-en.gz`; return the number of entries.
 
-    Args:
-        path: METEOR's `paraphrase-en.gz`.
-        to: The file to write.
-
-    Returns:
-        The number of entries.
-
-    Raises:
-        ResourceError: The file is missing, damaged, or no table that can be compiled.
-        InputError: The compiled table cannot be written.
+    It takes some ten seconds and 600 MB.
     """
     prepare(to)
     arrays = compiled(path, table_digest(path))
@@ -242,11 +220,7 @@ def _unpacked(
 
 
 def table_digest(path: Path) -> str:
-    """Return the digest of a table; for a compiled one, that of its source.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Return the digest of a table; for a compiled one, that of its source."""
     with reading(path):
         return _digest(path, path.stat().st_mtime_ns)
 
@@ -279,9 +253,6 @@ def find_paraphrases() -> Path | None:
     It is the file in SPICEPY_PARAPHRASES, else the compiled table in the user's folder,
     else the file of the first package `pycocoevalcap` on the path that has one; the
     package is not imported.
-
-    Raises:
-        ResourceError: SPICEPY_PARAPHRASES names no file.
     """
     if named := os.environ.get(VARIABLE):
         if not Path(named).is_file():
@@ -316,9 +287,8 @@ class _Node:
 class ParaphraseTable:
     """The entries of the table that can match within some captions.
 
-    Attributes:
-        rewritings: Left phrase -> {right phrase: place in file order}; phrases
-            are numbered.
+    `rewritings` is left phrase -> {right phrase: place in file order}; phrases are
+    numbered.
     """
 
     def __init__(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
@@ -352,11 +322,7 @@ class ParaphraseTable:
 
 
 def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
-    """Return the entries that can match within these captions; see `load_table`.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Return the entries that can match within these captions; see `load_table`."""
     if (table := load_table(path)) is not None:
         return ParaphraseTable(table.entries(captions))
     return ParaphraseTable(_select(path, _phrases(captions)))

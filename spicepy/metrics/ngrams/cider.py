@@ -70,12 +70,8 @@ def left_out_inverse(
 ) -> Inverse:
     """Return the idf without one caption of each sample's image.
 
-    The numbers equal those of frequencies counted without the caption.
-
-    Args:
-        frequencies: Document frequencies of the whole set.
-        samples: The samples of the table.
-        left_out: One entry per sample, in their order.
+    The numbers equal those of frequencies counted without the caption. The captions
+    left out are in the order of the samples.
     """
     both = list(zip(samples, left_out, strict=True))
     vocabulary = frequencies.vocabulary
@@ -115,12 +111,9 @@ def cosines(
 ) -> Floats:
     """Return cosines of the vectors of n-grams, 0-1: (references,).
 
-    Args:
-        table: The captions of some images.
-        n: The length of n-grams.
-        inverse: Their inverse document frequencies; None weighs all alike.
-        damped: CIDEr-D: weights are clipped to the reference's, and a difference in
-            length costs.
+    `inverse` are inverse document frequencies; None weighs all alike. In CIDEr-D, which
+    is `damped`, weights are clipped to the reference's, and a difference in length
+    costs.
     """
     grams = count_grams(table, n)
     weights = grams.count.astype(float)

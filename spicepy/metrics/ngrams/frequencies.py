@@ -256,11 +256,7 @@ def inverse_of(frequency: Ints, images: int) -> Floats:
 
 
 def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
-    """Write frequencies of words, of stems or of both, of the same images.
-
-    Raises:
-        InputError: The file cannot be written.
-    """
+    """Write frequencies of words, of stems or of both, of the same images."""
     content = {"format": FORMAT, "name": sets[0].name, "images": sets[0].images}
     mappings = {KEYS[part.stemming]: part.as_mapping() for part in sets}
     data = json.dumps({**content, **mappings}, ensure_ascii=False)

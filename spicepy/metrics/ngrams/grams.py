@@ -191,11 +191,7 @@ key."""
 
 
 def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSample]]:
-    """Cut samples into runs of about `CHUNK` captions, in order.
-
-    Raises:
-        InputError: An image has no references.
-    """
+    """Cut samples, which must have references, into runs of about `CHUNK` captions."""
     start = captions = 0
     for stop, sample in enumerate(samples, 1):
         if not sample.references:
@@ -213,22 +209,14 @@ class CaptionTable:
     """All captions of some samples as arrays.
 
     Caption order: of each image the candidate, then its references.
-
-    Attributes:
-        words: Word numbers of all captions, end to end.
-        caption: The caption of each word.
-        starts: Index of each caption's first word (captions + 1 long).
-        image: The image of each caption.
-        candidates: The caption number of each image's candidate.
-        vocabulary: The meaning of the numbers.
     """
 
-    words: Ints
-    caption: Ints
-    starts: Ints
-    image: Ints
-    candidates: Ints
-    vocabulary: GramVocabulary
+    words: Ints  # Word numbers of all captions, end to end
+    caption: Ints  # The caption of each word
+    starts: Ints  # Index of each caption's first word (captions + 1 long)
+    image: Ints  # The image of each caption
+    candidates: Ints  # The caption number of each image's candidate
+    vocabulary: GramVocabulary  # The meaning of the numbers
 
     @property
     def lengths(self) -> Ints:
@@ -258,17 +246,11 @@ def encode(
     vocabulary: GramVocabulary | None = None,
     separator: str | None = None,
 ) -> CaptionTable:
-    """Encode the words of samples as numbers.
+    """Encode the words of samples as numbers, those of `vocabulary` first.
 
-    Args:
-        samples: Images with tokenised captions, each with references.
-        vocabulary: Numbers to go on from; a new one by default.
-        separator: Where words are cut, as in `str.split`: at any white space
-            (the default) or at every " ".
-
-    Returns:
-        The table; the last one asked for with defaults is cached, as
-        several metrics are counted on the same samples.
+    `separator` is as in `str.split`: any white space (the default) or every " ". The
+    last table asked for with defaults is cached, as several metrics count the same
+    samples.
     """
     if vocabulary is None and separator is None:
         return _encode_again(tuple(samples))
@@ -348,25 +330,16 @@ def _offsets(lengths: Ints) -> Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GramTable:
-    """Distinct n-grams of each caption, sorted by n-gram, then caption.
+    """Distinct n-grams of each caption, sorted by n-gram, then caption."""
 
-    Attributes:
-        codes: The distinct n-grams, sorted, as vocabulary numbers.
-        gram: Index into `codes` of each row.
-        caption: Caption of each row.
-        count: The number of times that the caption has the n-gram (term frequency).
-        position: The first place of the n-gram in `words`.
-        reference_rows: The rows of references that share the n-gram with the
-            candidate of their image, and
-        candidate_rows: The candidate's row for each of them.
-    """
-
-    codes: Ints
-    gram: Ints
-    caption: Ints
-    count: Ints
-    position: Ints
-    candidate_rows: Ints
+    codes: Ints  # The distinct n-grams, sorted, as vocabulary numbers
+    gram: Ints  # Index into `codes` of each row
+    caption: Ints  # Caption of each row
+    count: Ints  # The number of times that the caption has the n-gram (term frequency)
+    position: Ints  # The first place of the n-gram in `words`
+    candidate_rows: Ints  # The candidate's row for each of them
+    # The rows of references that share the n-gram with the candidate of their image,
+    # and
     reference_rows: Ints
 
 
@@ -409,11 +382,8 @@ def positions(table: CaptionTable, span: int) -> Ints:
 def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
     """Sort n-grams and count equal ones of a caption together.
 
-    Args:
-        table: The captions.
-        high: One part of each n-gram's number (pair or word; 0 for words).
-        low: The other part.
-        at: The position of each n-gram's first word.
+    `high` and `low` are the parts of each n-gram's number (`high` is a pair or a word,
+    0 for words), `at` the position of its first word.
     """
     return _tabulated(table, *_in_order(high, low, at))
 

@@ -81,11 +81,7 @@ class HashedFrequencies:
 def count_hashed(
     blocks: Iterable[Sequence[TokenisedSample]], *, stemming: bool
 ) -> HashedFrequencies:
-    """Count the references of samples that come in blocks.
-
-    Raises:
-        InputError: An image has no references.
-    """
+    """Count the references of samples that come in blocks."""
     images = 0
     with tempfile.TemporaryDirectory(prefix="spicepy-") as folder:
         store = _Store(Path(folder))

@@ -39,11 +39,7 @@ _MAX_WORDS: Final = 4  # words of an n-gram
 
 
 def read_content(path: Path) -> dict[str, Any]:
-    """Return the checked content of a file.
-
-    Raises:
-        InputError: It is missing or not such a file; says what is wrong.
-    """
+    """Return the checked content of a file."""
     content = load_json(read_text(path), str(path))
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f'{path}: not document frequencies: no "format": "{FORMAT}"')
@@ -61,11 +57,7 @@ def read_content(path: Path) -> dict[str, Any]:
 
 
 def checked_images(path: Path | str, key: str, images: object) -> int:
-    """Return a number of images.
-
-    Raises:
-        InputError: It is not a whole number from 1 to `MAX_IMAGES`; names the key.
-    """
+    """Return a number of images if it is a whole number from 1 to `MAX_IMAGES`."""
     if type(images) is not int or not 1 <= images <= MAX_IMAGES:
         raise InputError(
             f'{path}: "{key}" is {brief(images)}; must be 1 to {MAX_IMAGES:,}'
@@ -74,11 +66,7 @@ def checked_images(path: Path | str, key: str, images: object) -> int:
 
 
 def check_count(path: Path | str, gram: object, count: object, images: int) -> None:
-    """Refuse a frequency that no such number of images can have.
-
-    Raises:
-        InputError: It is not a whole number from 1 to `images`.
-    """
+    """Refuse a frequency that is not a whole number from 1 to `images`."""
     if type(count) is not int or not 1 <= count <= images:
         raise InputError(
             f"{path}: frequency of {brief(gram)} is {brief(count)}; "
@@ -170,11 +158,7 @@ def save_arrays(path: Path | str, frequencies: Any, **more: bytes) -> None:
 
 
 def load_arrays(path: Path | str, *more: str) -> tuple[Stored, dict[str, bytes]]:
-    """Read what `save_arrays` wrote: the frequencies and the bytes named `more`.
-
-    Raises:
-        InputError: The file is missing, another one, or lacks something.
-    """
+    """Read what `save_arrays` wrote: the frequencies and the bytes named `more`."""
     arrays = read_arrays(path, (*_ARRAYS, *more))
     with readable(path, "frequencies"):
         if _text(arrays["format"]) != _FORMAT:
@@ -187,14 +171,7 @@ def load_arrays(path: Path | str, *more: str) -> tuple[Stored, dict[str, bytes]]
 
 
 def read_pickle(path: Path | str) -> tuple[dict[tuple[str, ...], int], int]:
-    """Read a pickle of self-critical training.
-
-    Returns:
-        n-gram -> the number of images with it, and the number of images.
-
-    Raises:
-        InputError: The file is missing or something else.
-    """
+    """Read a pickle of self-critical training: n-gram -> images, and all images."""
     with readable(path, "pickle"), open(path, "rb") as file:
         try:
             content = _Plain(file, encoding="utf-8", errors="replace").load()

@@ -107,51 +107,31 @@ _TURNED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Captions in numbers; caption i has the concepts `starts[i]:starts[i + 1]`.
+    """Captions in numbers; caption i has the concepts `starts[i]:starts[i + 1]`."""
 
-    Attributes:
-        words: The lemmas of each caption.
-        order: The same in order, by meaning.
-        wording: The same in order, word for word.
-        graphs: The words of each caption's concepts.
-        terms: The bag of each distinct term.
-        names: The distinct terms.
-        starts: (captions + 1,).
-        term: The term of each concept.
-        source, target: Their places among the caption's concepts, for each concept.
-        kind: The kind of each concept.
-    """
-
-    words: Bags
-    order: Sequences
-    wording: Wordings
-    graphs: Bags
-    terms: Bags
-    names: tuple[str, ...]
-    starts: Ints
-    term: Ints
+    words: Bags  # The lemmas of each caption
+    order: Sequences  # The same in order, by meaning
+    wording: Wordings  # The same in order, word for word
+    graphs: Bags  # The words of each caption's concepts
+    terms: Bags  # The bag of each distinct term
+    names: tuple[str, ...]  # The distinct terms
+    starts: Ints  # (captions + 1,)
+    term: Ints  # The term of each concept
+    # source, target: Their places among the caption's concepts, for each concept.
     source: Ints
     target: Ints
-    kind: Ints
+    kind: Ints  # The kind of each concept
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The concepts of a batch of images, (images, concepts), padded with 0.
+    """The concepts of a batch of images, (images, concepts), padded with 0."""
 
-    Attributes:
-        present: Whether there is a concept.
-        concept: Its place in `Encoded`.
-        weight: The length of its term's vector; 0 where there is none.
-        best: The similarity of its best partner, 0-1.
-        partner: The column of that partner on the other side.
-    """
-
-    present: NDArray[np.bool_]
-    concept: Ints
-    weight: Array
-    best: Array
-    partner: Ints
+    present: NDArray[np.bool_]  # Whether there is a concept
+    concept: Ints  # Its place in `Encoded`
+    weight: Array  # The length of its term's vector; 0 where there is none
+    best: Array  # The similarity of its best partner, 0-1
+    partner: Ints  # The column of that partner on the other side
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,19 +64,12 @@ else 0 and 0."""
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The assignment of captions to images.
+    """The assignment of captions to images."""
 
-    Attributes:
-        candidates: One caption per image.
-        references: The captions of all references, image by image.
-        starts: The start of each image's references.
-        sizes: The number of references of each image, at least 1.
-    """
-
-    candidates: Ints
-    references: Ints
-    starts: Ints
-    sizes: Ints
+    candidates: Ints  # One caption per image
+    references: Ints  # The captions of all references, image by image
+    starts: Ints  # The start of each image's references
+    sizes: Ints  # The number of references of each image, at least 1
 
     @classmethod
     def of(

@@ -51,22 +51,16 @@ _SHORT = 0.5
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Vectors of words.
+    """Vectors of words."""
 
-    Attributes:
-        rows: Word -> row of `vectors`.
-        vectors: (words + 1, dimensions), whole numbers; the last row is 0, for
-            words that are not in the table.
-        unknown: Length, in the vectors' unit, that such a word is taken to have.
-        minor: Whether the word of a row matters little, such as an article.
-        name: The table's part of the signature: name and digest of the numbers.
-    """
-
-    rows: Mapping[str, int]
+    rows: Mapping[str, int]  # Word -> row of `vectors`
+    # (words + 1, dimensions), whole numbers; the last row is 0, for words that are
+    # not in the table.
     vectors: Array
-    unknown: float
+    unknown: float  # Length, in the vectors' unit, that such a word is taken to have
+    # Whether the word of a row matters little, such as an article.
     minor: NDArray[np.bool_]
-    name: str
+    name: str  # The table's part of the signature: name and digest of the numbers
 
     @classmethod
     def of(
@@ -91,16 +85,9 @@ class WordVectors:
 
 
 def load_table(path: str | Path | None = None) -> WordVectors:
-    """Return the bundled table, or that of a file.
+    """Return the bundled table, or that of a file, or of a name in a signature.
 
-    Args:
-        path: The file; None for the bundled table. Also their name in a signature,
-            which has a digest.
-
-    Raises:
-        InputError: The file is not a table of vectors; names the line and value. Or the
-            digest is another one.
-        ResourceError: The bundled table is missing or unusable.
+    The digest in a signature must be that of the table.
     """
     check_kind("vectors are", path, str | Path | None, "give a path, or None")
     if path is None:
@@ -128,11 +115,7 @@ def bundled_table() -> WordVectors:
 
 
 def read_table(path: Path) -> WordVectors:
-    """Return a table from a file of vectors (see the module).
-
-    Raises:
-        InputError: The file is missing or no table of vectors.
-    """
+    """Return a table from a file of vectors (see the module)."""
     read = _read_arrays if path.suffix == ".npz" else _read_text
     with readable(path, "word vectors"):
         return WordVectors.of(*read(path), path.name)

@@ -59,17 +59,7 @@ def reparse(
     tags: Sequence[str],
     thresholds: ParserThresholds = DEFAULT,
 ) -> list[Annotations | None]:
-    """Return the grammar's analyses of the sentences of groups, one after the other.
-
-    Args:
-        groups: Sentences with the scores of a network.
-        grammar: The grammar of the original's trees.
-        tags: Names of the network's tags.
-        thresholds: The thresholds of tags and heads that are left open.
-
-    Returns:
-        An analysis a sentence; None where the grammar has no tree among what is open.
-    """
+    """Return the grammar's analysis of each sentence; None if it has no open tree."""
     if not groups:
         return []
     choices = CandidateChoices.joined(
@@ -192,11 +182,7 @@ STEPS: Final = "steps"
 
 
 def read_part(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return names and arrays.
-
-    Raises:
-        OSError, ValueError: Files are missing or damaged.
-    """
+    """Return names and arrays."""
     names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
     with np.load(folder / "arrays.npz") as arrays:
         return names, dict(_unpacked(*entry) for entry in arrays.items())
@@ -293,13 +279,7 @@ one_thread: Final = ReferenceCountedSetup(_limit_threads)
 
 
 class Analyser:
-    """A network, and a grammar that decides where it is not sure.
-
-    Args:
-        network: The network, which reads every sentence.
-        grammar: The grammar; if None, the network's best choices are taken.
-        thresholds: The meaning of "sure", and how much is done at a time.
-    """
+    """A network, and a grammar that decides where it is not sure, if there is one."""
 
     def __init__(
         self,
@@ -318,11 +298,7 @@ class Analyser:
     def from_disk(
         cls, folder: Path, thresholds: ParserThresholds = DEFAULT
     ) -> "Analyser":
-        """Read the network, and the grammar if there is one, from a folder.
-
-        Raises:
-            OSError, ValueError, KeyError: Files are missing or damaged.
-        """
+        """Read the network, and the grammar if there is one, from a folder."""
         network = Network(*read_part(folder / "network"), thresholds)
         grammar = None
         if (folder / "grammar").is_dir():

@@ -40,13 +40,7 @@ def best_trees(
     grammar: PhraseGrammar,
     thresholds: ParserThresholds = DEFAULT,
 ) -> list[Node | None]:
-    """Return the best tree of each sentence; `None` where there is none.
-
-    Args:
-        choices: The choices that the network leaves open.
-        grammar: The grammar of the original's trees.
-        thresholds: The beams.
-    """
+    """Return the best tree of each sentence; `None` where there is none."""
     chart = PhraseChart(choices, grammar, thresholds)
     chart.add_words(choices)
     for width in range(2, chart.places):
@@ -167,11 +161,7 @@ class PhraseChart:
         self.enter(spans, Closed(index.take(near), *placed), going)
 
     def closed_words(self, kinds: Sequence[tuple[str, ...]]) -> Closed:
-        """Return the phrases that words become; the span is a word's place in `kinds`.
-
-        Args:
-            kinds: Words, each with its open tags.
-        """
+        """Return the phrases that words become; spans are indices of `kinds`."""
         known = self.grammar.names["leaves"]
         opened = [
             (kind, word, tag)
@@ -238,8 +228,8 @@ class PhraseChart:
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
 
-        Returns:
-            span (from 0), state, score, the row before, the last part; sorted by span.
+        The arrays are span (from 0), state, score, the row before and the last part,
+        sorted by span.
         """
         groups, rows, phrases = self.grammar.groups, self.rows, self.phrases
         cut = np.arange(1, width)
@@ -269,10 +259,7 @@ class PhraseChart:
     def closed(self, ended: Ended, spans: Ints | None = None) -> Closed:
         """Return phrases and what chains make of them, the best of each symbol.
 
-        Args:
-            ended: The complete phrases.
-            spans: Numbers of the spans, of which only what is near the best is kept;
-                without them, everything.
+        With `spans`, the numbers of their spans, only what is near the best is kept.
         """
         n, symbols = self.grammar.rules, len(self.grammar.symbols)
         chosen = best(ended.span * symbols + ended.symbol, ended.score)
@@ -299,16 +286,10 @@ class PhraseChart:
     def near(
         self, spans: Ints, span: Ints, symbol: Ints, score: Ints, beam: float
     ) -> Ints:
-        """Return the places of phrases near the best of their span.
+        """Return the indices of phrases at most `beam` nats below their span's best.
 
-        The tags before and after a phrase are part of its score.
-
-        Args:
-            spans: Numbers of the spans.
-            span: The span of each phrase, a place in `spans`.
-            symbol: The symbol of each phrase.
-            score: The score of each phrase.
-            beam: In nats.
+        The tags before and after a phrase are part of its score. `span` has indices
+        into `spans`.
         """
         symbols = self.before.shape[1]
         begins, ends = spans // self.places, spans % self.places
@@ -321,13 +302,7 @@ class PhraseChart:
         return np.flatnonzero(merit >= cut.take(span))
 
     def enter(self, spans: Ints, phrases: Closed, going: Rows) -> None:
-        """Add phrases, the rows that begin with them, and rows of unfinished rules.
-
-        Args:
-            spans: Numbers of the spans.
-            phrases: Sorted by span and group.
-            going: The rows of unfinished rules.
-        """
+        """Add phrases, by span and group, their rows, and unfinished rules."""
         n, groups, top = self.grammar.rules, self.grammar.groups, phrases.symbol
         span = spans.take(phrases.span)
         start = n.start.take(top)

@@ -60,19 +60,16 @@ def run_lstm(
     states: Int8s,
     below: Iterable[Floats32] | None = None,
 ) -> None:
-    """Read sentences in both directions, each word by word.
+    """Read sentences in both directions, each word by word, into `states`.
+
+    `recurrent` is (2, 4, width, width): the weights of each direction's i, f, o and new
+    content. Those of the first three are halved, since the logistic function of x is (1
+    + tanh(x / 2)) / 2. At each word `inputs` (2, 4, sentences, width) and `below`, the
+    products with the layer below, are added. `states` is (2, words, sentences, width)
+    and gets the states times `STATES`.
 
     Both directions take a step together: with few sentences, calling numpy costs more
     than what it does.
-
-    Args:
-        recurrent: (2, 4, width, width) weights of each direction's i, f, o and new
-            content; those of the first three are halved, since the logistic function
-            of x is (1 + tanh(x / 2)) / 2.
-        inputs: Added to the products at each word, (2, 4, sentences, width).
-        states: (2, words, sentences, width); gets the states times `STATES`.
-        below: For each word, the sums of products with the states of the layer below,
-            (2, 4, sentences, width).
     """
     _, _, sentences, width = states.shape
     state = np.zeros((2, sentences, width), np.int8)
@@ -111,14 +108,9 @@ def run_lstm(
 def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
     """Yield, word by word, sums of products with the states of the layer below.
 
-    Sums of many words are made together, which is faster, as far as the cache holds.
-
-    Args:
-        weights: (2, 4, below, width), of each direction and gate.
-        states: (2, words, sentences, below).
-
-    Yields:
-        (2, 4, sentences, width).
+    Sums (2, 4, sentences, width) of many words are made together, which is faster, as
+    far as the cache holds. `weights` is (2, 4, below, width), `states` (2, words,
+    sentences, below).
     """
     _, words, sentences, width = states.shape
     together = max(BLOCK // sentences, 1)
@@ -205,11 +197,10 @@ class Network:
         return Linear(product, self.arrays["roles bias"][columns])
 
     def states(self, sentences: Sequence[Sequence[str]]) -> list[Int8s]:
-        """Return the states of each LSTM layer.
+        """Return the states of each LSTM layer, (sentences, words, 2 x width).
 
-        Returns:
-            (sentences, words, 2 x width), times 2 to the power of their bits; values
-            behind the end of a sentence have no meaning.
+        They are multiplied by 2 to the power of their bits; values behind the end of a
+        sentence have no meaning.
         """
         rows, table = self._inputs.of(sentences)
         turn = _backwards(np.array(list(map(len, sentences))))

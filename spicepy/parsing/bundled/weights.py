@@ -104,12 +104,9 @@ first one."""
 class Lookup:
     """A hash table for many numbers at a time, several times as fast as bisection.
 
-    Numbers are looked for as `scattered` makes them; of a sum, both parts can be
-    scattered before they are added up, since it is all modulo 2 ** 32.
-
-    Args:
-        keys: Different whole numbers from 1 to less than 2 ** 32.
-        values: The value of each key.
+    Its keys are different whole numbers from 1 to less than 2 ** 32. Numbers are looked
+    for as `scattered` makes them; of a sum, both parts can be scattered before they are
+    added up, since it is all modulo 2 ** 32.
     """
 
     def __init__(self, keys: Ints, values: Ints) -> None:
@@ -162,17 +159,12 @@ MAX_TAGS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class CandidateChoices:
-    """The choices that are left open in sentences.
+    """The choices that are left open in sentences."""
 
-    Attributes:
-        sentences: Their words.
-        tags: The open tags of each word.
-        spans: (sentences, words of the longest + 1, the same) whether the words from
-            one place to before another may be a phrase.
-    """
-
-    sentences: list[list[str]]
-    tags: list[list[list[str]]]
+    sentences: list[list[str]]  # Their words
+    tags: list[list[list[str]]]  # The open tags of each word
+    # (sentences, words of the longest + 1, the same) whether the words from one place
+    # to before another may be a phrase.
     spans: Bools
 
     @classmethod
@@ -194,14 +186,7 @@ def _padded(spans: Bools, places: int) -> Bools:
 def open_choices(
     group: Group, tags: list[str], tag: float, head: float
 ) -> CandidateChoices:
-    """Return the tags and heads that score little less than the best.
-
-    Args:
-        group: Sentences with scores.
-        tags: Names of tags.
-        tag: The difference to the best score that a tag may have, in nats.
-        head: The difference to the best score that a head may have, in nats.
-    """
+    """Return tags and heads that score at most `tag` and `head` nats below the best."""
     scores = group.scores
     assert scores is not None
     opened = scores.tags > scores.tags.max(axis=2, keepdims=True) - tag
@@ -222,8 +207,7 @@ def open_choices(
 def open_spans(arcs: Bools) -> Bools:
     """Return which spans may be a phrase: at most one word has no open head inside.
 
-    Args:
-        arcs: (sentences, words, words + 1) open heads, head 0 is the root.
+    `arcs` are the open heads, (sentences, words, words + 1); head 0 is the root.
     """
     count, words, _ = arcs.shape
     spans = np.zeros((count, words + 1, words + 1), bool)
@@ -282,13 +266,10 @@ VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
 
 
 class Leaves(NamedTuple):
-    """The symbols of a tag for words of one form.
+    """The symbols of a tag for words of one form."""
 
-    Attributes:
-        numbers, scores, begun: One entry a symbol; the last is the hash of how features
-            begin that go on with the word or its spelling.
-    """
-
+    # numbers, scores, begun: One entry a symbol; the last is the hash of how features
+    # begin that go on with the word or its spelling.
     numbers: Ints
     scores: Ints
     begun: Hashes
@@ -298,36 +279,29 @@ NO_LEAVES: Final = Leaves(NONE, NONE, np.zeros(0, np.uint32))
 
 
 class RuleTables(NamedTuple):
-    """The rules of a grammar as arrays of whole numbers.
+    """The rules of a grammar as arrays of whole numbers."""
 
-    Attributes:
-        group: (symbols,) which phrase a symbol can be part of.
-        start: (symbols,) the state of a rule that begins with it, or -1.
-        keys, next: State x symbols + symbol, sorted, and the state that follows.
-        state_group: (states,) which phrase a state is part of.
-        goes_on: (states,) whether a rule has more parts.
-        ends, end_symbol, end_score: The symbols of a state when it ends: those of
-            state s from ends[s] to ends[s + 1].
-        chains, chain_symbol, chain_score: The same for chains of rules with one part,
-            by symbol.
-        paths, path: The symbols on the way of each chain.
-        symbol_prior, state_prior: Their log frequencies.
-    """
-
-    group: Ints
-    start: Ints
+    group: Ints  # (symbols,) which phrase a symbol can be part of
+    start: Ints  # (symbols,) the state of a rule that begins with it, or -1
+    # keys, next: State x symbols + symbol, sorted, and the state that follows.
     keys: Ints
     next: Ints
-    state_group: Ints
-    goes_on: Ints
+    state_group: Ints  # (states,) which phrase a state is part of
+    goes_on: Ints  # (states,) whether a rule has more parts
+    # ends, end_symbol, end_score: The symbols of a state when it ends: those of state
+    # s from ends[s] to ends[s + 1].
     ends: Ints
     end_symbol: Ints
     end_score: Ints
+    # chains, chain_symbol, chain_score: The same for chains of rules with one part,
+    # by symbol.
     chains: Ints
     chain_symbol: Ints
     chain_score: Ints
+    # paths, path: The symbols on the way of each chain.
     paths: Ints
     path: Ints
+    # symbol_prior, state_prior: Their log frequencies.
     symbol_prior: Ints
     state_prior: Ints
 
@@ -405,14 +379,10 @@ class PhraseGrammar:
     def beside(
         self, kinds: Sequence[tuple[str, ...]]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return how frequent symbols are that have words before and after them.
+        """Return how frequent symbols are before and after words, (kinds, symbols).
 
-        Args:
-            kinds: Open tags of words, or `BORDER` alone.
-
-        Returns:
-            (kinds, symbols) each, by the tag that is best for a symbol; how frequent
-            the symbol is at all is part of the first.
+        Of the open tags of a word the best for each symbol counts; the first array
+        includes how frequent the symbol is at all.
         """
         number, most = self._tag_numbers, max(map(len, kinds))
         filled = ((*kind, *kind[:1] * (most - len(kind))) for kind in kinds)
@@ -423,11 +393,7 @@ class PhraseGrammar:
         return before + self.arrays["symbol prior"], after
 
     def of_words(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Ints, Ints]]:
-        """Return the symbols that words can be with a tag, and their scores.
-
-        Args:
-            pairs: Words and tags.
-        """
+        """Return the symbols that words can be with a tag, and their scores."""
         known = self._words
         new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
         if len(known) + len(new) > self._most_words:

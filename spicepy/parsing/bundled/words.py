@@ -88,12 +88,9 @@ def round_to(values: Floats32, bits: int) -> Floats32:
 
 
 def exact_weights(weights: Floats32, input_bits: int, largest: float) -> Floats32:
-    """Round weights as finely as exact sums of products allow.
+    """Round weights (..., inputs, outputs) as finely as exact sums of products allow.
 
-    Args:
-        weights: (..., inputs, outputs).
-        input_bits: Bits after the point of the inputs.
-        largest: Bound of the absolute inputs.
+    The inputs have `input_bits` bits after the point and are at most `largest`.
     """
     sums = np.abs(weights).sum(axis=-2, dtype=np.float64).max()
     before_point = math.ceil(math.log2(max(sums, 1.0) * largest * 1.01))
@@ -112,12 +109,7 @@ def rounded_relu(values: Floats32) -> Floats32:
 
 
 def tanh(values: Floats32, scratch: Floats32) -> Floats32:
-    """Replace values by their hyperbolic tangents (error below 0.0022).
-
-    Args:
-        values: Changed in place.
-        scratch: An array of the same shape, which is overwritten.
-    """
+    """Replace values by their hyperbolic tangents (error below 0.0022)."""
     clip_for_tanh(values, values)
     tanh_factors(values, scratch)
     values *= scratch
@@ -130,13 +122,7 @@ def clip_for_tanh(values: Floats32, out: Floats32) -> None:
 
 
 def tanh_factors(values: Floats32, factors: Floats32, times: np.float32 = ONE) -> None:
-    """Find what values have to be multiplied by to give their hyperbolic tangents.
-
-    Args:
-        values: Cut off.
-        factors: An array of the same shape, which receives the factors.
-        times: A power of two, by which the tangents are multiplied.
-    """
+    """Put into `factors` what turns clipped values into `times` their tangents."""
     share, numerator, offset = TANH
     np.multiply(values, values, out=factors)
     factors += offset
@@ -159,11 +145,10 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
 
 
 class Product:
-    """Matrices of 8-bit whole numbers to multiply by.
+    """Matrices of 8-bit whole numbers, (..., inputs, outputs), to multiply by.
 
-    Args:
-        numbers: (..., inputs, outputs), at most `MAX_INPUTS` inputs.
-        scale: Factors of the products, (outputs,) or more.
+    They have at most `MAX_INPUTS` inputs; products are multiplied by `scale`,
+    (outputs,) or more.
     """
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:
@@ -183,12 +168,7 @@ class Product:
         return sums
 
     def sums(self, values: Int8s, out: Floats32) -> None:
-        """Put the same into `out`, not yet multiplied by the scale.
-
-        Args:
-            values: (..., rows, inputs), for all matrices or for each its own.
-            out: (..., rows, outputs).
-        """
+        """Put products of `values` (..., rows, inputs) into `out`, unscaled."""
         np.matmul(values.astype(np.float32), self._numbers, out=out)
 
 
@@ -295,13 +275,7 @@ class _Known(NamedTuple):
 
 
 class WordInputs:
-    """The sums that words add to the gates of the first LSTM layer.
-
-    Args:
-        names: "words" and "stand-ins", as a `Network` has them.
-        arrays: Its arrays.
-        thresholds: The number of words that are kept.
-    """
+    """The sums that words add to the gates of the first LSTM layer of a `Network`."""
 
     def __init__(
         self,
@@ -381,9 +355,8 @@ class WordInputs:
 def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
     """Yield the sums that each word in turn adds to the gates, in the same memory.
 
-    Args:
-        table: (directions, gates, places, width).
-        places: (directions, sentences, words).
+    `table` is (directions, gates, rows, width), `places` (directions, sentences,
+    words).
     """
     directions, gates, _, width = table.shape
     sums = aligned(directions, gates, places.shape[1], width)

@@ -299,11 +299,7 @@ def rules() -> ConversionRules:
 
 
 def read(name: str) -> Mapping[str, Any]:
-    """Read one table.
-
-    Raises:
-        ResourceError: It is missing or damaged.
-    """
+    """Read one table."""
     return read_table(f"{FOLDER}/{name}.toml", dict)
 
 

@@ -228,11 +228,7 @@ def plain_label(label: str) -> str:
 
 
 def read_operation(text: str) -> Operation:
-    """Return the function that the words of an operation stand for.
-
-    Raises:
-        KeyError: There is no such operation.
-    """
+    """Return the function that the words of an operation stand for."""
     name, *rest = text.split()
     if text in WHOLE:
         return WHOLE[text]

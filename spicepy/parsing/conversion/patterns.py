@@ -211,34 +211,18 @@ class Patterns:
         tests: Mapping[str, str | list[str]],
         spelled: Mapping[str, str],
     ) -> None:
-        """Take the named lists, tests and regular expressions.
-
-        Args:
-            lists: Words with blanks between them.
-            tests: A pattern, or several; one of them must match.
-            spelled: Regular expressions of whole words.
-        """
+        """Take lists of words, tests (one of the patterns must match) and spellings."""
         self._lists = {name: tuple(text.split()) for name, text in lists.items()}
         self._spelled = {name: re.compile(text) for name, text in spelled.items()}
         self._tests: dict[str, Matcher] = dict(_BUILT_IN)
         self._open = dict(tests)
 
     def matcher(self, text: str) -> Matcher:
-        """Compile the pattern of one node.
-
-        Raises:
-            GrammarError: It cannot be read.
-            InputError: It names an unknown test or list.
-        """
+        """Compile the pattern of one node."""
         return self._description(read_description(text))
 
     def path(self, text: str) -> TreePath:
-        """Compile a rule.
-
-        Raises:
-            GrammarError: It cannot be read.
-            InputError: It names an unknown test or list.
-        """
+        """Compile a rule."""
         (_, _, phrase), *steps = read_path(text)
         ways = tuple(
             (self._axis(axis, over), self._description(node))

@@ -58,12 +58,7 @@ class RelationFinder:
         self._chosen: dict[frozenset[str], str] = {}
 
     def edges(self, top: Linked, outside: frozenset[int]) -> Edges:
-        """Return the edges that the phrases of a tree make, higher phrases first.
-
-        Args:
-            top: The tree, with heads.
-            outside: Positions of words that get no governor.
-        """
+        """Return the edges of phrases, higher ones first; `outside` has no governor."""
         edges = Edges({}, {})
         for phrase in nodes(top):
             if phrase.children:

@@ -71,11 +71,7 @@ Path = tuple[tuple[str, tuple[Label, ...], Description], ...]
 
 
 def read_description(text: str) -> Description:
-    """Read a node with its conditions.
-
-    Raises:
-        GrammarError: The text cannot be read.
-    """
+    """Read a node with its conditions."""
     reader = _Reader(text)
     description = reader.description()
     reader.end()
@@ -83,11 +79,7 @@ def read_description(text: str) -> Description:
 
 
 def read_path(text: str) -> Path:
-    """Read a rule: nodes with `>` between them; a step is to a child by default.
-
-    Raises:
-        GrammarError: The text cannot be read.
-    """
+    """Read a rule: nodes with `>` between them; a step is to a child by default."""
     reader = _Reader(text)
     steps: Path = (("", (), reader.description()),)
     while reader.take(">"):

@@ -41,9 +41,6 @@ def read_example(text: str) -> tuple[Node, list[str]]:
 
     >>> read_example("(NP DT/a NN/dog)")[1]
     ['a', 'dog']
-
-    Raises:
-        InputError: Brackets do not match, or a phrase is empty.
     """
     words: list[str] = []
     top: list[Node] = []

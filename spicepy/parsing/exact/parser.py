@@ -60,13 +60,7 @@ def chart_module() -> ModuleType:
 
 
 class Search:
-    """Finds the best trees by one grammar; safe in threads.
-
-    Args:
-        grammar: The grammar.
-        spelling: See `TagLexicon`.
-        chart: The module that fills charts; by default the fastest that is installed.
-    """
+    """Finds the best trees by one grammar; safe in threads."""
 
     def __init__(
         self,
@@ -156,15 +150,7 @@ def _read_tree(
     rules: Rules, labels: Sequence[str], words: Sequence[Leaf], last_step: LastStep,
     whole: Phrase,
 ) -> Node:  # fmt: skip
-    """Return the best tree of a phrase.
-
-    Args:
-        rules: The rules.
-        labels: The label of each state in a tree, "" for halves of longer rules.
-        words: The tags of each word.
-        last_step: See `plain_chart.last_step`, of this sentence's chart.
-        whole: The phrase.
-    """
+    """Return the best tree of a phrase; halves of longer rules have the label ""."""
     top: list[Any] = []
     stack: list[tuple[Phrase, list[Any]]] = [(whole, top)]
     made: list[tuple[list[Any], int, str, list[Any]]] = []
@@ -233,11 +219,7 @@ class ExactParser:
 
 @lru_cache(maxsize=1)
 def spelling() -> dict[str, str]:
-    """Return the words whose spelling the original changes before it looks them up.
-
-    Raises:
-        ResourceError: The table is missing or damaged.
-    """
+    """Return the words whose spelling the original changes before it looks them up."""
     path = folder() / DATA / "spelling.tsv"
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

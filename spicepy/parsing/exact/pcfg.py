@@ -91,11 +91,7 @@ def to_bytes(grammar: Pcfg) -> bytes:
 
 
 def from_bytes(data: bytes, name: str) -> Pcfg:
-    """Return the grammar in a compact file.
-
-    Raises:
-        ResourceError: The contents are damaged, or of another version.
-    """
+    """Return the grammar in a compact file."""
     start = len(MAGIC) + hashlib.sha256().digest_size
     try:
         if not data.startswith(MAGIC):
@@ -192,11 +188,7 @@ def lacks_numba() -> bool:
 
 
 def remove(name: str) -> Path:
-    """Delete a model from the user's folder; return its path.
-
-    Raises:
-        InputError: There is no such model.
-    """
+    """Delete a model from the user's folder; return its path."""
     path = find(name)
     try:
         path.unlink()
@@ -206,11 +198,7 @@ def remove(name: str) -> Path:
 
 
 def find(name: str) -> Path:
-    """Return the file of a model.
-
-    Raises:
-        ResourceError: The model is not installed.
-    """
+    """Return the file of a model."""
     for model in added_models():
         if model.name == name:
             return model.path

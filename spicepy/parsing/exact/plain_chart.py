@@ -45,13 +45,9 @@ def bytes_of(spans: int, states: int) -> int:
 def fill(
     rules: Rules, leaves: Sequence[Sequence[Leaf]], states: int, kept: Chart | None
 ) -> Chart:
-    """Score every state over every span; return the chart.
+    """Score every state over every span of sentences that end with the boundary word.
 
-    Args:
-        rules: The rules.
-        leaves: The tags of each word of each sentence, the boundary word included.
-        states: The number of states of the grammar.
-        kept: An earlier chart, whose memory a chart may use again; this one does not.
+    Other charts reuse the memory of `kept`, an earlier chart; this one does not.
     """
     _, parent, left, right, score = rules.made_of
     joins = _Joins(parent, left, right, score)
@@ -104,11 +100,8 @@ def _raise(chains: Unary, below: Ints, cell: Floats) -> None:
 def _join(joins: _Joins, lefts: Floats, right: Floats, whole: Floats) -> None:
     """Score the phrases that end with a right half, for all left halves before it.
 
-    Args:
-        joins: The binary rules that have a left half there.
-        lefts: The scores of the left halves, (begins, states).
-        right: The scores of the right half, (states,).
-        whole: The scores of the phrases, (begins, states), which may rise.
+    `right` is (states,); `lefts` and `whole`, whose scores may rise, are (begins,
+    states).
     """
     scores = right.take(joins.right, mode="clip")
     found = (scores > MINUS_INFINITY).nonzero()[0]
@@ -144,22 +137,12 @@ def last_step(
     place: tuple[int, int, int],
     reached: float,
 ) -> tuple[int, int]:
-    """Return the best rule and split of a phrase, the first of equally good ones.
+    """Return a phrase's best rule, the first of equals, and its split (unary: 0).
 
-    Sums have 64 bits here. Binary rules are tried by split and, within a split, in the
-    grammar's order, then single unary rules.
-
-    Args:
-        made_of: The binary rules by parent.
-        single: The unary rules by parent.
-        chart: The finished chart.
-        sentence: The sentence's number in it.
-        place: The phrase's state and where it begins and ends.
-        reached: The score of a way that comes before all others, -inf if none does.
-
-    Returns:
-        The rule's number and the split, 0 for a unary rule; (-1, 0) if nothing is
-        better than `reached`.
+    `place` is the phrase's state, begin and end. Sums have 64 bits here. Binary rules
+    are tried by split and, within a split, in the grammar's order, then single unary
+    rules. The result is (-1, 0) if nothing is better than `reached`, the score of a way
+    that comes before all others.
     """
     state, begin, end = place
     cells = chart[sentence]

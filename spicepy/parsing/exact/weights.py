@@ -33,12 +33,10 @@ class Leaf(NamedTuple):
 
 
 class TagLexicon:
-    """The scores of words and tags.
+    """The scores of words and tags, by a grammar with its counts.
 
-    Args:
-        grammar: The grammar with its counts.
-        spelling: British spelling -> American spelling, and names of days and months
-            in lower case -> as they are written.
+    `spelling` has American spellings by British ones, and names of days and months as
+    they are written by those in lower case.
     """
 
     def __init__(self, grammar: Pcfg, spelling: Mapping[str, str]) -> None:
@@ -53,12 +51,10 @@ class TagLexicon:
         return {word: number for number, word in enumerate(self.grammar.words)}
 
     def leaf(self, word: str, place: int, every_tag: bool = False) -> Leaf:
-        """Return the tags of a word with their scores.
+        """Return the tags of a word, at a position from 0, with their scores.
 
-        Args:
-            word: The word.
-            place: Its place in the sentence, from 0.
-            every_tag: Smooth frequent words as well, so that they may have every tag.
+        With `every_tag`, frequent words are smoothed as well, so that they may have any
+        tag.
         """
         word = self.spelling.get(word, word)
         key = word, place == 0, every_tag
@@ -139,13 +135,8 @@ CACHED: Final = 200_000
 def signature(word: str, first: bool) -> str:
     """Return the class of a word that was never seen, by its spelling.
 
-    Args:
-        word: The word.
-        first: Whether the word begins the sentence.
-
-    Example:
-        >>> signature("selfies", first=False)
-        'UNK-LCs'
+    >>> signature("selfies", first=False)
+    'UNK-LCs'
     """
     form = "UNK"
     lower = any(character.islower() for character in word)
@@ -199,21 +190,14 @@ class Unary(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """All rules.
+    """All rules."""
 
-    Attributes:
-        joins: Binary rules by left child.
-        made_of: Binary rules by parent.
-        chains: The best chain of unary rules between two states, by the state below.
-        chains_by_end: The same, by the state above.
-        single: Unary rules by the state above.
-    """
-
-    joins: Binary
-    made_of: Binary
+    joins: Binary  # Binary rules by left child
+    made_of: Binary  # Binary rules by parent
+    # The best chain of unary rules between two states, by the state below.
     chains: Unary
-    chains_by_end: Unary
-    single: Unary
+    chains_by_end: Unary  # The same, by the state above
+    single: Unary  # Unary rules by the state above
 
 
 def arranged(grammar: Pcfg) -> Rules:
@@ -267,11 +251,10 @@ def label(state: str) -> str:
 
 
 def closed(grammar: Pcfg) -> tuple[Ints, Ints, Floats]:
-    """Return the best chain between any two different states.
+    """Return the best chain between any two different states, by the state below.
 
-    Returns:
-        The state above, the state below, and the score, which is added up in 32 bits
-        from below; sorted by the state below.
+    The arrays are the states above and below and the score, added up in 32 bits from
+    below.
     """
     steps: dict[int, list[tuple[int, np.float32]]] = {}
     for above, below, score in zip(
