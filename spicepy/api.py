@@ -42,10 +42,7 @@ Systems = Mapping[str, "Evaluation | Samples"]
 def parse(captions: str, *, instances: bool = False, **options: Any) -> SceneGraph: ...
 @overload
 def parse(
-    captions: list[str] | tuple[str, ...],
-    *,
-    instances: bool = False,
-    **options: Any,
+    captions: list[str] | tuple[str, ...], *, instances: bool = False, **options: Any
 ) -> list[SceneGraph]: ...
 
 

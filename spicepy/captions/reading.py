@@ -72,10 +72,7 @@ TABLES: Final = (".csv", ".tsv", ".parquet")
 
 
 def read_samples(
-    path: str | Path,
-    *,
-    naming: ColumnNames = DEFAULT_COLUMNS,
-    hint: str = "",
+    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS, hint: str = ""
 ) -> list[Sample]:
     """Read a file that holds candidates and references together.
 

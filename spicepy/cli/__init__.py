@@ -334,9 +334,7 @@ def _root(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Show the version."),
     verbose: bool = typer.Option(
-        False,
-        "--verbose",
-        help="With --version: also print what a bug report needs.",
+        False, "--verbose", help="With --version: also print what a bug report needs."
     ),
 ) -> None:
     """Score image captions: SPICE, BLEU, ROUGE, METEOR 1.5, CIDEr."""

@@ -61,8 +61,7 @@ def frequencies_command(
 # The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
 
 cache_app = typer.Typer(
-    help="Look at the cache of parses, and empty it.",
-    no_args_is_help=True,
+    help="Look at the cache of parses, and empty it.", no_args_is_help=True
 )
 
 Folder = Annotated[

@@ -30,8 +30,7 @@ class Variant(StrEnum):
 
 
 Captions = Annotated[
-    str,
-    typer.Argument(metavar="CAPTIONS", help="Captions with image_id and caption."),
+    str, typer.Argument(metavar="CAPTIONS", help="Captions with image_id and caption.")
 ]
 
 

@@ -33,8 +33,7 @@ def questions_command(
         ),
     ],
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write there instead."),
+        Path | None, typer.Option("--output", "-o", help="Write there instead.")
     ] = None,
     references: Annotated[
         str | None,

@@ -24,9 +24,7 @@ It belongs to the module, not to the objects, so that these can be pickled.
 
 if hasattr(os, "register_at_fork"):  # A child must not wait for threads it has not.
     os.register_at_fork(
-        before=LOCK.acquire,
-        after_in_parent=LOCK.release,
-        after_in_child=LOCK.release,
+        before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
     )
 
 

@@ -248,9 +248,7 @@ def preprocess_mult_sents(
 
 
 def spider_fl(
-    candidates: Candidates,
-    mult_references: References,
-    fluency: Fluency,
+    candidates: Candidates, mult_references: References, fluency: Fluency
 ) -> Scores:
     """Return SPIDEr times a fluency factor: `fluency` maps captions to factors."""
     samples = _samples(candidates, mult_references)

@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import ImageId, Sample, as_samples
-from spicepy.common.errors import (
-    InputError,
-    SpicepyWarning,
-    brief,
-    counted,
-    unknown,
-)
+from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, unknown
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
 from spicepy.common.settings import MetricOptions

@@ -315,9 +315,7 @@ METRICS: dict[str, Entry] = {
         takes=("instances", "vocabulary"),
     ),
     "faithful": Entry(
-        faithful,
-        "statements that a vision model confirms",
-        takes=("answers",),
+        faithful, "statements that a vision model confirms", takes=("answers",)
     ),
     "content-recall": by_meaning(
         *("content", "ContentRecall"),
@@ -328,8 +326,7 @@ METRICS: dict[str, Entry] = {
         "long captions: objects, attributes and relations, after CAPTURE",
     ),
     "aloha-like": by_meaning(
-        *("detail", "AlohaLike"),
-        "the least supported object of a caption, after ALOHa",
+        *("detail", "AlohaLike"), "the least supported object of a caption, after ALOHa"
     ),
     "bleu-no-penalty": Entry(
         made("ngrams.bleu", "Bleu", brevity_penalty=False),

@@ -27,11 +27,7 @@ from spicepy.captions.reading import read_references
 from spicepy.common.resources import read_table
 from spicepy.common.tables import Cells, Table
 from spicepy.common.threads import LRUCache
-from spicepy.metrics.base import (
-    MeanOfDefined,
-    Statistics,
-    defined_row,
-)
+from spicepy.metrics.base import MeanOfDefined, Statistics, defined_row
 from spicepy.metrics.soft.bags import likeness
 from spicepy.metrics.soft.table import load_table
 from spicepy.parsing.trees import Parse

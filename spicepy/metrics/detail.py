@@ -24,12 +24,7 @@ import numpy as np
 
 from spicepy.common.threads import no_collector
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.base import (
-    Array,
-    Statistics,
-    defined_row,
-    number,
-)
+from spicepy.metrics.base import Array, Statistics, defined_row, number
 from spicepy.metrics.content import ByMeaning, load_words
 from spicepy.metrics.soft.bags import likeness
 from spicepy.metrics.soft.matching import SoftConcept, described

@@ -22,13 +22,7 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import Question, Questioner, shared_questioner
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import (
-    Array,
-    MeanOfDefined,
-    Statistics,
-    defined_row,
-    number,
-)
+from spicepy.metrics.base import Array, MeanOfDefined, Statistics, defined_row, number
 from spicepy.tokenization.samples import TokenisedSample
 
 CATEGORIES: Final = ("entity", "attribute", "relation", "global", "other")

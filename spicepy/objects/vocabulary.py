@@ -120,9 +120,7 @@ def _ambiguous(categories: Sequence[AnnotatedClass]) -> set[str]:
 
 
 def _synsets(
-    categories: Sequence[AnnotatedClass],
-    names: Mapping[str, str],
-    hierarchy: Hierarchy,
+    categories: Sequence[AnnotatedClass], names: Mapping[str, str], hierarchy: Hierarchy
 ) -> dict[int, str]:
     """Return synset -> class, from the given synsets or the most frequent senses."""
     tops: dict[int, str] = {}

@@ -16,12 +16,7 @@ from spacy.about import __version__ as spacy_version
 from spacy.attrs import DEP, HEAD, TAG
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.util import (
-    get_installed_models,
-    get_package_path,
-    is_package,
-    load_model,
-)
+from spacy.util import get_installed_models, get_package_path, is_package, load_model
 
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.trees import Annotations, Parse

@@ -87,8 +87,7 @@ class Scoring:
 
 
 def score_columns(
-    columns: Mapping[str, Sequence[Any]],
-    metrics: Sequence[str | Metric] = ("spice",),
+    columns: Mapping[str, Sequence[Any]], metrics: Sequence[str | Metric] = ("spice",)
 ) -> dict[str, Any]:
     """Score a batch of a table: columns in, columns out, and nothing else.
 

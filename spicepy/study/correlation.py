@@ -304,11 +304,7 @@ class Stability(Displayed):
                 taus,
                 notes,
             ),
-            Table(
-                "Share of samples with the same order",
-                ("metric", *sizes),
-                same,
-            ),
+            Table("Share of samples with the same order", ("metric", *sizes), same),
         )
 
     def _enough(self, key: str) -> str | None:

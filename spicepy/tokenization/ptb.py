@@ -157,10 +157,7 @@ _SIMPLE = re.compile(
 
 
 def tokenize(
-    captions: Sequence[str],
-    *,
-    punctuation: bool = False,
-    following: str | None = None,
+    captions: Sequence[str], *, punctuation: bool = False, following: str | None = None
 ) -> list[str]:
     """Tokenise captions that are scored together.
 

@@ -235,11 +235,7 @@ DOUBLED = "`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\xab\xbb
 # The actions of the PTB tokeniser's rules, which make tokens.
 
 FRACTIONS = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
-CURRENCY = {
-    "¢": "cents",
-    "£": "#",
-    **dict.fromkeys("\x80¤\u20a0€", "$"),
-}
+CURRENCY = {"¢": "cents", "£": "#", **dict.fromkeys("\x80¤\u20a0€", "$")}
 
 _BRACKETS = {
     "(": "-LRB-",

@@ -155,10 +155,7 @@ class _PhraseMatches:
     """
 
     def __init__(
-        self,
-        candidate: Caption,
-        references: Sequence[Caption],
-        table: ParaphraseTable,
+        self, candidate: Caption, references: Sequence[Caption], table: ParaphraseTable
     ) -> None:
         self._phrases = candidate.phrases
         self._places = _places(candidate)

@@ -23,12 +23,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError, brief, check_kind
 from spicepy.metrics.base import Array, Metric, Statistics, power
-from spicepy.metrics.meteor.alignment import (
-    Alignment,
-    Caption,
-    WordRelations,
-    align,
-)
+from spicepy.metrics.meteor.alignment import Alignment, Caption, WordRelations, align
 from spicepy.metrics.meteor.paraphrases import (
     ParaphraseTable,
     find_paraphrases,

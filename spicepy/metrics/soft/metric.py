@@ -108,10 +108,7 @@ def score_parts(
 
 
 def image_rows(
-    encoded: Encoded,
-    layout: Layout,
-    matches: Matches,
-    categories: Sequence[Category],
+    encoded: Encoded, layout: Layout, matches: Matches, categories: Sequence[Category]
 ) -> Array:
     """Return rows of all images, (images, columns)."""
     parts = score_parts(encoded, layout, matches)

