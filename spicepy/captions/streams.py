@@ -44,15 +44,10 @@ _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 
 
 class Source:
-    """Captions files, one after the other.
+    """Captions files, whose records follow each other in the order of the paths.
 
-    Args:
-        paths: The files; their records follow each other in this order.
-        naming: The files' names for ids and captions, if they are others.
-        needed: The column that a CSV file must have; "" for none.
-
-    Raises:
-        InputError: No file is given, or one twice.
+    A CSV file must have the column `needed`, if there is one. No file may be given
+    twice.
     """
 
     def __init__(
@@ -75,11 +70,7 @@ class Source:
         self._integers = cache(self._all_integers)
 
     def records(self) -> Iterator[LocatedRecord]:
-        """Yield every record under spicepy's names, with its place.
-
-        Raises:
-            InputError: A file is missing, empty or damaged; names file and line.
-        """
+        """Yield every record under spicepy's names, with its place."""
         for path in self.paths:
             any_record = False
             left = self.naming.of_rows() if kind_of(path) in TABLES else self.naming
@@ -90,11 +81,7 @@ class Source:
                 raise InputError(f"{name_of(path)}: no captions in the file")
 
     def samples(self) -> Iterator[tuple[str, Sample]]:
-        """Yield every record as a checked sample, with its place.
-
-        Raises:
-            InputError: As for `records`; or a record is wrong.
-        """
+        """Yield every record as a checked sample, with its place."""
         seen: dict[ImageId, int] = {}
         for where, record in self.records():
             sample = sample_from(record, where)

@@ -48,11 +48,7 @@ class Table:
 
 
 def render(table: Table, format: str) -> str:
-    """Return the table as "markdown", "latex" or "csv" text.
-
-    Raises:
-        InputError: The format is unknown.
-    """
+    """Return the table as "markdown", "latex" or "csv" text."""
     if format not in _FORMATS:
         raise InputError(
             f"unknown table format {brief(format)}; known: {', '.join(_FORMATS)}"

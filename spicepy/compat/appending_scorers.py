@@ -67,14 +67,9 @@ class Appending:
 
 
 class BleuScorer(Appending):
-    """BLEU as coco-caption computes it, with the closest reference's length.
+    """BLEU as coco-caption computes it (up to order `n`), with the closest length.
 
-    Args:
-        test, refs: The first image, if any.
-        n: The highest order, 1-4.
-
-    Raises:
-        InputError: Another order; a bad image.
+    `test` and `refs` are the first image, if any.
     """
 
     def __init__(
@@ -108,17 +103,9 @@ Gram = tuple[str, ...]
 class CiderScorer(Appending):
     """CIDEr-D, which coco-caption calls CIDEr, with the images' own frequencies.
 
-    Args:
-        test, refs: The first image, if any.
-        n, sigma: The highest order and the width of the length penalty; 4 and 6.
-
-    Attributes:
-        document_frequency: n-gram -> the number of images with it in a reference, as
-            `compute_doc_freq` counts them.
-        metric: Computes the scores.
-
-    Raises:
-        InputError: Another `n` or `sigma`; a bad image.
+    `test` and `refs` are the first image, if any; `n` is 4 and `sigma` 6.
+    `document_frequency` is n-gram -> the number of images with it in a reference, as
+    `compute_doc_freq` counts them.
     """
 
     def __init__(

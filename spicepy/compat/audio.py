@@ -294,12 +294,7 @@ def _check(candidates: Sequence[Any], references: Sequence[Any]) -> None:
 
 
 class AACMetric:
-    """The base of the classes.
-
-    Args:
-        return_all_scores: Whether the scores of the captions are returned as well.
-        options: Options of the function.
-    """
+    """The base of the classes, which take the options of a function."""
 
     function: ClassVar[Callable[..., Any]]
     fixed: ClassVar[dict[str, Any]] = {}

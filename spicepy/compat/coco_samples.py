@@ -128,10 +128,8 @@ def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | Non
 class PTBTokenizer:
     """The tokeniser of coco-caption: Penn Treebank, lower case, no punctuation.
 
-    `tokenize` can also be called on the class.
-
-    Args:
-        verbose: Unread, since nothing is printed; copies of the package take it.
+    `tokenize` can also be called on the class. `verbose` is unread, since nothing is
+    printed; copies of the package take it.
     """
 
     def __init__(self, verbose: bool = False) -> None:
@@ -207,15 +205,10 @@ class SidedTokenizer:
         captions_for_image: Mapping[Any, Sequence[Mapping[str, str]]]
         | Sequence[Mapping[str, Any]],
     ) -> dict[Any, list[str]] | list[dict[str, Any]]:
-        """Tokenise captions.
+        """Return {id: [tokens joined by spaces, …]} of {id: [{"caption": …}, …]}.
 
-        Args:
-            captions_for_image: References, {id: [{"caption": …}, …]}; or candidates,
-                [{"image_id": id, "caption": …}, …].
-
-        Returns:
-            {id: [tokens joined by spaces, …]}; or the candidates, "caption" a list of
-            one such text.
+        Candidates, [{"image_id": id, "caption": …}, …], come back with "caption" a list
+        of one text.
         """
         if isinstance(captions_for_image, Mapping):
             return PTBTokenizer.tokenize(captions_for_image)
@@ -229,14 +222,10 @@ class ListTokenizer:
 
     @classmethod
     def tokenize(cls, corpus: Any) -> dict[Any, list[str]]:
-        """Tokenise captions.
+        """Return {id: [tokens joined by spaces, …]}.
 
-        Args:
-            corpus: {id: [caption, …]}, or a list of captions or of lists of them,
-                whose ids are their places.
-
-        Returns:
-            {id: [tokens joined by spaces, …]}.
+        The captions are {id: [caption, …]}, or a list of captions or of lists of them,
+        whose ids are their places.
         """
         if isinstance(corpus, Mapping):
             corpus = {

@@ -38,12 +38,7 @@ class Rouge(scorers.Rouge):
 
 
 class Cider(scorers.Cider):
-    """CIDEr-D with the document frequencies of a set of references.
-
-    Args:
-        gts: The set, {id: [reference, …]}, tokenised; by default the references of
-            each call.
-    """
+    """CIDEr-D with the frequencies of a tokenised set, or of each call's references."""
 
     def __init__(self, gts: Mapping[Any, Sequence[str]] | None = None) -> None:
         super().__init__()

@@ -146,13 +146,7 @@ def content_words(trees: Sequence[Parse]) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of a system's captions.
-
-    Attributes:
-        captions: The number of captions.
-        counts: How often each word occurs.
-        pairs: How often each pair of neighbouring words occurs.
-    """
+    """The words of captions: how often words and pairs of neighbours occur."""
 
     captions: int
     counts: Counter[str]

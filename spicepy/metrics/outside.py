@@ -27,14 +27,7 @@ Score = Callable[[Sequence[Sample]], Sequence[float]]
 
 
 class Outside(MeanOfImages):
-    """A metric whose scores a function computes.
-
-    Args:
-        function: Scores samples; NaN where a score is undefined is not allowed.
-
-    Raises:
-        InputError: It is not a function, or its range is not two numbers.
-    """
+    """A metric whose scores, none of which may be undefined, a function computes."""
 
     def __init__(self, function: Score) -> None:
         if not callable(function):
@@ -58,12 +51,7 @@ class Outside(MeanOfImages):
         return frozenset(self.keys if self._falls else ())
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Return rows: the score of each image.
-
-        Raises:
-            InputError: The function gives another number of scores, or one that is no
-                number in its range; names the image.
-        """
+        """Return rows: the score of each image; refuse another number or range."""
         raw = [s.raw or Sample(s.image_id, s.candidate, s.references) for s in samples]
         try:
             scores = np.asarray(list(self.function(raw)), float)

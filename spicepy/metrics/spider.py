@@ -60,12 +60,7 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         return ("spider" if self.fluency is None else "spider-fl",)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Return rows: the score of each image; details are SPICE's.
-
-        Raises:
-            InputError: An image has no references, or `fluency` gives another
-                number of factors.
-        """
+        """Return rows: the score of each image; details are SPICE's."""
         spice = self.spice.count(samples)
         f = self.spice.image_scores(spice.rows)[:, 0]
         cider = self.cider.image_scores(self.cider.count(samples).rows).ravel()

@@ -213,16 +213,10 @@ WIDTH: Final = 7
 
 
 class Chair(Metric):
-    """CHAIR over annotations and references.
+    """CHAIR over annotations (read, or files in COCO's format) and references.
 
-    Args:
-        instances: Annotation files in COCO's format, or annotations that were read.
-        reader: The reader of captions (`annotations.readers.load_reader`); by default
-            that of the variant `clean` with COCO's classes.
-
-    Raises:
-        InputError: The annotations are wrong, or of other classes than the reader's.
-        ResourceError: A resource that the reader needs is missing.
+    The reader of captions is by default that of the variant `clean` with COCO's
+    classes.
     """
 
     def __init__(

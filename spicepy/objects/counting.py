@@ -231,13 +231,8 @@ def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
 class Counting(Metric):
     """Numbers of objects against annotations; the main scores are of tier A.
 
-    Args:
-        instances: Annotation files in COCO's format, or annotations that were read.
-        reader: The reader of nouns that name objects; by default `clean` with COCO's
-            classes.
-
-    Raises:
-        InputError: The annotations are wrong, or of other classes than the reader's.
+    The annotations are read, or files in COCO's format. The reader of nouns that name
+    objects is by default `clean` with COCO's classes.
     """
 
     def __init__(
@@ -288,12 +283,7 @@ class Counting(Metric):
         return ImageObjects(counts, crowd, absent)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Reduce samples to rows of `CaptionCounts`.
-
-        Raises:
-            InputError: No annotation file has an image, or captions were given as
-                tokens alone.
-        """
+        """Reduce samples to rows of `CaptionCounts`."""
         captions = []
         for sample in samples:
             if sample.raw is None:

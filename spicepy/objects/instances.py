@@ -98,16 +98,7 @@ def digest(instances: Instances) -> str:
 
 
 def read_instances(paths: Sequence[str | Path]) -> Instances:
-    """Read annotation files in COCO's format.
-
-    Args:
-        paths: The files; none may have an image of another.
-
-    Raises:
-        InputError: A file is missing, damaged or not of this format (captions, no
-            categories), an annotation has no image or no known category, or an image
-            is in two files.
-    """
+    """Read annotation files in COCO's format; no image may be in two of them."""
     if not paths:
         raise InputError("no annotations: give a file of instances in COCO's format")
     images: dict[ImageId, ImageObjects] = {}

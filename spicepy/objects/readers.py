@@ -133,15 +133,7 @@ _HOW: Final = (
 
 
 class Tagger:
-    """NLTK's tagger.
-
-    Attributes:
-        origin: A digest of its data, for a result's signature.
-
-    Raises:
-        ResourceError: There are no data (the message says how to get them), or they are
-            damaged.
-    """
+    """NLTK's tagger; `origin` is a digest of its data, for a result's signature."""
 
     def __init__(self) -> None:
         data = required("nltk.data", "NLTK's tagger")

@@ -341,11 +341,7 @@ def most_words(model: str | None) -> int:
 
 
 def model_info(model: str | None = None) -> ModelInfo:
-    """Return name, version and label scheme of a model.
-
-    Raises:
-        ResourceError: There is no such model, or its labels are unknown.
-    """
+    """Return name, version and label scheme of a model."""
     return info(model or DEFAULT)
 
 
@@ -355,10 +351,6 @@ def model_fingerprint(model: str | None = None) -> str:
 
 
 def model_signature(model: str | None = None) -> str:
-    """Return "name-version" of a model, the parser's part of a signature.
-
-    Raises:
-        ResourceError: There is no such model, or its labels are unknown.
-    """
+    """Return "name-version" of a model, the parser's part of a signature."""
     about = model_info(model)
     return f"{about.name}-{about.version}"

@@ -141,12 +141,9 @@ class CiderD(Reward):
         self._begin()
 
     def prepare(self) -> Self:
-        """Compute the vectors' norms of all references now, all at once.
+        """Compute the vectors' norms of all references now; return the reward itself.
 
         The n-grams of the first 2,000 images are also counted, and as many are kept.
-
-        Returns:
-            The reward itself.
         """
         captions = list(dict.fromkeys(t for r in self.references.values() for t in r))
         norms = caption_norms(captions, self.frequencies)
@@ -159,11 +156,7 @@ class CiderD(Reward):
         return self
 
     def save(self, path: Path | str) -> None:
-        """Write frequencies, references and norms to one `.npz`, for `load`.
-
-        Raises:
-            InputError: The file cannot be written.
-        """
+        """Write frequencies, references and norms to one `.npz`, for `load`."""
         self.prepare()
         norms = [n for texts in self.references.values() for n in self._norms[texts]]
         save_arrays(
@@ -176,11 +169,7 @@ class CiderD(Reward):
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Read what `save` wrote.
-
-        Raises:
-            InputError: The file is missing or another one.
-        """
+        """Read what `save` wrote."""
         stored, arrays = load_arrays(path, "references", "tokenised", "norms")
         frequencies = DocumentFrequencies.restored(stored)
         made = cls(frequencies)

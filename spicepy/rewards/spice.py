@@ -67,12 +67,9 @@ class Spice(Reward):
         self._begin()
 
     def prepare(self) -> Self:
-        """Make the references' graphs now instead of on demand.
+        """Make the references' graphs now; return the reward itself.
 
         With more than 20,000 images, only the tuples are made for all.
-
-        Returns:
-            The reward itself.
         """
         captions = [text for texts in self.references.values() for text in texts]
         proposals = self._propose(captions, keep=True)
@@ -82,11 +79,7 @@ class Spice(Reward):
         return self
 
     def save(self, path: Path | str) -> None:
-        """Write the references and their tuples as `.json` or `.json.gz`.
-
-        Raises:
-            InputError: The file cannot be written.
-        """
+        """Write the references and their tuples as `.json` or `.json.gz`."""
         self.prepare()
         content = {
             "format": _FORMAT,
@@ -99,12 +92,7 @@ class Spice(Reward):
 
     @classmethod
     def load(cls, path: Path | str, **options: Any) -> Self:
-        """Read what `save` wrote; the options must be those it was made with.
-
-        Raises:
-            InputError: The file is missing, another one, or was made with another
-                grammar, model, tokeniser or synonyms.
-        """
+        """Read what `save` wrote; the options must be those it was made with."""
         content = load_json(read_text(path), str(path))
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise InputError(f'{path}: not prepared graphs: no "format": "{_FORMAT}"')

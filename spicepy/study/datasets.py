@@ -143,11 +143,7 @@ BROWN = "brown"
 
 
 def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
-    """Return all captions of each image, in the file's order.
-
-    Raises:
-        InputError: The file or a record is wrong; the message names both.
-    """
+    """Return all captions of each image, in the file's order."""
     pooled: dict[ImageId, tuple[str, ...]] = {}
     for where, record in read_records(path):
         image_id = check_id(record.get("image_id", MISSING), where, record)

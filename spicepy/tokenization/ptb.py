@@ -284,11 +284,7 @@ _MAX_EMPTY: Final = 3
 
 
 class Following:
-    """The text after a block, gathered until it says enough.
-
-    Attributes:
-        decided: Whether further captions would change nothing.
-    """
+    """The text after a block, gathered until it is `decided`."""
 
     def __init__(self, block: Sequence[str]) -> None:
         self.decided = False

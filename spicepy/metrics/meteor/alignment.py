@@ -41,9 +41,8 @@ SynsetIds = Callable[[str], frozenset[int]]
 class WordRelations:
     """The relations of all words seen so far, which grow with `learn`.
 
-    Attributes:
-        relatives: Word -> {word it matches: matchers that match the two, in
-            METEOR's order}. Every word is its own relative (exact).
+    `relatives` is word -> {word it matches: matchers that match the two, in METEOR's
+    order}. Every word is its own relative (exact).
     """
 
     def __init__(self, synonyms: SynsetIds) -> None:

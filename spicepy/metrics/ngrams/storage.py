@@ -75,16 +75,7 @@ def check_count(path: Path | str, gram: object, count: object, images: int) -> N
 
 
 def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None:
-    """Refuse a value that is not an n-gram.
-
-    Args:
-        path: The file.
-        gram: The n-gram as the file has it.
-        words: Its words.
-
-    Raises:
-        InputError: It has more than 4 words or none, or one that is not a word.
-    """
+    """Refuse an n-gram of a file with more than 4 words or none, or other values."""
     if len(words) > _MAX_WORDS:
         raise InputError(f"{path}: {brief(gram)} has more than {_MAX_WORDS} words")
     if not words or not all(isinstance(w, str) and w.split() == [w] for w in words):
@@ -134,11 +125,7 @@ class Stored(NamedTuple):
 
 
 def save_arrays(path: Path | str, frequencies: Any, **more: bytes) -> None:
-    """Write `DocumentFrequencies` of words as `.npz`, with further named bytes.
-
-    Raises:
-        InputError: The frequencies are of stems, or the file cannot be written.
-    """
+    """Write `DocumentFrequencies` of words as `.npz`, with further named bytes."""
     if frequencies.stemming:
         raise InputError(f"{path}: .npz holds frequencies of words, not of stems")
     words = frequencies.vocabulary.words

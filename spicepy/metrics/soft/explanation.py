@@ -90,13 +90,7 @@ class Explanation(Displayed):
 def explain(
     metric: SpiceSoft, candidate: str, references: Sequence[str]
 ) -> Explanation:
-    """Explain the score of a candidate by its concepts.
-
-    Args:
-        metric: The metric.
-        candidate: A tokenised caption.
-        references: At least one tokenised caption.
-    """
+    """Explain the score of a tokenised candidate by its concepts."""
     return explain_sample(metric, TokenisedSample(0, candidate, tuple(references)))
 
 

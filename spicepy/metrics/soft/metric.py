@@ -196,15 +196,8 @@ Texts = tuple[str, tuple[str, ...]]
 class SpiceSoft(Metric):
     """spice-soft as a metric; all scores are in 0-1.
 
-    Args:
-        pipeline: The way from captions to proposals; made from the options if None.
-        vectors: A file of word vectors (`table.read_table`); bundled by default.
-        options: Options of the pipeline: grammar, model, sentences, jobs.
-
-    Raises:
-        GrammarError: The grammar is wrong.
-        InputError: The file of vectors is wrong, or an option is unknown.
-        ResourceError: The model or the bundled table is missing.
+    Without a pipeline, the options (grammar, model, sentences, jobs) make one. The word
+    vectors of a file (`table.read_table`) stand in for the bundled ones.
     """
 
     def __init__(

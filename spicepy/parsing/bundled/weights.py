@@ -53,11 +53,8 @@ class Columns:
 class SpanTable:
     """Entries of spans and groups; those of one span and group follow each other.
 
-    Attributes:
-        entries: The numbers.
-        begins, counts: (spans x groups,) where the entries of a span and group are.
-        there: (spans, groups) whether there are any.
-        filled: (spans,) whether there are any.
+    `begins` and `counts` (spans x groups,) say where they are, `there` (spans, groups)
+    and `filled` (spans,) whether there are any.
     """
 
     def __init__(self, spans: int, groups: int, columns: int) -> None:

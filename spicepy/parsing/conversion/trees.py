@@ -26,9 +26,6 @@ class Node(NamedTuple):
 def read_brackets(text: str) -> Node:
     """Read a tree whose leaves are tags, with or without words.
 
-    Raises:
-        InputError: Brackets do not match, or a phrase is empty.
-
     >>> read_brackets("(NP DT NN)")
     Node(label='NP', children=(Node(label='DT', children=(), word=0), \
 Node(label='NN', children=(), word=1)), word=-1)

@@ -194,12 +194,7 @@ PACKAGE = "edu.stanford.nlp.parser.lexparser."
 
 
 def extract(data: bytes) -> Pcfg:
-    """Return the grammar in a stream of serialised Java objects.
-
-    Raises:
-        StreamError: The bytes are damaged or no such stream.
-        DamagedError: The objects are not those of a grammar.
-    """
+    """Return the grammar in a stream of serialised Java objects."""
     objects = read_objects(data)
     try:
         return _grammar(objects)
