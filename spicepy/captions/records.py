@@ -1,8 +1,7 @@
 """Records of captions from the lines of a file: JSON lines, CSV, Parquet.
 
-In: lines of text, or a Parquet file. Out: each record with its place, one by one, so
-that a file of any size takes little memory. Keys are as in the file; only
-columns get spicepy's names (`samples.foreign`).
+Records come one by one, so that a file of any size takes little memory. Keys are as in
+the file; only columns get spicepy's names (`ColumnNames`).
 """
 
 import csv
@@ -78,8 +77,7 @@ class ColumnNames:
         )
 
 
-DEFAULT_COLUMNS: Final = ColumnNames()
-"""No column has a name of its own."""
+DEFAULT_COLUMNS: Final = ColumnNames()  # No column has a name of its own
 
 
 def header_names(

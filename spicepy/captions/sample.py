@@ -13,8 +13,7 @@ from spicepy.common.errors import InputError, brief, counted, shortened
 
 ImageId = int | str
 
-_LISTED = 10
-"""The number of image ids that a message lists before it says "and N more"."""
+_LISTED = 10  # The number of image ids that a message lists before it says "and N more"
 
 _KEYS = {"candidate": ("candidate", "test"), "references": ("references", "refs")}
 
@@ -175,8 +174,7 @@ def is_sequence(value: object) -> bool:
     return hasattr(value, "__len__") and hasattr(value, "__iter__")
 
 
-MISSING = object()
-"""Stands for a missing image id, see `check_id`."""
+MISSING = object()  # Stands for a missing image id, see `check_id`
 
 
 def _check(sample: object, position: int) -> Sample:

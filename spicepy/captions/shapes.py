@@ -1,8 +1,7 @@
 """The shapes of files that data sets and other tools have, in two tables.
 
-In: the value of a JSON file, or the lines of a text. Out: records with `image_id` and
-`caption` or `references`; also `split`, and the other names of an image
-(`OTHER_NAMES`), as far as the file has them.
+Records have `image_id` and `caption` or `references`; also `split`, and the other names
+of an image (`OTHER_NAMES`), as far as the file has them.
 """
 
 import re

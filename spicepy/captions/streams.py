@@ -1,9 +1,8 @@
 """Captions files of any size, record by record.
 
-In: paths of JSON lines, CSV, TSV (all three may be gzip) or Parquet. Out: records and
-samples, one by one, from the beginning at each call; the formats and checks are those
-of `samples.reading`. Other files (JSON lists, COCO's objects, pipes) are read once,
-whole, and kept.
+JSON lines, CSV, TSV (all three may be gzip) and Parquet are read one by one, from the
+beginning at each call; formats and checks are those of `reading`. Other files (JSON
+lists, COCO's objects, pipes) are read once, whole, and kept.
 """
 
 import gzip

@@ -1,7 +1,4 @@
-"""Commands whose output is written in blocks: data of any size, in resumable runs.
-
-In: the arguments of a command. Out: files of rows, and the scores of the corpus.
-"""
+"""Commands whose output is written in blocks: data of any size, in resumable runs."""
 
 import os
 from collections.abc import Callable, Iterator

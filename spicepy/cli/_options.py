@@ -1,8 +1,8 @@
 """Groups of options: those of the pipeline, and those of scoring.
 
-In: a command with a parameter such as `scoring: ScoringOptions`. Out: the same command
-for typer, with an option for every field of that dataclass. The command gets one value,
-which makes the metrics and lists the files in its options.
+A command with a parameter such as `scoring: ScoringOptions` gets an option for every
+field of that dataclass, and one value, which makes the metrics and lists the files in
+its options.
 """
 
 import functools

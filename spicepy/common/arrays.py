@@ -1,8 +1,7 @@
 """Arrays from `.npz` files that others may have written or damaged.
 
-In: a file and the names of arrays. Out: the arrays; they have numbers or texts, never
-objects. The size that an array claims to have is compared with the size of the file
-before any memory is allocated.
+Arrays have numbers or texts, never objects. The size that an array claims to have is
+compared with the size of the file before any memory is allocated.
 """
 
 import zipfile

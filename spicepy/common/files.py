@@ -1,7 +1,7 @@
 """The content of files: bytes, its text, its JSON.
 
-In: a path ("-" is standard input). Out: bytes, text or JSON values. Any fault of the
-file is an `InputError` that begins with the file's name.
+Any fault of a file is an `InputError` that begins with the file's name; "-" is standard
+input.
 
 gzip is recognised by its first bytes, not by the name of the file. Text is UTF-8;
 UTF-16 and UTF-32 are read if they begin with a byte order mark.
@@ -33,8 +33,7 @@ GIB = 2**30
 
 _WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
 
-GZIP = b"\x1f\x8b"
-"""The first bytes of every gzip file."""
+GZIP = b"\x1f\x8b"  # The first bytes of every gzip file
 _CHUNK = 1 << 20
 _BUFFER = 1 << 16
 _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's

@@ -1,8 +1,6 @@
 """JSON: results as plain values, one value as one line, and one large object by items.
 
-In: a dataclass, mapping, sequence or numpy value; or a file of JSON. Out: dicts, lists,
-numbers and strings (a number that is undefined, NaN, becomes `None`) and back; lines of
-JSON; the items of an object that is too large to be read at once.
+A number that is undefined, NaN, becomes `None`.
 """
 
 import codecs
@@ -115,8 +113,7 @@ def json_line(value: Any) -> str:
 # (160 MB), packed with gzip or not. Out: the items of the lists, one after the other,
 # so that memory does not grow with the file. The json module's C code reads each item.
 
-_CHUNK: Final = 1 << 22
-"""Bytes read at a time."""
+_CHUNK: Final = 1 << 22  # Bytes read at a time
 _MARGIN: Final = 64
 """A decode error this close to the buffer's end may mean an incomplete item."""
 _MAX_ITEM: Final = 1 << 25

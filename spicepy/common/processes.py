@@ -67,13 +67,11 @@ _NO_SCRIPT: Final = (
 _RUNS_THE_SCRIPT: Final = 77
 """The exit code of a worker that was about to start workers itself."""
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
-_PRELOADED: Final[list[str]] = []
-"""The modules that the server imports (`preload`)."""
+_PRELOADED: Final[list[str]] = []  # The modules that the server imports (`preload`)
 _FILES: Final = 24
 """The number of files that are open at once, beside those of the workers: twice what
 was measured."""
-_FILES_EACH: Final = 4
-"""The number of files that are open for each worker."""
+_FILES_EACH: Final = 4  # The number of files that are open for each worker
 _OWN_SIGNAL: Final = 0.2
 """Seconds to wait for a group-wide signal to reach this process."""
 
@@ -99,8 +97,7 @@ class _Worker:
         return answer
 
 
-_IDLE: Final[list[_Worker]] = []
-"""Workers that wait for the next call."""
+_IDLE: Final[list[_Worker]] = []  # Workers that wait for the next call
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_IDLE.clear)  # they are the parent's
 

@@ -12,11 +12,9 @@ from contextvars import ContextVar
 from importlib import import_module
 from typing import Any
 
-Listener = Callable[[str, int, int], None]
-"""Called with (stage, done, total)."""
+Listener = Callable[[str, int, int], None]  # Called with (stage, done, total)
 
-EVERY = 30.0
-"""Seconds between two lines in a log."""
+EVERY = 30.0  # Seconds between two lines in a log
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 

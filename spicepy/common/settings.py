@@ -13,8 +13,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from spicepy.common.errors import InputError, brief, check_kind, counted
 from spicepy.common.resources import GRAMMAR
 
-SEED: Final = 12345
-"""The seed of every resampling, unless another one is given."""
+SEED: Final = 12345  # The seed of every resampling, unless another one is given
 
 RELIABLE: Final = 0.5
 """Findings that are right with a lower probability are hidden, unless asked for."""

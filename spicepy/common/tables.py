@@ -1,8 +1,7 @@
 """One table, five forms: terminal, Markdown, LaTeX (booktabs), CSV, plain rows.
 
-In: a `Table` of cells (text, whole numbers, fractions, None for undefined).
-Out: text, or a rich table for the terminal. Every printed result of spicepy is made
-here, so that all results look alike and can be pasted into a paper.
+Every printed result of spicepy is made here, so that all results look alike and can be
+pasted into a paper.
 """
 
 import csv
@@ -19,8 +18,7 @@ from rich.text import Text
 from spicepy.common.errors import InputError, brief, printable, shortened
 
 Cell = str | int | float | None
-Cells = Sequence[Cell]
-"""A row of a table."""
+Cells = Sequence[Cell]  # A row of a table
 
 
 class P(float):

@@ -1,8 +1,8 @@
 """Writing files whole or not at all, and refusing a wrong place before the work.
 
-In: a path. Out: a file to write to. What is written stands first in a temporary
-file of the same folder and takes the path's place only when it is complete, so
-that a reader never meets half a file and a full disk leaves the older one whole.
+What is written stands first in a temporary file of the same folder and takes the path's
+place only when it is complete, so that a reader never meets half a file and a full disk
+leaves the older one whole.
 """
 
 import gzip
@@ -25,8 +25,7 @@ from spicepy.common.progress import advance
 from spicepy.common.tables import Table, html_of, render
 from spicepy.common.threads import no_collector
 
-STANDARD: Final = "-"
-"""The name of standard output."""
+STANDARD: Final = "-"  # The name of standard output
 SCHEMA_VERSION: Final = 1
 """The version of JSON outputs: higher when a key is removed, renamed or means something
 else. `results.schema.json` beside this module describes them."""
@@ -314,8 +313,7 @@ class Result(Protocol):
 
 
 R = TypeVar("R", bound=Result)
-Text = str | Iterator[str]
-"""A text, or its parts."""
+Text = str | Iterator[str]  # A text, or its parts
 FileForm = Callable[[R], Iterable[Text] | Mapping[str, str] | Mapping[str, bytes]]
 """The content of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
 name: "" for `x.csv`, "images" for `x-images.csv`."""

@@ -1,9 +1,9 @@
 """Functions with the signatures of aac-metrics, the package of audio captioning.
 
-In: candidates (a list of captions) and `mult_references` (a list of lists), raw
-text. Out: (corpus scores, scores of the captions), both by name: tensors where torch is
-loaded, as aac-metrics gives them, otherwise numpy floats and arrays. Options about
-Java, caches, devices and printing are accepted and change nothing.
+Candidates are a list of captions, `mult_references` a list of lists, raw text. Corpus
+scores and those of the captions are both by name: tensors where torch is loaded, as
+aac-metrics gives them, otherwise numpy floats and arrays. Options about Java, caches,
+devices and printing are accepted and change nothing.
 """
 
 import sys

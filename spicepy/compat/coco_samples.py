@@ -1,8 +1,6 @@
 """The `gts` and `res` of coco-caption as samples, and scores in its shape.
 
-In: two mappings of image ids to lists of captions. Out: tokenised samples in the
-order of the references' keys; the captions are compared as they are. The corpus score
-and the scores of the images, as the stand-ins for CIDEr and ROUGE return them.
+The order is that of the references' keys; the captions are compared as they are.
 """
 
 from collections.abc import Mapping, Sequence

@@ -149,8 +149,7 @@ PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation", "aac_metrics
 """The packages that spicepy can stand in for."""
 VARIABLE: Final = "SPICEPY_COMPAT"
 """The environment variable by which `run` tells its processes what to install."""
-SHAPE: Final = "*"
-"""The name to install for packages that are copies by their shape."""
+SHAPE: Final = "*"  # The name to install for packages that are copies by their shape
 UNLESS_OWN: Final = "evaluation?"
 """The name to install for `evaluation`, unless the program has another of that name."""
 _SCORERS: Final = ("bleu", "cider", "meteor", "rouge", "spice", "tokenizer")

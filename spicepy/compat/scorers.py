@@ -183,8 +183,7 @@ class Meteor:
         """Do nothing; nlg-eval calls this method to end the Java program."""
 
 
-Category = dict[str, float]
-"""pr, re, f, fn, numImages, fp, tp of one image."""
+Category = dict[str, float]  # pr, re, f, fn, numImages, fp, tp of one image
 
 CATEGORIES: Final = (
     "All",

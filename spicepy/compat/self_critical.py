@@ -119,8 +119,7 @@ class CiderDScorer(appending_scorers.CiderScorer):
     other arguments are as in `spicepy.compat.pycocoevalcap`.
     """
 
-    damped: ClassVar[bool] = True
-    """Whether it is CIDEr-D; False is CIDEr."""
+    damped: ClassVar[bool] = True  # Whether it is CIDEr-D; False is CIDEr
 
     def __init__(
         self,

@@ -1,9 +1,8 @@
 """Comparing systems: every score side by side, with confidence and significance.
 
-In: one `Evaluation` a system, over the same images. Out: a `Comparison`, whose
-intervals and p-values come from the additive statistics alone: 1,000 resamples
-of 5,000 images take seconds. Each metric is resampled once a system, and all pairs
-share the resamples.
+Intervals and p-values come from the additive statistics alone: 1,000 resamples of 5,000
+images take seconds. Each metric is resampled once per system, and all pairs share the
+resamples.
 
 Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 2004
 and Riezler & Maxwell 2005 (the tests, see `spicepy.metrics.significance`).

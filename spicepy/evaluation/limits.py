@@ -1,8 +1,4 @@
-"""Limits on how much scores may fall or rise: a gate for builds.
-
-In: the comparison of a new version with an old one, and limits. Out: a `Check`: what is
-within its limit and what is not, as tables, JUnit XML and annotations of GitHub.
-"""
+"""Limits on how much scores may fall or rise: a gate for builds."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +17,7 @@ from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.options import METRICS
 from spicepy.metrics.spice import SPICE_PAPER_CATEGORIES
 
-_SLACK: Final = 1e-12
-"""The difference that comes from adding numbers in another order."""
+_SLACK: Final = 1e-12  # The difference that comes from adding numbers in another order
 _KEYS: Final = {title.lower(): key for key, title in SPICE_PAPER_CATEGORIES.items()}
 """The keys of the scores that `spicepy compare` shows under a title."""
 _TABLES: Final = {"max-drop": "drop", "max-rise": "rise"}

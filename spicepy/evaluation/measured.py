@@ -1,8 +1,4 @@
-"""The statistics that one metric counted, and the signature of its numbers.
-
-In: a metric and the statistics that it counted. Out: scores of images and corpus,
-which all results of scoring have in common.
-"""
+"""The statistics that one metric counted, and the signature of its numbers."""
 
 import re
 from collections import Counter

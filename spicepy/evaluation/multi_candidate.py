@@ -1,8 +1,4 @@
-"""Several candidates of one image: the best one, one graph of all, their diversity.
-
-In: image id -> candidates and image id -> references, raw text. Out:
-`MultiCandidateScores`, corpus and image scores by name.
-"""
+"""Several candidates of one image: the best one, one graph of all, their diversity."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

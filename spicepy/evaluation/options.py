@@ -1,7 +1,7 @@
 """Factories of metrics, which read the options that a user has set.
 
-In: `MetricOptions`. Out: metrics. A metric's module is imported when the metric is
-made, so that importing spicepy loads neither parser nor WordNet.
+A metric's module is imported when the metric is made, so that importing spicepy loads
+neither parser nor WordNet.
 """
 
 import warnings

@@ -1,8 +1,4 @@
-"""Every pair of systems, tested for every score, and corrected for their number.
-
-In: the rows of two systems, their resampled differences and the p-values of swapped
-captions. Out: `PairTest` values, and the same with corrected p-values.
-"""
+"""Every pair of systems, tested for every score, and corrected for their number."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

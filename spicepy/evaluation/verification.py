@@ -1,9 +1,4 @@
-"""Captions verified against pictures, by the answers of vision models.
-
-In: captions of one or several systems, and answers to the questions about them. Out: a
-`Verification`: the share of statements that hold, by category, with intervals; tests
-between systems; and, if several models answered, how far they agree.
-"""
+"""Captions verified against pictures, by the answers of vision models."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

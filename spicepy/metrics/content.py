@@ -1,7 +1,6 @@
 """Content recall: the references' nouns and verbs in a candidate; and vocabularies.
 
-In: tokenised samples. Out: content recall as a metric; and, since the size of a
-vocabulary is not a sum over images, the vocabulary of systems as a table.
+The size of a vocabulary is not a sum over images; so systems get a table of them.
 
     references  a man rides a brown horse · a cowboy is riding
     nouns       man horse cowboy     verbs  ride

@@ -1,9 +1,8 @@
 """Long captions and objects by meaning: scores after CAPTURE and ALOHa.
 
-In: tokenised samples, read by the grammar spicepy-1 into objects, attributes and
-relations; nouns that do not name a thing ("view", "background") do not count. Out: rows
-of scores by image. Both follow the papers' definitions with the parser, WordNet and
-word vectors of spicepy in place of a trained parser, a language model and sentence
+Captions are read by the grammar spicepy-1; nouns that do not name a thing ("view",
+"background") do not count. Both follow the papers' definitions with the parser, WordNet
+and word vectors of spicepy in place of a trained parser, a language model and sentence
 vectors, so that their numbers are not those of the papers.
 
     capture-like  what is equal, then what is synonymous, counts 1; of the rest, each
@@ -33,8 +32,7 @@ from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample
 
 KINDS: Final = ("objects", "attributes", "relations")
-WEIGHTS: Final = (5, 5, 2)
-"""How much each kind weighs in capture-like, as published."""
+WEIGHTS: Final = (5, 5, 2)  # How much each kind weighs in capture-like, as published
 
 Concepts = list[list[tuple[str, ...]]]
 """For each kind the distinct (object), (object, value), (subject, relation, object)."""

@@ -1,8 +1,6 @@
 """Faithfulness as a metric: the share of a caption's statements that hold.
 
-In: samples, and answers of a vision model to the questions about their captions. Out: a
-row of numbers for each candidate, with a `CaptionAnswers` as its detail. References are
-not read.
+References are not read.
 
 A statement holds if its question is answered as expected. As in DSG, a question whose
 parent does not hold is not asked: its statement does not hold, either. Questions

@@ -1,8 +1,7 @@
 """A metric from outside: a function that scores captions, such as CLIPScore.
 
-In: a function `score(samples) -> floats`, one for each sample, from raw captions, ids
-and references. Out: a metric with the mean as corpus score, which takes part in
-comparisons, correlations and reports as every other one.
+A function `score(samples) -> floats` gets raw captions, ids and references. The corpus
+score is the mean.
 
 The function may have attributes: `name` (its own by default), `lower_is_better`
 (False), `range` (low and high, which scores must not leave) and `signature` (a text

@@ -1,10 +1,4 @@
-"""Confidence and significance from additive statistics; nothing is counted twice.
-
-In: a metric and the `Statistics` of one system (intervals), or the resampled scores
-of two systems on the same images (the paired bootstrap; the test by swapped captions
-stands in `spicepy.metrics.significance`). Both rest on
-`spicepy.metrics.significance`. Out: intervals, p-values and bounds of differences.
-"""
+"""Confidence and significance from additive statistics; nothing is counted twice."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -300,8 +294,7 @@ def share_difference(
 # Maxwell 2005, On Some Pitfalls in Automatic Evaluation and Significance Testing for
 # MT, section 4.
 
-Pair = tuple[int, int]
-"""The numbers of two systems."""
+Pair = tuple[int, int]  # The numbers of two systems
 
 
 def shuffled_p_values(

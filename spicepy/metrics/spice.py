@@ -1,8 +1,6 @@
 """SPICE: agreement of scene graphs, overall and by category.
 
-In: tokenised samples. Out: rows of counts and scores by category.
-
-    captions ─ Pipeline.propose ─▶ tuples ─ image.score_proposals ─▶ SpiceScore
+    captions ─ Pipeline.propose ─▶ tuples ─ score_proposals ─▶ SpiceScore
 
 The corpus score of a category is the mean over the images where it is defined,
 that is, where the references have a tuple of it; "All" is defined everywhere.

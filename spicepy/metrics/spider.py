@@ -1,8 +1,7 @@
 """SPIDEr: the mean of CIDEr-D and SPICE.
 
-In: tokenised samples. Out: one score per image, the mean of its CIDEr-D (0-10) and its
-SPICE (0-1); the corpus score is the mean of the images, and so the mean of the two
-corpus scores.
+The score of an image is the mean of its CIDEr-D (0-10) and its SPICE (0-1); the corpus
+score is the mean of the images, and so the mean of the two corpus scores.
 
 Source: Liu et al. (2017), "Improved Image Captioning via Policy Gradient
 optimization of SPIDEr"; the penalty, Zhou et al. (2022), "Can Audio Captions Be

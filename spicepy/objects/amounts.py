@@ -1,8 +1,7 @@
 """Amounts: how many of a thing there are, as a caption says it.
 
-In: the dependency tree of a sentence and a noun in it. Out: an `Amount`, a range whose
-upper end may be open. It is the one reader of numbers: `spicepy count` and the error
-analysis both take their amounts from here.
+It is the one reader of numbers: `spicepy count` and the error analysis both take their
+amounts from here.
 
     two dogs   2-2      at least two dogs   2-      several dogs     3-
     a dog      1-1      two or three dogs   2-3     dogs             2-
@@ -43,8 +42,7 @@ Link = Literal["", "further", "rest", "part"]
 `further`: another dog, two more dogs. `rest`: the other two dogs. `part`: one dog, of
 two that were named.
 """
-MANY: Final = "many"
-"""The value of an amount that is not one number."""
+MANY: Final = "many"  # The value of an amount that is not one number
 
 _ORDER: Final[tuple[AmountForm, ...]] = (
     *("number", "quantity", "vague", "one", "bare", "plural", "none"),
@@ -101,8 +99,7 @@ class Amount:
         return Amount(self.low + other.low, high, wording, word)
 
 
-ONE: Final = Amount(1, 1, "one")
-"""The amount of "a dog"."""
+ONE: Final = Amount(1, 1, "one")  # The amount of "a dog"
 
 
 def reaches(high: int | None, low: int) -> bool:

@@ -1,9 +1,5 @@
 """CHAIR: objects that captions name although the pictures do not show them.
 
-In: the mentions of each caption and the objects that are in its image. Out: a
-`CaptionObjects` for each caption, a row of numbers that can be added up, and the scores
-of one caption and of a corpus from such rows.
-
     CHAIRs  = captions with a hallucinated object / captions
     CHAIRi  = hallucinated mentions / mentions
     recall  = named classes that are there / classes that are there
@@ -208,8 +204,7 @@ def _judged(
 #
 # Objects that the references of a sample name count as objects of the image as well.
 
-WIDTH: Final = 7
-"""The number of columns of a row."""
+WIDTH: Final = 7  # The number of columns of a row
 
 
 class Chair(Metric):

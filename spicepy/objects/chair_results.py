@@ -1,9 +1,4 @@
-"""The result of CHAIR: hallucinated objects by class and by sentence.
-
-In: captions, annotations and the references of their images. Out: a `ChairResult`:
-corpus scores with intervals, every caption with its objects, and the rates of
-hallucination by class and by sentence.
-"""
+"""The result of CHAIR: hallucinated objects by class and by sentence."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,10 +40,8 @@ class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
     captions: tuple[Caption, ...]
     metric: Measure  # The metric that measured them
     seed: int = SEED  # Random seed of the intervals
-    titles: ClassVar[Mapping[str, str]]
-    """The titles of the scores in tables."""
-    width: ClassVar[int]
-    """The number of columns of a row."""
+    titles: ClassVar[Mapping[str, str]]  # The titles of the scores in tables
+    width: ClassVar[int]  # The number of columns of a row
 
     @cached_property
     def statistics(self) -> Statistics:
@@ -107,8 +100,7 @@ def entry_table(
     return Table(title, heads, rows)
 
 
-_SHOWN: Final = 20
-"""The number of classes that a table shows."""
+_SHOWN: Final = 20  # The number of classes that a table shows
 _VERSION: Final = {"spicepy": __version__}
 TITLES: Final = {
     "chair-s": "CHAIRs (captions)",

@@ -1,8 +1,5 @@
 """Claims: the number of objects of a class that a caption states.
 
-In: the trees of a caption, with the nouns that name objects (`parsed_mentions`). Out: a
-`Claim` for each class of which the caption says a number, exactly or within bounds.
-
     "two dogs, a cat and a few people"  ->  dog 2-2, cat 1-1, person 2-11
     "a man and two women, no dog"       ->  person 3-3, dog 0-0
 

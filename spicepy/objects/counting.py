@@ -1,8 +1,5 @@
 """Numbers in captions compared with the numbers of annotated objects.
 
-In: the claims of a caption (`claims`) and the objects of its image (`instances`). Out:
-a `ScoredClaim` for each claim, and for each caption a row of numbers that add up.
-
 An exact claim is scored if its class is annotated and not as a crowd. A crowd is
 outlined as one region, so that its number is a lower bound: claims about it are only
 consistent or not. A number of a class that the image does not have is a hallucination,
@@ -45,8 +42,7 @@ Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 _SINGLE: Final = ("one", "singular")
 """Readings of one object, which leave out others that do not matter."""
 PERSON: Final = "person"
-MAX_NUMBER: Final = 12
-"""The largest number; larger ones count as this one."""
+MAX_NUMBER: Final = 12  # The largest number; larger ones count as this one
 COUNTABLE: Final = range(2, 12)
 """The true numbers that a caption can be expected to state."""
 KEYS: Final = (

@@ -1,10 +1,4 @@
-"""The result of counting: how well captions count objects.
-
-In: captions and annotations. Out: a `CountingResult`: the shares of right numbers with
-intervals and coverage, by true and by stated number and by class, with people apart;
-vague words; claims about crowds; and, for comparison, the scores of "always two" and of
-people on the same images.
-"""
+"""The result of counting: how well captions count objects."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,6 @@
 """Instances: the classes and numbers of the objects that people outlined in images.
 
-In: annotation files in COCO's format (`instances_val2014.json`), of any size. Out:
-`Instances`: for each image its object classes with their numbers, and the classes of
-which a crowd was outlined as one region. Outlines and boxes are not kept.
+The files (`instances_val2014.json`) may have any size; outlines and boxes are not kept.
 
     {"images": [{"id": 42, "file_name": "COCO_val2014_000000000042.jpg"}],
      "annotations": [{"image_id": 42, "category_id": 18, "iscrowd": 0}],

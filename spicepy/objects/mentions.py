@@ -1,8 +1,7 @@
 """Mentions by our parser: the variant `clean` of CHAIR.
 
-In: captions. Out: the `Mentions` of each caption, and its trees. A noun names an object
-if the vocabulary has its name or its last word, and if the caption says that the object
-is in the picture (`presence`):
+A noun names an object if the vocabulary has its name or its last word, and if the
+caption says that the object is in the picture (`presence`):
 
 * "hot dog" is not a dog: the longest name of the vocabulary counts;
 * "cat food" is not a cat: of a compound only the last word is an object, but for parts
@@ -40,8 +39,7 @@ from spicepy.pipeline import Pipeline
 #
 #     "a man with two dogs"  →  person (man), dog (dogs)
 
-CLEAN: Final = "clean"
-"""The variant that reads captions with our parser."""
+CLEAN: Final = "clean"  # The variant that reads captions with our parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +95,7 @@ class MentionReader(Protocol):
         ...
 
 
-_MAX_WORDS: Final = 4
-"""The number of words of the longest name of an object."""
+_MAX_WORDS: Final = 4  # The number of words of the longest name of an object
 _PERSON: Final = "person"
 
 

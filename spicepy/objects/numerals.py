@@ -1,7 +1,5 @@
 """Numerals: the numbers in a sentence, with the words that bound them.
 
-In: the words of a sentence. Out: a `Numeral` for each number, digits or words:
-
     "at least two hundred birds"   ->  at least two hundred: 200 or more
     "two or three cats"            ->  two or three: 2 to 3
     "half a dozen donuts"          ->  half a dozen: 6

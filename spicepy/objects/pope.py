@@ -1,8 +1,5 @@
 """POPE: answers to yes-or-no questions about objects.
 
-In: questions with the right answers, and a model's answers. Out: a `PopeResult` with
-accuracy, precision, recall, F1 ("yes" is positive) and the share of "yes".
-
 An answer is read as the published script reads it: its first sentence, without commas,
 is "no" if one of its words is "No", "no" or "not", and else "yes".
 

@@ -1,8 +1,7 @@
 """Presence: whether a caption says that what a noun names is there.
 
-In: the dependency tree of a sentence and a noun in it. Out: a `Presence`. It is the one
-reader of denial, depiction and doubt: CHAIR's variant `clean`, `spicepy count` and the
-error analysis all ask here.
+It is the one reader of denial, depiction and doubt: CHAIR's variant `clean`, `spicepy
+count` and the error analysis all ask here.
 
     denied     no dog, without a dog, free of dogs, neither a dog nor a cat
     depicted   a toy dog, a statue of a dog, a kite shaped like a dog

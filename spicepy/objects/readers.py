@@ -1,7 +1,4 @@
-"""The variants of CHAIR by name, and the reader of each.
-
-In: a variant's name. Out: a `MentionReader`. A reader is loaded when it is asked for.
-"""
+"""The variants of CHAIR by name, and the reader of each."""
 
 import hashlib
 import re
@@ -176,7 +173,7 @@ def _digest(folder: Any, names: Sequence[str]) -> str:
 #
 # A word for an object counts as a mention in any context: "no dog", "a hot dog stand".
 # These faults are kept, since the figures of papers have them: see `docs/how-
-# to/chair.md`. The variant without them is `annotations.parsed_mentions`.
+# to/chair.md`. The variant without them is `mentions`.
 #
 # Source: Rohrbach et al. 2018, section 3.1; observed outputs of the scripts.
 

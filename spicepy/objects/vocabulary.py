@@ -1,13 +1,12 @@
 """Vocabularies: the object classes of a data set, and the nouns for each.
 
-In: a shipped vocabulary's name ("coco-80"), a TOML file with a table `classes`
-(class = [nouns]), or an annotation file in COCO's format, whose categories get
-WordNet's words. Out: an `Vocabulary`.
+A vocabulary is a shipped one ("coco-80"), a TOML file with a table `classes`, or an
+annotation file in COCO's format, whose categories get WordNet's words.
 
     [classes]
     whale = ["whale", "orca"]
 
-The words for the categories of an annotation file (`category_words`) are a draft:
+The words for the categories of an annotation file (`words_of_categories`) are a draft:
 `spicepy grammar vocabulary FILE` writes them as a file, which should be read and
 corrected before figures are reported.
 

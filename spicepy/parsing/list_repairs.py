@@ -16,7 +16,7 @@ before and after a comma, in trees that are not yet collapsed, and because they 
 the habits of one kind of parser, whatever grammar follows. What can be said of edges
 alone is on cards (`grammars/spicepy-1`: `verb-in-list-of-nouns`, `lists.toml`).
 
-In: a tree. Out: the tree in which no comma stands inside a name that other items of a
+In the result no comma stands inside a name that other items of a
 list follow or between a verb and its object, in which no phrase after a comma lacks its
 preposition, no noun has an object, and a coordinator hangs on the first item. The rules
 share nothing among the items of a list whose first item has no coordinator.

@@ -1,7 +1,7 @@
 """Basic dependency trees (`Parse`) of tokenised captions.
 
 The parser is a small model that imitates SPICE's original parser; it is part of the
-package (`models/`), is loaded at first use (`loading`) and runs without spaCy
+package (`models/`), is loaded at first use and runs without spaCy
 (`bundled`), which makes it several times faster. Stock spaCy models also work; their
 labels are mapped to Universal Dependencies v1.
 
@@ -231,10 +231,8 @@ def _parse_stock(
 
 Out = TypeVar("Out")
 
-BATCH: Final = 1024
-"""The number of captions that are parsed together."""
-PER_PROCESS: Final = 2000
-"""The number of captions for which one more process pays off."""
+BATCH: Final = 1024  # The number of captions that are parsed together
+PER_PROCESS: Final = 2000  # The number of captions for which one more process pays off
 PER_PROCESS_EXACT: Final = 100
 """The same for a grammar that the user has added, which takes longer."""
 

@@ -24,8 +24,7 @@ from spicepy.parsing.trees import Annotations, Parse
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""
 
-STEP: Final = 256
-"""The number of captions that go through the network together."""
+STEP: Final = 256  # The number of captions that go through the network together
 
 _ONE_THREAD: Final = Lock()
 """Held while a stock model works: spaCy promises nothing of threads that share one."""

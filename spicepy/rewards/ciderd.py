@@ -1,8 +1,7 @@
 """CIDEr-D as a reward: the numbers of self-critical training, batch by batch.
 
-In: candidates and references, tokens (or word numbers) joined by spaces. Out: scores,
-0-10, equal to the last bit to those of the scorer that self-critical sequence training
-uses, on the same processor.
+Scores, 0-10, are equal to the last bit to those of the scorer that self-critical
+sequence training uses, on the same processor.
 
     caption ─ n-grams ─ × idf ─▶ a vector for each order ─ summed in the order of
     words, against each reference ─▶ similarity

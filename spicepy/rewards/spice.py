@@ -1,8 +1,7 @@
 """SPICE as a reward: F of a batch of captions.
 
-In: candidates and references, or ids of images whose references were prepared.
-Out: F over all tuples, a number for each caption. The reference graphs of prepared
-images are read from a file or made once; the latest scores are kept.
+The reference graphs of prepared images are read from a file or made once; the latest
+scores are kept.
 """
 
 import json
@@ -26,8 +25,7 @@ _SCORES: Final = 200_000  # The number of captions whose score is kept.
 
 _MAX_WORDS: Final = 3  # words of a tuple
 
-PlainTuples = list[list[str]]
-"""The tuples of a caption as plain lists."""
+PlainTuples = list[list[str]]  # The tuples of a caption as plain lists
 
 
 class Spice(Reward):

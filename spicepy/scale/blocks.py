@@ -1,8 +1,8 @@
 """Items of a corpus, samples or captions, cut into blocks that can be worked on apart.
 
-In: items, one by one. Out: `Block`s; blocks of samples have the text that the tokeniser
-reads beyond their ends, so that their tokens are those of the whole. `SAMPLES` and
-`CAPTIONS` say how items of the kind are read from records, cut into blocks and counted.
+Blocks of samples have the text that the tokeniser reads beyond their ends, so that
+their tokens are those of the whole. `SAMPLES` and `CAPTIONS` say how items of the kind
+are read from records, cut into blocks and counted.
 """
 
 import hashlib

@@ -2,8 +2,7 @@
 
     samples ─ survey ─▶ checked, counted ─ blocks ─ scoring ─▶ Folder ─▶ output
 
-In: samples that can be read twice. Out: the output, and `Streamed`, the scores of the
-corpus, with the same bits as `evaluate` gives for the whole in memory.
+The scores of the corpus have the same bits as `evaluate` gives for the whole in memory.
 """
 
 import json

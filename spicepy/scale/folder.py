@@ -1,8 +1,6 @@
 """The folder beside an output in which finished blocks are kept.
 
-In: the input and options of a run, and finished blocks in any order. Out: the numbers
-of finished blocks; at the end, the output. For `scores.jsonl` the folder is
-`scores.jsonl.part`:
+For `scores.jsonl` the folder is `scores.jsonl.part`:
 
     run.json             the input and the options
     rows/part-000000.*   the rows of a block's output
@@ -114,8 +112,7 @@ def _without(value: Any, other: Any) -> Any:
     return value
 
 
-_PART: Final = re.compile(r"; |\|")
-"""What stands between the parts of a signature."""
+_PART: Final = re.compile(r"; |\|")  # What stands between the parts of a signature
 
 
 @dataclass(frozen=True, slots=True)

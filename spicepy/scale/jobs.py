@@ -3,9 +3,9 @@
     corpus ─ survey ─▶ facts about the whole ─ job.about ─▶ Folder.begin
     blocks ─ job.work ─▶ Done ─▶ Folder ─ job.result ─▶ output files
 
-In: a `Job`, which defines the work, and a `Corpus`, which does it in this process, in
-several (`local`) or on a Ray cluster (`ray_cluster`). A job that was killed resumes
-with the blocks that are not finished.
+A `Job` defines the work, and a `Corpus` does it in this process, in several or on a Ray
+cluster (`ray_cluster`). A job that was killed resumes with the blocks that are not
+finished.
 """
 
 from collections import deque
@@ -46,8 +46,7 @@ SurveyIn = TypeVar("SurveyIn", bound=Survey, contravariant=True)
 SurveyOut = TypeVar("SurveyOut", bound=Survey, covariant=True)
 R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
-Work = Callable[[Block[T]], BlockResult]
-"""A function of a block; can be pickled."""
+Work = Callable[[Block[T]], BlockResult]  # A function of a block; can be pickled
 
 
 class ChangedError(SpicepyError):

@@ -4,9 +4,9 @@
                                                            part, work, and keep the
     driver ◀─ numbers, counts ──────────────────────────── result in the folder
 
-In: files, and the work on a block. Captions never pass through the driver; the folder
-of the output must be on storage that all machines see. Ray replaces an actor that is
-killed, and the new actor reads the part and works on it again: the result is the same.
+Captions never pass through the driver; the folder of the output must be on storage that
+all machines see. Ray replaces an actor that is killed, and the new actor reads the part
+and works on it again: the result is the same.
 """
 
 import logging
@@ -42,10 +42,8 @@ from spicepy.scale.jobs import StoringWork
 
 # Captions files cut into parts that any machine can read by itself.
 
-ROWS: Final = 5_000
-"""The number of rows of Parquet in a part, at most."""
-BYTES: Final = 1 << 20
-"""Bytes of lines in a part, about, at most."""
+ROWS: Final = 5_000  # The number of rows of Parquet in a part, at most
+BYTES: Final = 1 << 20  # Bytes of lines in a part, about, at most
 _ENDING: Final = 8
 """The final parts shrink to this share of the rest, so workers finish together."""
 _OTHERS: Final = (".csv", ".tsv", ".json")

@@ -1,8 +1,5 @@
 """Accuracy: how often a metric prefers the caption that people preferred.
 
-In: `Pair` values. Out: `Accuracies`: the share of pairs where the preferred
-caption scores higher, by category and number of references.
-
 Source: Vedantam et al. 2015, CIDEr, section 5 (triplets, consensus, number of
 references); categories HC, HI, HM, MM: section 7 there.
 """

@@ -1,8 +1,4 @@
-"""The correlation of metrics with human ratings, caption by caption.
-
-In: judgments with their scores. Out: a `Correlation` for every human column and key,
-and their table.
-"""
+"""The correlation of metrics with human ratings, caption by caption."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,4 @@
-"""Correlation coefficients, the share of ties, and a test of two correlations.
-
-In: two arrays of equal length, free of NaN; for the test, three Pearson correlations.
-Out: numbers from scipy.stats (intervals: `spicepy.study.coefficients`).
-"""
+"""Correlation coefficients, the share of ties, and a test of two correlations."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

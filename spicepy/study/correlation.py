@@ -1,9 +1,8 @@
 """The correlation of metrics with ratings by people, by caption and by system.
 
-In: `Judgment` values. Out: a `Correlations` with its protocol, since these choices can
-change the numbers more than the metrics do: the treatment of several raters, whether a
-candidate stays among its own references, the document set of CIDEr, and the
-coefficient.
+These choices can change the numbers more than the metrics do, and are in the protocol:
+the treatment of several raters, whether a candidate stays among its own references, the
+document set of CIDEr, and the coefficient.
 
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
 """

@@ -1,6 +1,6 @@
 """Judgment files: captions that people rated.
 
-In: JSON lines, JSON or CSV, one rated caption per record:
+JSON lines, JSON or CSV, one rated caption per record:
 
     {"image_id": 7, "candidate": "a dog runs", "references": ["…", "…"],
      "system": "B", "human": [3, 4, 4]}
@@ -10,8 +10,6 @@ number), and `system` the system that wrote the caption (for correlation over sy
 Every human column has a number, or a list with a number for each rater; in CSV "3;4;4".
 Null or an empty cell means that nobody rated the caption in this respect. In CSV,
 references are in columns whose names begin with `reference`.
-
-Out: `Judgment` values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -185,8 +183,7 @@ def read_sentences(source: str) -> list[str]:
 # A system whose captions were copied from the references loses more references than
 # others and is then scored against fewer, which can reverse a correlation.
 
-ANYONE = "–"
-"""The system of captions without a system."""
+ANYONE = "–"  # The system of captions without a system
 
 _CHANCE = 0.01  # less likely than this if captions of all systems were alike
 

@@ -1,12 +1,9 @@
 """Leave-one-out cross-validation of a data set.
 
-In: the captions of each image. Every caption in turn is the candidate against the other
+Every caption in turn is the candidate against the other
 captions of its image: the scores of people are the upper bound of each metric. The same
 folds give lower bounds if the left-out caption is replaced by one that does not
 describe the image (`spicepy.study.scoring`).
-
-Out: a `Loocv`: summaries of each bound and key, rank correlations between keys,
-and the protocol that makes the numbers reproducible.
 
 Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
 Evaluation Metrics.
@@ -99,8 +96,7 @@ def _check(references: int | None, images: int | None) -> None:
 
 UPPER = "upper bound"
 
-Owners = NDArray[np.intp]
-"""The number of the image of each fold."""
+Owners = NDArray[np.intp]  # The number of the image of each fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Preference files: pairs of captions with the one that people preferred.
 
-In: JSON lines, JSON or CSV, one record per pair of captions:
+JSON lines, JSON or CSV, one record per pair of captions:
 
     {"image_id": 7, "candidate_a": "…", "candidate_b": "…", "preferred": "a",
      "category": "HC", "references": ["…", "…"]}
@@ -14,7 +14,7 @@ one record per vote on a triplet:
 Rating 1 says that B is closer to A, -1 that C is. The votes of a pair are
 gathered: their A are the references, the majority names the preferred caption.
 
-Out: `Pair` values. Pairs without a majority are left out; `read_pairs` counts them.
+Pairs without a majority are left out; `read_pairs` counts them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

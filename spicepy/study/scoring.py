@@ -1,7 +1,6 @@
 """Scores of many candidates, each against its own references.
 
-In: tokenised samples and metrics. Out: `SampleScores`, one row per sample, one column
-    per key. All studies score through here, so that a key means the same in each.
+All studies score through here, so that a key means the same in each.
 """
 
 from collections.abc import Callable, Mapping, Sequence

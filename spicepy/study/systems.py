@@ -1,8 +1,7 @@
 """Correlation over systems, and the Williams test between two metrics.
 
-In: judgments whose captions name the system that wrote them, with their scores.
-Out: `SystemCorrelation` and `MetricDifference` values; none where fewer than
-three systems are named, since two points always lie on a line.
+There are none where fewer than three systems are named, since two points always lie on
+a line.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -194,8 +193,7 @@ def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table
 #
 # Out: for each column, the number of every system.
 
-SystemRatings = Mapping[str, Mapping[str, float]]
-"""Human column -> system -> rating."""
+SystemRatings = Mapping[str, Mapping[str, float]]  # Human column -> system -> rating
 
 
 def read_system_ratings(path: str | Path) -> SystemRatings:

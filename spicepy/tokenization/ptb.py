@@ -1,9 +1,8 @@
 """Captions to Penn Treebank tokens, as coco-caption prepares them.
 
-In: captions, any text. Out: for every caption a line of lower-case tokens,
-joined by single spaces, without punctuation unless it is asked for. Equal to
-Stanford's PTBTokenizer 3.4.1 (`-preserveLines -lowerCase`) followed by
-coco-caption's removal of punctuation.
+Every caption becomes a line of lower-case tokens, joined by single spaces, equal to
+Stanford's PTBTokenizer 3.4.1 (`-preserveLines -lowerCase`) followed by coco-caption's
+removal of punctuation.
 
 All captions of a call form **one document**, as in coco-caption: whether the
 stop of an abbreviation or initial ends a sentence may depend on how the next
@@ -139,8 +138,7 @@ def _chunk_tokens(chunk: str) -> tuple[str, ...] | None:
     return tuple(Scanner(chunk + " ").rules_only(0, len(chunk)))
 
 
-SIGNATURE = "ptb-3.4.1"
-"""Names the tokeniser in result signatures."""
+SIGNATURE = "ptb-3.4.1"  # Names the tokeniser in result signatures
 
 PUNCTUATION = frozenset(words("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;"))
 """The tokens coco-caption removes; bracket names are in lower case by then, so

@@ -1,11 +1,9 @@
 """The rules of the PTB tokeniser, in order of priority.
 
-In: the classes and abbreviations. Out: `RULES`, those of `marks` among them. A rule
-has a body and possibly a right context; the longest body plus context wins, then the
-lowest number. Several entries may share a number: Python tries alternatives in
-order, and a rule must match as much as it can. `push_back` is the number of
-characters at the end of the body that are read again; `token` turns the body into a
-token.
+A rule has a body and possibly a right context; the longest body plus context wins, then
+the lowest number. Several entries may share a number: Python tries alternatives in
+order, and a rule must match as much as it can. `push_back` is the number of characters
+at the end of the body that are read again; `token` turns the body into a token.
 """
 
 from spicepy.tokenization.rule_types import (

@@ -86,8 +86,7 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
 
 COMMA: Final = ","
 
-PAUSES: Final = frozenset([COMMA, "--"])
-"""Tokens that part what a sentence says."""
+PAUSES: Final = frozenset([COMMA, "--"])  # Tokens that part what a sentence says
 
 ENDS: Final = frozenset([".", "?", "!", ";"])
 """Tokens that end a sentence; a semicolon parts what could be two."""

@@ -12,14 +12,12 @@ from collections.abc import Container
 from functools import lru_cache
 from importlib.resources import files
 
-START = "^"
-"""Marks the start of a word, so that a whole word can be a table entry."""
+START = "^"  # Marks the start of a word, so that a whole word can be a table entry
 
 MAX_SUFFIX = 8
 """The number of letters of the longest suffix in the table that is not a whole word."""
 
-Edits = dict[str, tuple[int, str]]
-"""Suffix -> (letters to strip, letters to add)."""
+Edits = dict[str, tuple[int, str]]  # Suffix -> (letters to strip, letters to add)
 
 
 @lru_cache(maxsize=1 << 17)

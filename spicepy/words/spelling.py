@@ -1,7 +1,5 @@
 """Spelling: what a misspelt word of a caption should be, where that is certain.
 
-In: a word in lower case. Out: the word that was meant, or whether anybody knows it.
-
 A word is misspelt if neither captions nor WordNet have it. What was meant is certain if
 two letters changed places or one is doubled or not ("teh", "runing"), or if a word of
 six letters or more is one letter away from a single word that is usual in captions. The
@@ -19,8 +17,7 @@ from typing import Final
 
 from spicepy.words.wordnet import load_wordnet
 
-MIN_LETTERS: Final = 3
-"""The least number of letters of a word that is mended."""
+MIN_LETTERS: Final = 3  # The least number of letters of a word that is mended
 MIN_LETTERS_OTHER: Final = 6
 """The same where no letters changed places and none was doubled."""
 TIMES: Final = 50

@@ -1,7 +1,6 @@
 """Synonyms: which words share a WordNet 3.0 synset.
 
-In: a word or phrase. Out: the ids of its synsets, or of those of its base
-forms. Two words are synonyms when they share an id.
+Two words are synonyms when they, or their base forms, share the id of a synset.
 
 SPICE and METEOR 1.5 use the same table and the same rule: the ids of all parts
 of speech and senses are pooled, an id is a bare byte offset without its part of
@@ -32,8 +31,7 @@ from spicepy.common.resources import required
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """WordNet's file suffixes and the letter that marks each in our table."""
 
-BLOCK: Final = 2048
-"""Bytes of a block of lines, about."""
+BLOCK: Final = 2048  # Bytes of a block of lines, about
 
 
 class SortedTable:

@@ -1,7 +1,5 @@
 """The alignment of a candidate's words with those of a reference, by METEOR 1.5.
 
-In: two prepared captions. Out: an `Alignment`, the chosen matches.
-
 First all matches are collected (`matches`), then a beam search walks over the
 reference and chooses among them. Both follow the Java program in every quirk,
 since most of them change scores: half weights cut to whole numbers, distances

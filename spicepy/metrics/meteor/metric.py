@@ -1,7 +1,7 @@
 """METEOR 1.5 for English, task "rank", which coco-caption reports as METEOR.
 
-In: tokenised samples. Out: 23 statistics of the best reference of every image,
-segment scores and the corpus score, equal to the Java program's to the last bit.
+All statistics are those of the best reference; scores equal the Java program's to the
+last bit.
 
     METEOR = F · (1 - 0.6 · (chunks / matched words) ^ 0.2)
 
@@ -176,8 +176,7 @@ COLUMNS = (
 count towards the corpus, 0 where all words are matched in one chunk."""
 _CHUNKS, _CORPUS_CHUNKS = COLUMNS.index("chunks"), COLUMNS.index("corpus-chunks")
 
-MAX_WORDS = 2_000
-"""The number of words of the longest caption that is aligned."""
+MAX_WORDS = 2_000  # The number of words of the longest caption that is aligned
 
 # The number of images whose paraphrases are looked up in one reading of the table.
 _BATCH = 10_000

@@ -1,7 +1,6 @@
 """The compiling of METEOR's paraphrase table: its text to the arrays of a trie.
 
-In: the user's `paraphrase-en.gz`. Out: the arrays of its compiled form, which
-`compiled_paraphrases` explains and reads.
+The compiled form is explained and read in `paraphrases`.
 """
 
 import gzip
@@ -20,14 +19,11 @@ from numpy.typing import NDArray
 from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.progress import advance
 
-MAX_WORDS: Final = 7
-"""The number of words of the longest phrase."""
+MAX_WORDS: Final = 7  # The number of words of the longest phrase
 WORDS: Final = 1 << 16
 """More words than a table may have, which have numbers of 16 bits."""
-BYTES: Final = 3
-"""The number of bytes of a difference between numbers of phrases."""
-_CHUNK: Final = 1 << 19
-"""The number of bytes of a table that are compiled at a time."""
+BYTES: Final = 3  # The number of bytes of a difference between numbers of phrases
+_CHUNK: Final = 1 << 19  # The number of bytes of a table that are compiled at a time
 
 Numbers = NDArray[np.int64]
 Arrays = dict[str, NDArray[Any]]

@@ -1,8 +1,7 @@
 """METEOR's paraphrase table (`paraphrase-en.gz`), an optional file of the user.
 
-In: the gzip file: five million entries of three lines, a probability (unused),
-a left phrase and a right phrase. Out: the phrases of the table in a caption, and the
-rewritings of each.
+The gzip file has five million entries of three lines: a probability (unused), a left
+phrase and a right phrase.
 
 The whole table would take a gigabyte. Only entries with both phrases in the captions at
 hand can ever match, so those few entries are looked up for a batch of captions, in file
@@ -54,8 +53,7 @@ from spicepy.metrics.meteor.paraphrase_compiler import (
 
 SUFFIX: Final = ".paraphrases"
 _NONE: Final = -1
-_END: Final = b"\n"
-"""A separator after each caption; no word contains it."""
+_END: Final = b"\n"  # A separator after each caption; no word contains it
 
 Entry = tuple[bytes, bytes]
 
@@ -236,8 +234,7 @@ def _digest(path: Path, changed: int) -> str:
         return digest
 
 
-VARIABLE: Final = "SPICEPY_PARAPHRASES"
-"""Environment variable that names the table."""
+VARIABLE: Final = "SPICEPY_PARAPHRASES"  # Environment variable that names the table
 _CHUNK = 1 << 17  # The number of bytes unpacked at a time, which fit the cache.
 _MAX_LINE = 1 << 20  # The most bytes of a line; a longer one is not an entry.
 

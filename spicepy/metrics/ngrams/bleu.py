@@ -1,8 +1,7 @@
 """BLEU-1 to BLEU-4: clipped n-gram precision with a brevity penalty.
 
-In: samples with tokenised captions. Out: additive counts per image (matched and
-proposed n-grams of each order, both lengths), and scores made from any sum of
-them: one image or a whole corpus, by the same formula.
+Statistics are additive counts per image (matched and proposed n-grams of each order,
+both lengths); an image and a corpus are scored by the same formula.
 
 Edge cases (`smoothing=None`, the numbers of coco-caption):
 

@@ -1,7 +1,6 @@
 """CIDEr and CIDEr-D: the similarity of n-gram vectors weighted by tf-idf.
 
-In: samples with tokenised captions and, optionally, document frequencies. Out:
-one score per image (0-10); the corpus score is their mean.
+The score of an image is 0-10; the corpus score is the mean of the images.
 
 Edge cases:
 

@@ -1,9 +1,8 @@
 """Document frequencies: the number of images with an n-gram in their references.
 
-In: references, image by image, or a file. Out: `DocumentFrequencies`, by which CIDEr
-weighs n-grams. The frequencies of two sets of images merge into those of both. The file
-is JSON, gzip-compressed if its name ends in .gz, with the frequencies of words
-(CIDEr-D), of Porter stems (CIDEr) or both:
+The frequencies of two sets of images merge into those of both. The file is JSON,
+gzip-compressed if its name ends in .gz, with the frequencies of words (CIDEr-D), of
+Porter stems (CIDEr) or both:
 
     {"format": "spicepy document frequencies 1", "name": "my-set", "images": 2,
      "frequencies": {"two dogs": 1, ...}, "stemmed-frequencies": {"two dog": 1, ...}}

@@ -1,7 +1,4 @@
-"""Words, word pairs and n-grams as numbers: exact, and never renumbered.
-
-In: words. Out: 64-bit numbers that tell n-grams apart; n-grams from numbers.
-"""
+"""Words, word pairs and n-grams as numbers: exact, and never renumbered."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +17,7 @@ from spicepy.tokenization.samples import TokenisedSample
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-ORDERS = (1, 2, 3, 4)
-"""The lengths of the n-grams that document frequencies count."""
+ORDERS = (1, 2, 3, 4)  # The lengths of the n-grams that document frequencies count
 
 HALF = 31
 """The number of bits of each half of an n-gram number: the number is exact, never a
@@ -180,8 +176,7 @@ size."""
 
 _ODD_SPACES = ("  ", *(c for c in map(chr, range(0x3001)) if c.isspace() and c != " "))
 
-_CUT = 1_000
-"""The number of captions that are cut into words at once."""
+_CUT = 1_000  # The number of captions that are cut into words at once
 
 Expand = Callable[[Ints], Ints]
 
@@ -453,8 +448,7 @@ def _changes(values: Ints) -> NDArray[np.bool_]:
 
 # The positions of an image's words in its candidate, as bit masks.
 
-BITS: Final = 64
-"""The number of words of a candidate that a mask can hold."""
+BITS: Final = 64  # The number of words of a candidate that a mask can hold
 
 Masks = NDArray[np.uint64]
 

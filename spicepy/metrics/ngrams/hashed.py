@@ -1,11 +1,10 @@
 """Document frequencies of corpora of any size.
 
-In: samples, block by block. Out: `HashedFrequencies`, which CIDEr takes in place of
-`DocumentFrequencies`. N-grams are identified by a hash of 64 bits, counts are gathered
-on disk, and n-grams of a single image are dropped, since unknown n-grams count as
-occurring in one image. The frequencies of ten million captions take some 200 MB, and
-counting takes less. Two n-grams of such a corpus share a hash with a probability of one
-in ten thousand; otherwise, scores have the same bits.
+`HashedFrequencies` stand in for `DocumentFrequencies`. N-grams are identified by a hash
+of 64 bits, counts are gathered on disk, and n-grams of a single image are dropped,
+since unknown n-grams count as occurring in one image. The frequencies of ten million
+captions take some 200 MB, and counting takes less. Two n-grams of such a corpus share a
+hash with a probability of one in ten thousand; otherwise, scores have the same bits.
 """
 
 import hashlib

@@ -1,7 +1,6 @@
 """ROUGE: ROUGE-L of coco-caption, and Lin's ROUGE-N, -L, -W, -S and -SU.
 
-In: samples with tokenised captions. Out: scores of each image, 0-1; the corpus
-score is their mean.
+The score of an image is 0-1; the corpus score is the mean of the images.
 
 Edge cases:
 

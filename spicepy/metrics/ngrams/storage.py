@@ -1,9 +1,8 @@
 """Document frequencies as arrays (`.npz`), and from pickles of other programs.
 
-In: a `.npz` written here, or a pickle of self-critical training,
-`{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out: `Stored`
-frequencies of words (no stems), or n-grams with their frequencies. No code in a pickle
-is run: pickles with anything but plain values and `defaultdict`s are refused.
+A pickle of self-critical training is `{"document_frequency": {("two", "dogs"): 7, …},
+"ref_len": images}`. No code in it is run: pickles with anything but plain values and
+`defaultdict`s are refused.
 """
 
 import pickle
@@ -32,8 +31,7 @@ FORMAT: Final = "spicepy document frequencies 1"
 KEYS: Final = {False: "frequencies", True: "stemmed-frequencies"}
 """Whether words are stemmed -> the key of these frequencies."""
 
-MAX_IMAGES: Final = 2**53
-"""The most images: a float counts them exactly."""
+MAX_IMAGES: Final = 2**53  # The most images: a float counts them exactly
 
 _MAX_WORDS: Final = 4  # words of an n-gram
 

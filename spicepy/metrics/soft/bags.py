@@ -1,7 +1,5 @@
 """Bags of words: sums of the words' vectors, and the cosine of two sums.
 
-In: words of captions and a `WordVectors`. Out: `Bags`, and cosines between them.
-
 A word that is not in the table is orthogonal to all other words: it is similar to
 itself only. Of such words, only the number of occurrences is kept.
 

@@ -1,8 +1,6 @@
 """A score of spice-soft, explained by its concepts and their partners.
 
-In: a metric, a candidate and its references, tokenised. Out: an `Explanation`: for
-every concept of both sides its weight, its best partner and their similarity. The
-contributions of the concepts add up to the metric's precision and recall.
+The contributions of the concepts add up to the metric's precision and recall.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Matching: each concept's best partner on the other side, and their similarity.
 
-In: encoded captions, the candidates and their references among them. Out: `Matches`.
-
 The similarity of two concepts is the cosine of their terms, 1 for the same term. For
 labels (attributes, relations) it is multiplied by the similarity of the objects that
 they belong to: brown in (shirt, brown) has no full partner in (hat, brown). Concepts of
@@ -101,8 +99,7 @@ def described(
     return CaptionConcepts(tuple(lemmas), (*things, *labels))
 
 
-_TURNED = 0.5
-"""The weight of a relation whose partner has source and target exchanged."""
+_TURNED = 0.5  # The weight of a relation whose partner has source and target exchanged
 
 
 @dataclass(frozen=True, slots=True)

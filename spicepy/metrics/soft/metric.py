@@ -1,9 +1,8 @@
 """spice-soft: scene graphs and words compared by meaning, with learned weights.
 
-In: tokenised samples. Out: rows of scores by image. Concepts are not either matched or
-unmatched; each is matched to a degree.
+Concepts are not either matched or unmatched; each is matched to a degree.
 
-    captions ─ parse, rules ─▶ `CaptionConcepts` ─ `matching` ─ `scores` ─▶ rows
+    captions ─ parse, rules ─▶ `CaptionConcepts` ─ `matching` ─▶ rows
 
 An image's score is 1 if the candidate says what every reference says, 0 if it is
 empty. The corpus score is the mean over images; a category's over the images whose

@@ -1,9 +1,8 @@
 """Word vectors: the table by which spice-soft compares the meanings of words.
 
-In: the bundled table or another file: text with a word and its numbers on each line
-(GloVe, word2vec, fastText; gzip if the name ends in .gz), or npz with the arrays
-`words` (n,) and `vectors` (n, dimensions) and optionally the numbers `unknown` and
-`minor` (see `Short`). Out: a `WordVectors`.
+A file is text with a word and its numbers on each line (GloVe, word2vec, fastText; gzip
+if the name ends in .gz), or npz with the arrays `words` (n,) and `vectors` (n,
+dimensions) and optionally the numbers `unknown` and `minor` (see `Short`).
 
 The direction of a vector is the meaning of the word, its length the weight of the word.
 Numbers are rounded to whole ones, so that sums and products of vectors are exact and do

@@ -167,7 +167,7 @@ def key(
 
 # The files of a part of the parser: its names and its numbers.
 #
-# Most numbers are rounded to multiples of a power of two (`arithmetic`). Those that 16
+# Most numbers are rounded to multiples of a power of two (`words`). Those that 16
 # bits hold are written as whole numbers, and first the low bytes of all, then the high
 # ones, of which there are few different: a fifth smaller than as floats. Of whole
 # numbers that rise, as hashes do that are looked up by bisection, the steps are

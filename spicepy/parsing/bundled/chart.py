@@ -28,8 +28,7 @@ from spicepy.parsing.bundled.weights import (
 )
 from spicepy.parsing.bundled.words import DEFAULT, Ints, ParserThresholds
 
-SCORES: Final = 1 << 24
-"""Scores are between plus and minus this."""
+SCORES: Final = 1 << 24  # Scores are between plus and minus this
 
 Node = tuple[int, int, int, list["Node"]]
 """Symbol, first place, place after the last, parts (empty for a word)."""

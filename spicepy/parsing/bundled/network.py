@@ -5,7 +5,7 @@ layers (Hochreiter and Schmidhuber 1997) read the caption; a linear layer gives
 the tag, a biaffine one (Dozat and Manning 2017) a score for each pair of
 dependent and head, and one more the label of the arc. `training/` makes the
 numbers; here they are only used, in an arithmetic in which neither batch,
-threads nor machine change a bit (`arithmetic`).
+threads nor machine change a bit (`words`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

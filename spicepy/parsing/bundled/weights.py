@@ -150,8 +150,7 @@ def scattered(keys: Ints) -> NDArray[np.uint32]:
 
 # The tags and phrases that a network's scores leave open.
 
-MAX_TAGS: Final = 4
-"""The number of tags that a word may have open."""
+MAX_TAGS: Final = 4  # The number of tags that a word may have open
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,14 +226,11 @@ def open_spans(arcs: Bools) -> Bools:
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
 
-WORST: Final = -(1 << 22)
-"""Worse than any score."""
+WORST: Final = -(1 << 22)  # Worse than any score
 
-WHOLE: Final = "ROOT"
-"""The symbol of a whole caption; its number is 0."""
+WHOLE: Final = "ROOT"  # The symbol of a whole caption; its number is 0
 
-BORDER: Final = ""
-"""Stands for the tag before the first word and after the last one."""
+BORDER: Final = ""  # Stands for the tag before the first word and after the last one
 
 FORMS: Final = {
     **dict.fromkeys(
@@ -247,8 +243,7 @@ FORMS: Final = {
 }
 """Words that have symbols of their own as verbs or conjunctions."""
 
-PLAIN: Final = ("ss", "us", "is")
-"""Words with these are not plurals."""
+PLAIN: Final = ("ss", "us", "is")  # Words with these are not plurals
 ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 """Endings that distinguish rare words; the first that fits, after those above."""
 
@@ -256,8 +251,7 @@ NONE: Final = np.zeros(0, np.intp)
 
 Hashes = NDArray[np.uint32]
 
-LONG: Final = 4
-"""The number of letters of the shortest word that has an ending."""
+LONG: Final = 4  # The number of letters of the shortest word that has an ending
 
 VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
 
@@ -309,7 +303,7 @@ class PhraseGrammar:
     Args:
         names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
             word may have which was never seen with them); "tags" (`BORDER` and those
-            that words were seen with); "attachments" (`reparsing.py`).
+            that words were seen with); "attachments" (`analyser.py`).
         arrays: The fields of `RuleTables`, with blanks in their names; "before",
             "after" (tags, symbols): how frequent a tag is beside a symbol (log);
             "features" (sorted hashes), "worth": of words, and their scores.
@@ -448,8 +442,7 @@ class PhraseGrammar:
         )
 
 
-WORD, SPELLING, *LETTERS = range(4)
-"""Places among the `ends_of` a word."""
+WORD, SPELLING, *LETTERS = range(4)  # Places among the `ends_of` a word
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:

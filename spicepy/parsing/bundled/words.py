@@ -51,11 +51,9 @@ STATE_BITS: Final = 7
 HIDDEN_BITS: Final = 6
 ARC_BITS: Final = 9
 
-MAX_HIDDEN: Final = 8.0
-"""Hidden layers are cut off here (and at 0)."""
+MAX_HIDDEN: Final = 8.0  # Hidden layers are cut off here (and at 0)
 
-MAX_BYTE: Final = 127
-"""The largest absolute value of a whole number of 8 bits."""
+MAX_BYTE: Final = 127  # The largest absolute value of a whole number of 8 bits
 
 MAX_INPUTS: Final = 2**EXACT_BITS // MAX_BYTE**2
 
@@ -74,8 +72,7 @@ BLOCK: Final = 512
 """The number of rows that are multiplied at a time: they and their products fit the
 cache."""
 
-LINE: Final = 16
-"""The number of floats in a cache line."""
+LINE: Final = 16  # The number of floats in a cache line
 
 
 def round_to(values: Floats32, bits: int) -> Floats32:

@@ -1,7 +1,4 @@
-"""Labelled edges between the words of a tree with heads.
-
-In: a tree with heads. Out: edges.
-"""
+"""Labelled edges between the words of a tree with heads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -194,8 +191,7 @@ class Infinitives:
         )
 
 
-Edge = tuple[int, int]
-"""Governor and dependent; positions from 0."""
+Edge = tuple[int, int]  # Governor and dependent; positions from 0
 
 Labelled = dict[Edge, str]
 

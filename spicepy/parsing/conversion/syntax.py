@@ -1,7 +1,4 @@
-"""The syntax of patterns (`grammars/english-pcfg/README.md`), read into parts.
-
-In: the text of a pattern. Out: its parts.
-"""
+"""The syntax of patterns (`grammars/english-pcfg/README.md`), read into parts."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -213,8 +210,7 @@ class Labels(dict[str, bool]):
         return holds
 
 
-ANY: Final = Labels(lambda label: True)
-"""All labels."""
+ANY: Final = Labels(lambda label: True)  # All labels
 
 
 @cache

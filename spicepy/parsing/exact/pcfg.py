@@ -1,8 +1,4 @@
-"""The original parser's grammar as arrays, and its compact file.
-
-In: arrays that `extracting` took out of the original's model file, or the compact file
-that was made of them. Out: a `Pcfg`.
-"""
+"""The original parser's grammar as arrays, and its compact file."""
 
 import hashlib
 import io
@@ -25,8 +21,7 @@ Floats = NDArray[np.float32]
 
 MAGIC: Final = b"spicepy PCFG 1\n"
 ROOT: Final = "ROOT"
-BOUNDARY: Final = ".$$."
-"""The tag of the word that stands behind every sentence."""
+BOUNDARY: Final = ".$$."  # The tag of the word that stands behind every sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +148,7 @@ KNOWN: Final = {
     )
 }
 """Digest of a grammar -> its name; SPICE 1.0 uses the one of CoreNLP 3.6.0."""
-EXACT: Final = "english-pcfg-3.6.0"
-"""The grammar of the published scores."""
+EXACT: Final = "english-pcfg-3.6.0"  # The grammar of the published scores
 SUFFIX: Final = ".pcfg"
 WITHOUT_NUMBA: Final = (
     "Without numba, a grammar of the user's is several times slower: "
@@ -169,8 +163,7 @@ class Installed:
     name: str
     path: Path
     size: int
-    source: Path | None = None
-    """The file that it was read from, if it was just added."""
+    source: Path | None = None  # The file that it was read from, if it was just added
 
 
 def added_models() -> list[Installed]:

@@ -1,8 +1,7 @@
 """The chart in numpy: all phrases that end with one phrase at once.
 
-In: rules and the tags of words. Out: the score of each state over each span
-(`fill`, `score_of`), and how a phrase is best made (`last_step`). `compiled_chart` has
-the same functions, compiled by numba: several times as fast, with the same bits.
+`compiled_chart` has the same functions, compiled by numba: several times as fast, with
+the same bits.
 
 Scores are sums of 32 bits in the original's order, (rule + left) + right and, once per
 span, a chain of unary rules on top. A phrase that is finished is tried at once as the
@@ -19,8 +18,7 @@ from numpy.typing import NDArray
 from spicepy.parsing.exact.pcfg import Floats, Ints
 from spicepy.parsing.exact.weights import Binary, Leaf, Rules, States, Unary
 
-TOGETHER: Final = 1
-"""The number of sentences whose charts are filled together."""
+TOGETHER: Final = 1  # The number of sentences whose charts are filled together
 MINUS_INFINITY: Final = np.float32(-np.inf)
 
 

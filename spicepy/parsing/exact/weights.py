@@ -1,9 +1,7 @@
 """The scores of the tags that a word may have.
 
-In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags that
-the word may have, with the natural logarithm of the probability of the word given
-the tag. Rare and unknown words are smoothed by what is known of words that look alike
-(their *signature*).
+Rare and unknown words are smoothed by what is known of words that look alike (their
+*signature*).
 """
 
 from collections.abc import Mapping
@@ -15,14 +13,12 @@ from numpy.typing import NDArray
 
 from spicepy.parsing.exact.pcfg import Floats, Ints, Pcfg, SeenCounts
 
-RARE: Final = 100
-"""The highest count of a word that is smoothed."""
+RARE: Final = 100  # The highest count of a word that is smoothed
 SMOOTHING_OF_RARE: Final = 0.2
 SMOOTHING_OF_UNKNOWN: Final = 1.0
 OPEN_CLASS: Final = 50
 """An unknown word may have the tags that more than this number of unseen words had."""
-IMPOSSIBLE: Final = -100.0
-"""A word cannot have a tag with a score at or below this one."""
+IMPOSSIBLE: Final = -100.0  # A word cannot have a tag with a score at or below this one
 
 
 class Leaf(NamedTuple):
@@ -128,8 +124,7 @@ class _Table:
 
 
 _NOWHERE: Final = -2
-CACHED: Final = 200_000
-"""The number of words whose scores are kept."""
+CACHED: Final = 200_000  # The number of words whose scores are kept
 
 
 def signature(word: str, first: bool) -> str:
