@@ -21,18 +21,16 @@ from itertools import accumulate
 from typing import Final
 
 from spicepy.common.errors import InputError
-from spicepy.tokenization.rule_types import (
+from spicepy.tokenization.rule_types import TokenRule, compiled, words
+from spicepy.tokenization.rules import (
     ABBREVIATIONS,
     ATTRIBUTE,
     BLANK,
     NAME,
+    RULES,
     SGML,
     SPACE,
-    TokenRule,
-    compiled,
-    words,
 )
-from spicepy.tokenization.rules import RULES
 
 # The PTB tokeniser proper: reads a line of a document token by token.
 #
