@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -180,24 +180,12 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 # The facts that a bug report needs: versions, models, grammars, the machine.
 
 LIBRARIES: Final = (
-    "numpy",
-    "spacy",
-    "nltk",
-    "networkx",
-    "typer",
-    "rich",
-    "jinja2",
+    *("numpy", "spacy", "nltk", "networkx", "typer", "rich", "jinja2"),
     "threadpoolctl",
 )
 OPTIONAL: Final = (
-    "scipy",
-    "matplotlib",
-    "pyarrow",
-    "ray",
-    "numba",
-    "torch",
-    "torchmetrics",
-    "pycocoevalcap",
+    *("scipy", "matplotlib", "pyarrow", "ray", "numba"),
+    *("torch", "torchmetrics", "pycocoevalcap"),
 )
 
 
@@ -218,7 +206,7 @@ def about() -> Iterator[tuple[str, str]]:
     yield "environment", _environment()
 
 
-def _versions(names: tuple[str, ...]) -> str:
+def _versions(names: Iterable[str]) -> str:
     return ", ".join(f"{name} {_version_of(name)}" for name in names)
 
 

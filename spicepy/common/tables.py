@@ -244,16 +244,9 @@ def _caption(table: Table) -> str:
 
 
 _PAPERS = {
-    "bleu": "BLEU",
-    "rouge-l": "ROUGE-L",
-    "meteor": "METEOR",
-    "cider-d": "CIDEr-D",
-    "cider": "CIDEr",
-    "spider": "SPIDEr",
-    "spice": "SPICE",
-    "chair-i": "CHAIRi",
-    "chair-s": "CHAIRs",
-}
+    name.lower(): name
+    for name in ("BLEU", "ROUGE-L", "METEOR", "CIDEr-D", "CIDEr", "SPIDEr", "SPICE")
+} | {"chair-i": "CHAIRi", "chair-s": "CHAIRs"}
 """Names of scores as papers write them."""
 
 

@@ -186,15 +186,8 @@ class Meteor:
 Category = dict[str, float]  # pr, re, f, fn, numImages, fp, tp of one image
 
 CATEGORIES: Final = (
-    "All",
-    "Relation",
-    "Cardinality",
-    "Attribute",
-    "Size",
-    "Color",
-    "Object",
+    *("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object"),
 )
-
 # Capital letters, or punctuation at the end of a word: not tokenised yet.
 _RAW: Final = re.compile(r"[A-Z]|[a-z][,!?;:](?: |$)|[a-z]{3}\.$")
 
@@ -281,13 +274,6 @@ def _tokenised(sample: TokenisedSample) -> TokenisedSample:
 
 def _category(counts: Counts) -> Category:
     scores = (counts.precision, counts.recall, counts.f)
-    pr, re_, f = (math.nan if score is None else float(score) for score in scores)
-    return {
-        "pr": pr,
-        "re": re_,
-        "f": f,
-        "fn": float(counts.fn),
-        "numImages": 1.0,
-        "fp": float(counts.fp),
-        "tp": float(counts.tp),
-    }
+    values = (*scores, counts.fn, 1, counts.fp, counts.tp)
+    names = ("pr", "re", "f", "fn", "numImages", "fp", "tp")
+    return {n: math.nan if v is None else float(v) for n, v in zip(names, values)}

@@ -225,10 +225,7 @@ def smoothed_bleu(smoothing: int) -> Entry:
 
 
 _ROUGES: Final = {
-    "1": "ROUGE-1: n-grams",
-    "2": "ROUGE-2: n-grams",
-    "3": "ROUGE-3: n-grams",
-    "4": "ROUGE-4: n-grams",
+    **{f"{n}": f"ROUGE-{n}: n-grams" for n in (1, 2, 3, 4)},
     "l": "ROUGE-L, Lin (2004)",
     "w": "ROUGE-W, weight 1.2",
     "s": "ROUGE-S, skip distance 4",

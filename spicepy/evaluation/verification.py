@@ -103,16 +103,8 @@ class VerifiedCaptions(Displayed):
             }
             for each in self.by_model
         ]
-        agreement = [
-            {
-                "first": a,
-                "second": b,
-                "questions": n,
-                "agreement": share,
-                "kappa": kappa,
-            }
-            for a, b, n, share, kappa in self._agreements()
-        ]
+        names = ("first", "second", "questions", "agreement", "kappa")
+        agreement = [dict(zip(names, row)) for row in self._agreements()]
         return {"models": models, "agreement": agreement}
 
     def tables(self) -> tuple[Table, ...]:

@@ -36,12 +36,8 @@ from spicepy.objects.readers import load_reader
 from spicepy.tokenization.samples import TokenisedSample
 
 KEYS: Final = (
-    "chair-s",
-    "chair-i",
-    "chair-recall",
-    "chair-precision",
-    "chair-f1",
-    "chair-length",
+    *("chair-s", "chair-i", "chair-recall"),
+    *("chair-precision", "chair-f1", "chair-length"),
 )
 """The scores of a corpus. All but the length, a number of tokens, are between 0 and 1;
 in CHAIRs and CHAIRi less is better."""

@@ -46,15 +46,8 @@ MAX_NUMBER: Final = 12  # The largest number; larger ones count as this one
 COUNTABLE: Final = range(2, 12)
 """The true numbers that a caption can be expected to state."""
 KEYS: Final = (
-    "count-exact",
-    "count-off-by-one",
-    "count-mae",
-    "count-rmse",
-    "count-over",
-    "count-under",
-    "count-coverage",
-    "count-f1",
-    "count-two",
+    *("count-exact", "count-off-by-one", "count-mae", "count-rmse", "count-over"),
+    *("count-under", "count-coverage", "count-f1", "count-two"),
 )
 """Shares (0-1), except mean absolute error and RMSE (in objects). `count-two` is the
 share that would be exact if every claim said "two"."""
@@ -117,18 +110,13 @@ class CaptionCounts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""
+        claims = (each.claim for each in self.claims)
+        counted = {c.name for c in claims if c.claim_type != "singular"}
         return {
             "image_id": self.image_id,
             "caption": self.caption,
             "claims": [claim.to_dict() for claim in self.claims],
-            "unsaid": sorted(
-                self.pairs.keys()
-                - {
-                    c.claim.name
-                    for c in self.claims
-                    if c.claim.claim_type != "singular"
-                }
-            ),
+            "unsaid": sorted(self.pairs.keys() - counted),
         }
 
 
@@ -139,16 +127,12 @@ def row_of(scored: Sequence[ScoredClaim], pairs: int) -> tuple[float, ...]:
     over, under, pairs that could have been counted, true number two.
     """
     errors = [claim.error for claim in scored]
+    near = sum(abs(e) <= 1 for e in errors)
     return (
-        float(len(errors)),
-        sum(e == 0 for e in errors),
-        sum(abs(e) <= 1 for e in errors),
-        sum(map(abs, errors)),
-        sum(e * e for e in errors),
-        sum(e > 0 for e in errors),
-        sum(e < 0 for e in errors),
-        pairs,
-        sum(claim.true == 2 for claim in scored),
+        *(float(len(errors)), errors.count(0), near),
+        *(sum(map(abs, errors)), sum(e * e for e in errors)),
+        *(sum(e > 0 for e in errors), sum(e < 0 for e in errors)),
+        *(pairs, sum(claim.true == 2 for claim in scored)),
     )
 
 

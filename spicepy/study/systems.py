@@ -151,15 +151,7 @@ def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
 def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
     """Return one row for each human column and key."""
     columns = (
-        "human",
-        "metric",
-        "r",
-        "p (r)",
-        "ρ",
-        "p (ρ)",
-        "τ-b",
-        "p (τ-b)",
-        "systems",
+        *("human", "metric", "r", "p (r)", "ρ", "p (ρ)", "τ-b", "p (τ-b)", "systems"),
     )
     rows: list[Cells] = []
     for s in correlations:

@@ -131,29 +131,11 @@ def _table(entries: dict[str, list[str]]) -> bytes:
 
 
 SUFFIXES = (
-    # noun
-    ("s", ""),
-    ("ses", "s"),
-    ("xes", "x"),
-    ("zes", "z"),
-    ("ches", "ch"),
-    ("shes", "sh"),
-    ("men", "man"),
-    ("ies", "y"),
-    # verb
-    ("s", ""),
-    ("ies", "y"),
-    ("es", "e"),
-    ("es", ""),
-    ("ed", "e"),
-    ("ed", ""),
-    ("ing", "e"),
-    ("ing", ""),
-    # adjective
-    ("er", ""),
-    ("est", ""),
-    ("er", "e"),
-    ("est", "e"),
+    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch")),
+    *(("shes", "sh"), ("men", "man"), ("ies", "y")),  # up to here of nouns
+    *(("s", ""), ("ies", "y"), ("es", "e"), ("es", "")),
+    *(("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # of verbs
+    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # of adjectives
 )
 """Detachment rules: the first that fits and gives a lemma wins."""
 

@@ -344,14 +344,8 @@ def _statistics(
     lengths = len(candidate.words), len(reference.words)
     complete = (candidate_matched, reference_matched) == lengths and chunks == 1
     return [
-        *lengths,
-        sum(candidate.function),
-        sum(reference.function),
-        *matched,
-        chunks,
-        candidate_matched,
-        reference_matched,
-        0 if complete else chunks,
+        *(*lengths, sum(candidate.function), sum(reference.function), *matched),
+        *(chunks, candidate_matched, reference_matched, 0 if complete else chunks),
     ]
 
 

