@@ -4,9 +4,8 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
@@ -68,13 +67,7 @@ def in_blocks(output: str | None) -> bool:
     return (output or "").lower().endswith((*BLOCKS, "/", "\\"))
 
 
-class Engine(StrEnum):
-    """The engine that works on the blocks."""
-
-    local = "local"
-    ray = "ray"
-
-
+Engine = Literal["local", "ray"]
 EngineOption = Annotated[
     Engine, "The engine for outputs in blocks: this machine, or Ray."
 ]
@@ -87,18 +80,18 @@ AddressOption = Annotated[
 class Workers:
     """The engine that works on the blocks, from the options of a command."""
 
-    engine: Engine = Engine.local
+    engine: Engine = "local"
     address: str | None = None
     jobs: int = 1
 
     def check(self, output: str | None) -> None:
         """Refuse options without effect: Ray for other outputs, or its address."""
-        if self.engine is Engine.ray and not in_blocks(output):
+        if self.engine == "ray" and not in_blocks(output):
             raise InputError(
                 "--engine ray writes in blocks: give --output with a name ending in "
                 ".jsonl, .parquet or / (a folder)"
             )
-        if self.address is not None and self.engine is not Engine.ray:
+        if self.address is not None and self.engine != "ray":
             raise InputError("--address is for --engine ray")
 
     @contextmanager
@@ -113,7 +106,7 @@ class Workers:
 
         A cluster reads `files` in parts; else the work is on all of `items`.
         """
-        if self.engine is Engine.ray:
+        if self.engine == "ray":
             from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
             cluster = Cluster(self.address, self.jobs if self.jobs > 1 else None)

@@ -11,7 +11,6 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
     AddressOption,
-    Engine,
     EngineOption,
     Workers,
     check_block_output,
@@ -64,7 +63,7 @@ def parse_command(
         ),
     ] = None,
     jobs: options.Jobs = 1,
-    engine: EngineOption = Engine.local,
+    engine: EngineOption = "local",
     address: AddressOption = None,
     *,
     graphs: GraphOptions,

@@ -4,21 +4,19 @@ A number that is undefined, NaN, becomes `None`.
 """
 
 import codecs
-import gzip
 import json
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import MISSING, fields, is_dataclass
+from io import BufferedIOBase
 from json import JSONDecodeError, JSONDecoder
-from math import inf, isfinite, isnan, nan
+from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import (
     Any,
-    BinaryIO,
     Final,
     NoReturn,
-    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -27,7 +25,7 @@ from typing import (
 import numpy as np
 
 from spicepy.common.errors import InputError, brief
-from spicepy.common.files import GIB, GZIP, LIMIT_VARIABLE, unpacked_limit
+from spicepy.common.files import GZIP, unpacking
 
 
 def plain(value: Any) -> Any:
@@ -135,12 +133,10 @@ def items_of(
         with open(path, "rb") as raw:
             packed = raw.peek(2).startswith(GZIP)
             if not packed:
-                yield from _Stream(raw, str(path), inf, numbers).items(lists)
+                yield from _Stream(raw, str(path), numbers).items(lists)
                 return
-            with gzip.open(raw) as file:
-                limit = unpacked_limit() * GIB
-                unpacked = cast(BinaryIO, file)
-                yield from _Stream(unpacked, str(path), limit, numbers).items(lists)
+            with unpacking(raw, str(path)) as file:
+                yield from _Stream(file, str(path), numbers).items(lists)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:
@@ -153,12 +149,12 @@ def items_of(
 class _Stream:
     """The text of a file after a position; text that was read is dropped."""
 
-    def __init__(self, file: BinaryIO, name: str, limit: float, numbers: str) -> None:
-        self._file, self._name, self._limit = file, name, limit
+    def __init__(self, file: BufferedIOBase, name: str, numbers: str) -> None:
+        self._file, self._name = file, name
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self._scan = JSONDecoder().raw_decode
         self._text, self._at, self._ended = "", 0, False
-        self._lines, self._bytes = 1, 0
+        self._lines = 1
         key = re.escape(json.dumps(numbers))
         self._unwanted = re.compile(rf"({key}\s*:\s*\[)[-\d\s.,eE+\[\]]*(?=\]\s*[,}}])")
         self._numbers = numbers
@@ -257,12 +253,6 @@ class _Stream:
         if self._ended:
             return False
         chunk = self._file.read(max(_CHUNK, len(self._text) - self._at))
-        self._bytes += len(chunk)
-        if self._bytes > self._limit:
-            raise InputError(
-                f"{self._name}: unpacks to more than {self._limit / GIB:g} GiB; set "
-                f"the environment variable {LIMIT_VARIABLE} to allow more"
-            )
         self._lines += self._text.count("\n", 0, self._at)
         self._ended = not chunk
         try:

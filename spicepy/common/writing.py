@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, counted, reason_of, shortened
+from spicepy.common.files import is_read_once
 from spicepy.common.progress import advance
 from spicepy.common.tables import Table, html_of, render
 from spicepy.common.threads import no_collector
@@ -212,12 +213,7 @@ def write_text(path: str | Path, text: str | Iterable[str]) -> None:
 
 
 def _is_stream(path: str | Path) -> bool:
-    if str(path) == STANDARD or os.path.abspath(path).startswith(_STREAMS):
-        return True
-    with suppress(OSError):
-        mode = os.stat(path).st_mode
-        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-    return False
+    return is_read_once(path) or os.path.abspath(path).startswith(_STREAMS)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ neither parser nor WordNet.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
@@ -77,12 +77,15 @@ class Entry:
     within: str = ""
 
 
-def made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """Return a factory for a metric that takes none of the user's options."""
+def made(
+    module: str, name: str, takes: Sequence[str] = (), **fixed: Any
+) -> Callable[[MetricOptions], Metric]:
+    """Return a maker of a class of `spicepy.metrics`, from options that it takes."""
 
     def make(options: MetricOptions) -> Metric:
         home = import_module(f"spicepy.metrics.{module}")
-        metric: Metric = getattr(home, name)(**fixed)
+        given = {option: getattr(options, option) for option in takes}
+        metric: Metric = getattr(home, name)(**given, **fixed)
         return metric
 
     return make
@@ -96,15 +99,6 @@ def spice(options: MetricOptions) -> Metric:
     further = options.categories
     categories = read_categories(further) if further is not None else ()
     return Spice(categories=categories, **_pipeline(options))
-
-
-def spice_soft(options: MetricOptions) -> Metric:
-    """Return SPICE by meaning."""
-    from spicepy.metrics.soft.metric import SpiceSoft
-
-    given = _pipeline(options)
-    del given["synonyms"]  # words are compared by their vectors
-    return SpiceSoft(vectors=options.vectors, **given)
 
 
 def _pipeline(options: MetricOptions) -> dict[str, Any]:
@@ -199,15 +193,9 @@ def faithful(options: MetricOptions) -> Metric:
 
 
 def by_meaning(module: str, name: str, help: str) -> Entry:
-    """Return the entry of a metric that reads captions by spicepy-1."""
+    """Return the entry of a metric of captions read by spicepy-1 and of vectors."""
     takes = ("model", "jobs", "cache", "vectors")
-
-    def make(options: MetricOptions) -> Metric:
-        home = import_module(f"spicepy.metrics.{module}")
-        metric: Metric = getattr(home, name)(**{n: getattr(options, n) for n in takes})
-        return metric
-
-    return Entry(make, help, takes=takes)
+    return Entry(made(module, name, takes), help, takes=takes)
 
 
 def _check_annotated(name: str, options: MetricOptions) -> None:
@@ -216,12 +204,6 @@ def _check_annotated(name: str, options: MetricOptions) -> None:
             f"{name} compares captions with annotated objects: give their files with "
             "--instances FILE (instances=[...] in Python)"
         )
-
-
-def smoothed_bleu(smoothing: int) -> Entry:
-    """Return the entry of BLEU of single sentences, averaged."""
-    make = made("ngrams.bleu", "Bleu", smoothing=smoothing)
-    return Entry(make, f"mean sentence BLEU, smoothing {smoothing}")
 
 
 _ROUGES: Final = {
@@ -258,6 +240,8 @@ def cider_d(change: str, **fixed: Any) -> Entry:
 
 # The metrics by name.
 
+_SOFT = ("model", "grammar", "sentences", "jobs", "cache", "vectors")
+_ROUGE_NAMES = {"l": "l-lin", "w": "w-1.2", "s": "s4", "su": "su4"}
 _GEOMETRIC = "the geometric instead of the arithmetic mean over n"
 _BEST = "the best reference instead of the mean over references"
 
@@ -292,9 +276,9 @@ METRICS: dict[str, Entry] = {
         "coco-caption, which most papers report, is cider-d",
     ),
     "spice-soft": Entry(
-        spice_soft,
+        made("soft.metric", "SpiceSoft", _SOFT),
         "scene graphs and words compared by meaning",
-        takes=("model", "grammar", "sentences", "jobs", "cache", "vectors"),
+        takes=_SOFT,
     ),
     "spider": Entry(
         spider,
@@ -329,20 +313,17 @@ METRICS: dict[str, Entry] = {
         made("ngrams.bleu", "Bleu", brevity_penalty=False),
         "BLEU without brevity penalty",
     ),
-    "bleu-smooth-1": smoothed_bleu(1),
-    "bleu-smooth-2": smoothed_bleu(2),
-    "bleu-smooth-3": smoothed_bleu(3),
-    "bleu-smooth-4": smoothed_bleu(4),
-    "bleu-smooth-5": smoothed_bleu(5),
-    "bleu-smooth-6": smoothed_bleu(6),
-    "bleu-smooth-7": smoothed_bleu(7),
+    **{
+        f"bleu-smooth-{n}": Entry(
+            made("ngrams.bleu", "Bleu", smoothing=n),
+            f"mean sentence BLEU, smoothing {n}",
+        )
+        for n in range(1, 8)
+    },
     "rouge-l": Entry(
         made("ngrams.rouge", "RougeL"), "the same as rouge", within="rouge"
     ),
-    "rouge-1": rouge("1"),
-    "rouge-2": rouge("2"),
-    "rouge-3": rouge("3"),
-    "rouge-4": rouge("4"),
+    **{f"rouge-{kind}": rouge(kind) for kind in "1234"},
     "rouge-l-lin": rouge("l"),
     "rouge-l-f1": Entry(
         made("ngrams.rouge", "Rouge", kind="l", beta=1.0),
@@ -351,22 +332,11 @@ METRICS: dict[str, Entry] = {
     "rouge-w-1.2": rouge("w"),
     "rouge-s4": rouge("s"),
     "rouge-su4": rouge("su"),
-    "rouge-1-average": rouge("1", "average"),
-    "rouge-2-average": rouge("2", "average"),
-    "rouge-3-average": rouge("3", "average"),
-    "rouge-4-average": rouge("4", "average"),
-    "rouge-l-lin-average": rouge("l", "average"),
-    "rouge-w-1.2-average": rouge("w", "average"),
-    "rouge-s4-average": rouge("s", "average"),
-    "rouge-su4-average": rouge("su", "average"),
-    "rouge-1-jackknife": rouge("1", "jackknife"),
-    "rouge-2-jackknife": rouge("2", "jackknife"),
-    "rouge-3-jackknife": rouge("3", "jackknife"),
-    "rouge-4-jackknife": rouge("4", "jackknife"),
-    "rouge-l-lin-jackknife": rouge("l", "jackknife"),
-    "rouge-w-1.2-jackknife": rouge("w", "jackknife"),
-    "rouge-s4-jackknife": rouge("s", "jackknife"),
-    "rouge-su4-jackknife": rouge("su", "jackknife"),
+    **{
+        f"rouge-{_ROUGE_NAMES.get(kind, kind)}-{how}": rouge(kind, how)
+        for how in ("average", "jackknife")
+        for kind in _ROUGES
+    },
     "cider-d-n": cider_d("a score for each n from 1 to 4", orders="separate"),
     "cider-d-exp": cider_d(_GEOMETRIC, orders="exp"),
     "cider-d-max": cider_d(_BEST, references="max"),

@@ -105,18 +105,14 @@ def _runs(path: str) -> Iterator[_Run]:
         for at, number in enumerate(rows):
             yield _Run(path, number, ROWS, at)
         return
-    try:
-        with open(path, "rb") as file:
-            if kind in _OTHERS or file.read(2).startswith(GZIP):
-                raise InputError(
-                    f"{path}: a cluster reads files in parts, which takes Parquet or "
-                    "JSON lines that are not packed"
-                )
-            yield _Run(path, file.seek(0, 2), BYTES)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    with readable(path, "JSON lines"), open(path, "rb") as file:
+        if kind in _OTHERS or file.read(2).startswith(GZIP):
+            raise InputError(
+                f"{path}: a cluster reads files in parts, which takes Parquet or "
+                "JSON lines that are not packed"
+            )
+        size = file.seek(0, 2)
+    yield _Run(path, size, BYTES)
 
 
 def _line_end(path: str, place: int) -> int:
