@@ -171,11 +171,10 @@ class References(dict[ImageId, tuple[str, ...]]):
         self.splits: set[str] = set()
 
     def by_their_ids(self, candidates: Mapping[ImageId, str]) -> dict[ImageId, str]:
-        """Return candidates by the ids of the references.
-
-        Where more candidates are found by another name, such as the file name, than by
-        the id, they are taken by that name. Two candidates of one image are refused.
-        """
+        """Return candidates by the ids of the references."""
+        # Where more candidates are found by another name, such as the file name, than
+        # by the id, they are taken by that name. Two candidates of one image are
+        # refused.
         found = {i: i for i in candidates if i in self}
         for names in self.names.values():
             known = ((i, _known(i, names)) for i in candidates)

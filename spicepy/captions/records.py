@@ -201,10 +201,9 @@ def csv_rows(
     naming: ColumnNames = DEFAULT_COLUMNS,
     needed: str = "image_id",
 ) -> Iterator[LocatedRecord]:
-    """Yield the rows below a header; all values are text, references a list.
-
-    The header must have the column `needed` and none twice, and each row as many cells.
-    """
+    """Yield the rows below a header; all values are text, references a list."""
+    # The header must have the column `needed` and none twice, and each row as many
+    # cells.
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     lines = iter(lines)
     first = next(lines, "")

@@ -168,11 +168,9 @@ captions are those of the images 1, 2, …"""
 
 
 def text_records(lines: Sequence[str], name: str) -> Iterator[tuple[str, Record]]:
-    """Yield the captions of a text file, one per line, with their places.
-
-    Blank lines at the end are not captions; one between captions is an empty caption.
-    Lines that begin with # are comments in files with ids.
-    """
+    """Yield the captions of a text file, one per line, with their places."""
+    # Blank lines at the end are not captions; one between captions is an empty caption.
+    # Lines that begin with # are comments in files with ids.
     while lines and not lines[-1].strip():
         lines = lines[:-1]
     known = [line for line in lines if line.strip() and not line.startswith("#")]

@@ -142,11 +142,9 @@ def _holds_lines(path: str, kind: str) -> bool:
 
 @contextmanager
 def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
-    """Yield the lines of a text file, unpacked if they are gzip.
-
-    It is UTF-8, or UTF-16 or UTF-32 with a byte order mark, and unpacks to no more than
-    `unpacked_limit`; `newline` is as for `open`.
-    """
+    """Yield the lines of a text file, unpacked if they are gzip."""
+    # It is UTF-8, or UTF-16 or UTF-32 with a byte order mark, and unpacks to no more
+    # than `unpacked_limit`; `newline` is as for `open`.
     try:
         with open(path, "rb") as file:
             packed = file.peek(2).startswith(GZIP)
@@ -176,10 +174,8 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
 
 
 def _find_wrong_byte(path: str) -> None:
-    """Raise the error that names the line of the first byte that is not UTF-8.
-
-    Nothing is raised for other encodings, whose lines cannot be decoded one by one.
-    """
+    """Raise the error that names the line of the first byte that is not UTF-8."""
+    # Nothing is raised for other encodings, whose lines cannot be decoded one by one.
     with open(path, "rb") as file:
         packed = file.peek(2).startswith(GZIP)
         lines: Any = gzip.GzipFile(fileobj=file) if packed else file

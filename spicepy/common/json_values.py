@@ -246,10 +246,8 @@ class _Stream:
             self._more()
 
     def _more(self) -> bool:
-        """Read on, at least as much as is left; return whether there was more.
-
-        A long value is looked at again each time, which must not happen too often.
-        """
+        """Read on, at least as much as is left; return whether there was more."""
+        # A long value is looked at again each time, which must not happen too often.
         if self._ended:
             return False
         chunk = self._file.read(max(_CHUNK, len(self._text) - self._at))

@@ -220,10 +220,8 @@ def _alive(worker: _Worker) -> Iterator[None]:
 
 
 def _ended(code: int | None = None) -> ResourceError:
-    """Return the error for a worker that has ended, unless this process is to end.
-
-    Its exit code is above 0 if it has ended itself, below if it was killed.
-    """
+    """Return the error for a worker that has ended, unless this process is to end."""
+    # Its exit code is above 0 if it has ended itself, below if it was killed.
     time.sleep(_OWN_SIGNAL)
     return ResourceError(_LEFT.format(code) if code and code > 0 else _KILLED)
 

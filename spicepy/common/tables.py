@@ -55,10 +55,8 @@ def render(table: Table, format: str) -> str:
 
 
 def to_rich(table: Table) -> Group:
-    """Return the table and its notes for a terminal.
-
-    Cells are shown as they are, never as markup; notes may be wider than the table.
-    """
+    """Return the table and its notes for a terminal."""
+    # Cells are shown as they are, never as markup; notes may be wider than the table.
     shown = RichTable(title=_text(table.title))
     for i, name in enumerate(table.columns):
         shown.add_column(_text(name), justify="right" if numeric(table, i) else "left")

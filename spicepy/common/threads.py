@@ -118,11 +118,9 @@ def _switch_off() -> Callable[[], None]:
 
 
 def _switch_on() -> None:
-    """Switch the collector on; objects made meanwhile count as old.
-
-    Otherwise its next run would scan all of them, which takes a tenth of the time of a
-    run whose captions are in the cache.
-    """
+    """Switch the collector on; objects made meanwhile count as old."""
+    # Otherwise its next run would scan all of them, which takes a tenth of the time of
+    # a run whose captions are in the cache.
     global _last
     if time.process_time() - _last > _MAX_PAUSE:
         gc.collect()

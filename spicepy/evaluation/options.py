@@ -106,10 +106,8 @@ def _pipeline(options: MetricOptions) -> dict[str, Any]:
 
 
 def meteor(options: MetricOptions) -> Metric:
-    """Return METEOR with the user's paraphrase table, or the one that is found.
-
-    Without a table it is METEOR without paraphrases, and a warning says so.
-    """
+    """Return METEOR with the user's paraphrase table, or the one that is found."""
+    # Without a table it is METEOR without paraphrases, and a warning says so.
     from spicepy.metrics.meteor.metric import Meteor
 
     given = options.paraphrases

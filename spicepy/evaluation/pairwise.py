@@ -41,13 +41,11 @@ def check_correction(method: str, family: str) -> None:
 
 
 def resamples_for(tests: int, level: float = 0.95, pairs: int = 1) -> int:
-    """Return the number of resamples needed for corrected p-values fine enough.
-
-    The smallest corrected p-value is then a 20th of 1 - level, unless that would take
-    too long: each of `pairs` is tested in every resample. It is 1,000 to 100,000; for
-    more than 200 pairs no more than 20 million in all pairs together, and still 1,000
-    or more.
-    """
+    """Return the number of resamples needed for corrected p-values fine enough."""
+    # The smallest corrected p-value is then a 20th of 1 - level, unless that would take
+    # too long: each of `pairs` is tested in every resample. It is 1,000 to 100,000; for
+    # more than 200 pairs no more than 20 million in all pairs together, and still 1,000
+    # or more.
     enough = ceil(round(_FINENESS * tests / (1 - level), 6))
     return max(_MIN_SAMPLES, min(enough, _MAX_SAMPLES, _PAIRED // pairs))
 
@@ -67,11 +65,9 @@ def effort(pairs: int, samples: int, scores: int) -> str:
 def floor_warning(
     tests: int, samples: int, images: int, level: float, method: Correction
 ) -> str | None:
-    """Return a warning if no corrected p-value can be below 1 - level.
-
-    The smallest p-value is 1 / (samples + 1). That of shuffled captions is at least
-    2 / 2^images: there are 2^images ways to swap them, and two are the observed one.
-    """
+    """Return a warning if no corrected p-value can be below 1 - level."""
+    # The smallest p-value is 1 / (samples + 1). That of shuffled captions is at least 2
+    # / 2^images: there are 2^images ways to swap them, and two are the observed one.
     tests = 1 if method == "none" else tests
     drawn, swapped = 1 / (samples + 1), 2.0 ** (1 - images)
     alpha = 1 - level

@@ -119,11 +119,9 @@ class CaptureLike(_OfConcepts):
     def _kind(
         self, own: Sequence[tuple[str, ...]], others: Sequence[tuple[str, ...]]
     ) -> Array | None:
-        """Return precision, recall and F (rows) of the concepts of one kind.
-
-        The columns are: equal concepts alone; also synonyms; also similar ones. None
-        if neither side has any.
-        """
+        """Return precision, recall and F (rows) of the concepts of one kind."""
+        # The columns are: equal concepts alone; also synonyms; also similar ones. None
+        # if neither side has any.
         if not own and not others:
             return None
         equal = set(own) & set(others)
@@ -180,10 +178,8 @@ class AlohaLike(_OfConcepts):
 
 
 def assign(similar: Array) -> list[int | None]:
-    """Return a column for each row, each column once, so that the sum is largest.
-
-    The Hungarian method; None for rows beyond the number of columns.
-    """
+    """Return a column for each row, each column once, so that the sum is largest."""
+    # The Hungarian method; None for rows beyond the number of columns.
     rows, columns = similar.shape
     size = max(rows, columns)
     cost = np.zeros((rows, size))

@@ -300,11 +300,9 @@ Pair = tuple[int, int]  # The numbers of two systems
 def shuffled_p_values(
     metric: Metric, systems: Sequence[Array], samples: int, seed: int
 ) -> dict[Pair, Array]:
-    """Return the p-value of each key (keys,) for every pair of systems.
-
-    It is the share of shuffles, the same for all pairs, whose difference is at least as
-    large as the observed one (two-sided), the observed one counted as a shuffle.
-    """
+    """Return the p-value of each key (keys,) for every pair of systems."""
+    # It is the share of shuffles, the same for all pairs, whose difference is at least
+    # as large as the observed one (two-sided), the observed one counted as a shuffle.
     [p_values] = all_shuffled([(metric, systems)], samples, seed)
     return p_values
 

@@ -202,10 +202,8 @@ def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
 
 
 def process_count(samples: Sequence[GraphSample], jobs: int) -> int:
-    """Return how many processes should match these images.
-
-    More than one pays off only for packed proposals, which are quickly sent.
-    """
+    """Return how many processes should match these images."""
+    # More than one pays off only for packed proposals, which are quickly sent.
     most = min(jobs, processors(), len(samples) // PER_PROCESS)
     packed = most > 1 and all(
         isinstance(x, Packed) for s in samples for x in (s.candidate, *s.references)

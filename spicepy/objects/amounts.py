@@ -143,10 +143,8 @@ def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
 
 
 def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
-    """Return the sum of the amounts of one sentence, None without any.
-
-    "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
-    """
+    """Return the sum of the amounts of one sentence, None without any."""
+    # "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
     single = all(amount.low == 1 for amount in amounts[1:])
     if of_several and single and 1 < amounts[0].low == len(amounts) - 1:
@@ -378,11 +376,9 @@ class SentenceAmounts:
     def _counted(
         self, numeral: Numeral, noun: int, last: int, *, plural: bool
     ) -> Amount | None:
-        """Return the amount of a number before a noun, None if it counts no things.
-
-        Before a singular it is a part of a name ("a 747 plane", "a two man boat"),
-        unless the singular is a plural, too ("two sheep"), or misspelt ("two zebra").
-        """
+        """Return the amount of a number before a noun, None if it counts no things."""
+        # Before a singular it is a part of a name ("a 747 plane", "a two man boat"),
+        # unless the singular is a plural, too ("two sheep"), or misspelt ("two zebra").
         same = self.tree.lemmas[noun - 1] in self.known.same_plural
         if not plural and not same and numeral.low > 1:
             article = self._tag(numeral.first - 1) in ("DT", "PRP$")
@@ -398,10 +394,8 @@ class SentenceAmounts:
         return Amount(low, high, form, numeral.words)
 
     def _partitive(self, at: int, *, plural: bool) -> Amount | None:
-        """Return the amount of "two of the dogs", "all the dogs"; else None.
-
-        At least that many are there, and at least two if the noun is a plural.
-        """
+        """Return the amount of "two of the dogs", "all the dogs"; else None."""
+        # At least that many are there, and at least two if the noun is a plural.
         known = self.known
         before = at - 1
         if self._word(before) == "of" and self._word(at) != "of":

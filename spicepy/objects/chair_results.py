@@ -90,10 +90,8 @@ def entry_table(
     keys: Iterable[str],
     limit: int | None = None,
 ) -> Table:
-    """Return a table with a row for each named entry, up to a limit.
-
-    The columns are the names, headed by `first`, and the values of `keys`.
-    """
+    """Return a table with a row for each named entry, up to a limit."""
+    # The columns are the names, headed by `first`, and the values of `keys`.
     chosen, shown = tuple(keys), list(entries.items())[:limit]
     heads = (first, *(_HEADS.get(key, key) for key in chosen))
     rows = tuple((str(name), *(row[key] for key in chosen)) for name, row in shown)

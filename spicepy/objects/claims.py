@@ -291,10 +291,8 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
 def _stand_ins(
     amounts: SentenceAmounts, objects: Sequence[NamedObject]
 ) -> Iterator[NamedObject]:
-    """Yield the words that stand for a further object: "a dog and another one".
-
-    It is of the class of the noun that it is joined to, or else of the first one.
-    """
+    """Yield the words that stand for a further object: "a dog and another one"."""
+    # It is of the class of the noun that it is joined to, or else of the first one.
     tree, further = amounts.tree, amounts.known.further | amounts.known.rest
     for at, word in enumerate(tree.words, 1):
         label, before = tree.labels[at - 1], [n for n in objects if n.last < at]

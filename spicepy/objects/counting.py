@@ -121,11 +121,9 @@ class CaptionCounts:
 
 
 def row_of(scored: Sequence[ScoredClaim], pairs: int) -> tuple[float, ...]:
-    """Return the row of some claims: (9,).
-
-    Number of claims, exact, off by at most one, sums of absolute and squared errors,
-    over, under, pairs that could have been counted, true number two.
-    """
+    """Return the row of some claims: (9,)."""
+    # Number of claims, exact, off by at most one, sums of absolute and squared errors,
+    # over, under, pairs that could have been counted, true number two.
     errors = [claim.error for claim in scored]
     near = sum(abs(e) <= 1 for e in errors)
     return (
@@ -137,10 +135,8 @@ def row_of(scored: Sequence[ScoredClaim], pairs: int) -> tuple[float, ...]:
 
 
 def corpus_scores(totals: Array) -> Array:
-    """Return the scores of `KEYS` from sums of rows: (..., 9) -> (..., 9).
-
-    Undefined ones are NaN.
-    """
+    """Return the scores of `KEYS` from sums of rows: (..., 9) -> (..., 9)."""
+    # Undefined ones are NaN.
     claims, exact, near, absolute, squared, over, under, pairs, two = np.moveaxis(
         np.asarray(totals, float), -1, 0
     )

@@ -83,10 +83,8 @@ class Instances:
 
 
 def digest(instances: Instances) -> str:
-    """Return eight characters that identify the annotations in a signature.
-
-    They depend on the image of the images, not on the order or number of files.
-    """
+    """Return eight characters that identify the annotations in a signature."""
+    # They depend on the image of the images, not on the order or number of files.
     total = 0
     for name, image in instances.images.items():
         absent = None if image.absent is None else sorted(image.absent)

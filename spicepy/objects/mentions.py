@@ -228,10 +228,8 @@ class ParsedReader:
         return None
 
     def _is_modifier(self, amounts: SentenceAmounts, first: int, last: int) -> bool:
-        """Return whether a noun only modifies another one, as an amount or a kind.
-
-        A plural with a number does not: of "two dogs bark", "bark" is the verb.
-        """
+        """Return whether a noun only modifies another one, as an amount or a kind."""
+        # A plural with a number does not: of "two dogs bark", "bark" is the verb.
         tree = amounts.tree
         head = tree.heads[last - 1]
         of = any("of" in cases(tree, k) for k in children(tree, last))

@@ -166,10 +166,8 @@ def _range(
 def _cardinal(
     words: Sequence[str], at: int, known: NumberWords
 ) -> tuple[int, int | None, int, bool] | None:
-    """Return the number at an index: low, high, the index after it, if a collective.
-
-    "A hundred and five" is one number, and so are "a dozen" and "half a dozen".
-    """
+    """Return the number at an index: low, high, the index after it, if a collective."""
+    # "A hundred and five" is one number, and so are "a dozen" and "half a dozen".
     start, half = at, 1
     if _word(words, at) == "half" and _word(words, at + 1) in ("a", _DOZEN):
         half, at = 2, at + 1
@@ -187,11 +185,9 @@ def _cardinal(
 def _sum(
     words: Sequence[str], at: int, known: NumberWords, half: int, *, is_scale: bool
 ) -> tuple[int, int | None, int, bool] | None:
-    """Return the sum of the number words from an index on: "one hundred and five".
-
-    `half` is 2 before "a dozen" to halve it; `is_scale` says whether an article stands
-    for the "one" of "one hundred".
-    """
+    """Return the sum of the number words from an index on: "one hundred and five"."""
+    # `half` is 2 before "a dozen" to halve it; `is_scale` says whether an article
+    # stands for the "one" of "one hundred".
     total, current, end, collective = 0, int(is_scale), at, False
     room = _MAX_NUMBER if not is_scale else 1  # What may be added: less than this.
     while end < len(words):

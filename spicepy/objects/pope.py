@@ -165,11 +165,9 @@ def measure_splits(
 
 
 def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
-    """Score a file of answers; both files are JSON lines or a list.
-
-    Answers have "answer" (or "text"), questions "label" ("yes" or "no"); where the
-    orders differ, both have "question_id". Each question must have one answer.
-    """
+    """Score a file of answers; both files are JSON lines or a list."""
+    # Answers have "answer" (or "text"), questions "label" ("yes" or "no"); where the
+    # orders differ, both have "question_id". Each question must have one answer.
     asked, given = _records(questions), _records(answers)
     return _result(_in_order(asked, given, str(questions), str(answers)), asked)
 

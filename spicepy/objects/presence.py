@@ -167,10 +167,8 @@ class SentencePresence:
         return not (tree.lemmas[k - 1] in _NOT and after in words.only)
 
     def _shares_denial(self, at: int, head: int) -> bool:
-        """Return whether a denial of the first noun covers a further one.
-
-        "No cars or trucks", "without cars and people"; not "no cars but a truck".
-        """
+        """Return whether a denial of the first noun covers a further one."""
+        # "No cars or trucks", "without cars and people"; not "no cars but a truck".
         below = list(children(self.tree, head))
         links = {self.tree.lemmas[k - 1] for k in below if self._label(k) == "cc"}
         own = [k for k in children(self.tree, at) if self._label(k) in ("det", "neg")]

@@ -103,11 +103,9 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _goes_on(match: re.Match[str]) -> bool:
-    """Return whether a full stop ends no sentence.
-
-    It belongs to an ellipsis or an abbreviation, or to a number or a single letter
-    before a word ("at 12:15. the").
-    """
+    """Return whether a full stop ends no sentence."""
+    # It belongs to an ellipsis or an abbreviation, or to a number or a single letter
+    # before a word ("at 12:15. the").
     word, following = match[1], match[2] or match[3]
     if word.endswith(".") or word.rpartition("-")[2] in _abbreviations():
         return True

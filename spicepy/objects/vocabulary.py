@@ -94,10 +94,8 @@ def plain_names(name: str) -> list[str]:
 
 
 def _forms(name: str, plural: bool) -> Iterator[str]:
-    """Yield a name and, if it is a plural, its singular: "sneakers" -> sneaker, too.
-
-    Names that WordNet has ("glasses") are taken for singulars.
-    """
+    """Yield a name and, if it is a plural, its singular: "sneakers" -> sneaker, too."""
+    # Names that WordNet has ("glasses") are taken for singulars.
     yield name
     before, _, last = name.rpartition(" ")
     wordnet = load_wordnet()

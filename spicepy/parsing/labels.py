@@ -318,11 +318,9 @@ _UNIVERSAL_SIGNS = frozenset({"nmod", "case", "dobj", "cop"})
 
 
 def scheme_of(labels: Iterable[str]) -> str:
-    """Return the scheme of a parser's labels: "ud" or "clear".
-
-    Universal Dependencies v2 is neither: its `obl` and `obj` say less than v1's `nmod`,
-    `dobj`.
-    """
+    """Return the scheme of a parser's labels: "ud" or "clear"."""
+    # Universal Dependencies v2 is neither: its `obl` and `obj` say less than v1's
+    # `nmod`, `dobj`.
     known = set(labels)
     if load_labels(CLEAR).signs <= known:
         return CLEAR

@@ -364,11 +364,10 @@ def _may_be_predicate(tree: MutableTree, item: int) -> bool:
 
 
 def _join(tree: MutableTree, second: int, first: int) -> int:
-    """Make a word and its items those of an earlier word; return the last item.
-
-    What stands after the last item is hung on it ("a hat, a scarf and boots on a mat"),
-    but what has a pronoun on the first one ("a plate with rice, meat and salad on it").
-    """
+    """Make a word and its items those of an earlier word; return the last item."""
+    # What stands after the last item is hung on it ("a hat, a scarf and boots on a
+    # mat"), but what has a pronoun on the first one ("a plate with rice, meat and salad
+    # on it").
     items = _items(tree, second)
     last = max([second, *(x for x in items if tree.labels[x] == "conj")])
     for position in tree.children(second):

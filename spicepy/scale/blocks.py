@@ -194,10 +194,8 @@ def id_hash(image_id: ImageId) -> int:
 def check_unique(
     survey: SampleSurvey, samples: Callable[[], Iterator[tuple[str, Sample]]]
 ) -> None:
-    """Refuse an image that occurs twice; names the image and both places.
-
-    Memory is 8 bytes per image: only images whose hashes collide are looked at.
-    """
+    """Refuse an image that occurs twice; names the image and both places."""
+    # Memory is 8 bytes per image: only images whose hashes collide are looked at.
     hashes = np.frombuffer(survey.hashes, np.uint64).copy()
     hashes.sort()
     twice = set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())

@@ -70,10 +70,8 @@ class _Run:
 
 
 def cut(paths: Iterable[str]) -> list[FileSplit]:
-    """Return the parts of files, in order.
-
-    They become smaller towards the end, so that all who work on them end together.
-    """
+    """Return the parts of files, in order."""
+    # They become smaller towards the end, so that all who work on them end together.
     runs = [run for path in paths for run in _runs(path)]
     left = sum(run.size / run.most for run in runs)
     parts = []

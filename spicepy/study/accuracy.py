@@ -174,11 +174,9 @@ class Ceiling:
 
 
 def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
-    """Return how likely two halves of a pair's votes have the same majority.
-
-    There are two votes or more; if their number is odd, one half has one vote more.
-    `credit` (0-1) is the agreement of a split of which a half is even.
-    """
+    """Return how likely two halves of a pair's votes have the same majority."""
+    # There are two votes or more; if their number is odd, one half has one vote more.
+    # `credit` (0-1) is the agreement of a split of which a half is even.
     total, half = sum(votes), sum(votes) // 2
     first = np.arange(half + 1)  # votes of the one half for the first caption
     chance = stats.hypergeom(total, votes[0], half).pmf(first)
@@ -242,11 +240,9 @@ class Wins:
 def system_wins(
     preferences: Sequence[Pair], key: str, first_wins: Array
 ) -> Iterator[Wins]:
-    """Yield the wins of every category that has pairs of three or more systems.
-
-    Pairs of a system with itself do not count. `first_wins` is 1 where the metric
-    prefers the first caption, 0.5 for a tie.
-    """
+    """Yield the wins of every category that has pairs of three or more systems."""
+    # Pairs of a system with itself do not count. `first_wins` is 1 where the metric
+    # prefers the first caption, 0.5 for a tie.
     names = sorted({p.category for p in preferences})
     for name in [*(names if len(names) > 1 else ()), None]:
         rows = [

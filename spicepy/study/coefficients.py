@@ -125,11 +125,9 @@ def bootstrap_intervals(
     level: float,
     seed: int,
 ) -> list[tuple[float, float]]:
-    """Return percentile intervals (low, high) of all `COEFFICIENTS`, in their order.
-
-    A resample draws as many images, each with all its points, as there are. `level` is
-    the share of resamples inside the interval; NaN where no resample defines it.
-    """
+    """Return percentile intervals (low, high) of all `COEFFICIENTS`, in their order."""
+    # A resample draws as many images, each with all its points, as there are. `level`
+    # is the share of resamples inside the interval; NaN where no resample defines it.
     if not len(x):
         return [(float("nan"), float("nan"))] * len(COEFFICIENTS)
     points = weighable(x, y)
@@ -271,10 +269,8 @@ class RankMatrix:
 
 
 def rank_rows(level: str, name: str, keys: Sequence[str], scores: Array) -> RankMatrix:
-    """Correlate every pair of columns over the rows where both are defined.
-
-    `level` is the unit of a row, "caption" or "image"; scores are (points, keys).
-    """
+    """Correlate every pair of columns over the rows where both are defined."""
+    # `level` is the unit of a row, "caption" or "image"; scores are (points, keys).
     size = len(keys)
     values = np.full((size, size), np.nan)
     p_values = values.copy()

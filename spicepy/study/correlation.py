@@ -380,12 +380,10 @@ def _sizes(total: int) -> list[int]:
 
 
 def _taus(whole: Array, drawn: Array) -> tuple[Array, Array]:
-    """Return τ-b of each sample and whether it has the same order: both (samples,).
-
-    `whole` are the systems' scores on all images, `drawn` (systems, samples) on
-    samples. scipy's kendalltau takes one pair of rankings at a time, which is slow for
-    thousands.
-    """
+    """Return τ-b of each sample and whether it has the same order: both (samples,)."""
+    # `whole` are the systems' scores on all images, `drawn` (systems, samples) on
+    # samples. scipy's kendalltau takes one pair of rankings at a time, which is slow
+    # for thousands.
     pairs = list(combinations(range(len(whole)), 2))
     own = np.array([_sign(whole[a] - whole[b]) for a, b in pairs])
     other = np.array([_sign(drawn[a] - drawn[b]) for a, b in pairs])

@@ -215,10 +215,8 @@ class Kept:
 def scored_samples(
     judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
 ) -> Kept:
-    """Return tokenised samples, numbered, and the judgments they come from.
-
-    `words` are every caption's tokens joined by spaces; for `equal` see `EQUAL`.
-    """
+    """Return tokenised samples, numbered, and the judgments they come from."""
+    # `words` are every caption's tokens joined by spaces; for `equal` see `EQUAL`.
     rated: dict[ImageId, set[str]] = {}
     for judgment in judgments:
         rated.setdefault(judgment.image_id, set()).add(words[judgment.candidate])
@@ -252,11 +250,9 @@ def scored_samples(
 
 
 def uneven(removed: Sequence[Removed]) -> str | None:
-    """Return one sentence if systems lost more references than chance explains.
-
-    The references removed are compared with the captions of each system by a
-    chi-squared test, at 1 %.
-    """
+    """Return one sentence if systems lost more references than chance explains."""
+    # The references removed are compared with the captions of each system by a
+    # chi-squared test, at 1 %.
     total = sum(r.references for r in removed)
     captions = sum(r.captions for r in removed)
     if not total or len(removed) < 2:

@@ -59,11 +59,9 @@ def make_folds(
     references: int | None = None,
     images: int | None = None,
 ) -> list[Fold]:
-    """Return all folds of the images that have enough captions.
-
-    Of the other captions of each fold, `references` are sampled without replacement and
-    in their order; and the folds of `images` images. All are kept by default.
-    """
+    """Return all folds of the images that have enough captions."""
+    # Of the other captions of each fold, `references` are sampled without replacement
+    # and in their order; and the folds of `images` images. All are kept by default.
     _check(references, images)
     needed = (references or 1) + 1
     usable = [image for image, listed in captions.items() if len(listed) >= needed]

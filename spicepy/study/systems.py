@@ -161,10 +161,9 @@ def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
 
 
 def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table]:
-    """Yield for each human column the p-values, keys against keys.
-
-    The statistic t and the correlations that it is computed from are in the JSON only.
-    """
+    """Yield for each human column the p-values, keys against keys."""
+    # The statistic t and the correlations that it is computed from are in the JSON
+    # only.
     for human in dict.fromkeys(d.human for d in differences):
         p_values: dict[tuple[str, str], Cell] = {}
         for d in differences:
@@ -222,11 +221,9 @@ def read_system_ratings(path: str | Path) -> SystemRatings:
 def check_systems(
     given: SystemRatings, judgments: Sequence[Judgment], names: Sequence[str]
 ) -> None:
-    """Refuse ratings that do not fit the captions.
-
-    Captions or systems must have ratings, no column those of both, and the systems of
-    the captions and of the ratings must be the same.
-    """
+    """Refuse ratings that do not fit the captions."""
+    # Captions or systems must have ratings, no column those of both, and the systems of
+    # the captions and of the ratings must be the same.
     if not given:
         if not names:
             raise InputError(

@@ -68,10 +68,8 @@ _IN_ASCII = {
 
 
 def in_ascii(pattern: str) -> str:
-    """Return a pattern whose sets have no letters and digits beyond ASCII.
-
-    It is for text without any: there it matches the same.
-    """
+    """Return a pattern whose sets have no letters and digits beyond ASCII."""
+    # It is for text without any: there it matches the same.
     for table, in_ascii in _IN_ASCII.items():
         pattern = pattern.replace(table, in_ascii)
     return pattern.replace(r"\0-\U0010ffff", r"\0-\x7f")

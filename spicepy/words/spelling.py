@@ -83,10 +83,8 @@ def _usual(words: Iterable[str]) -> list[str]:
 
 
 def _slips(word: str) -> Iterator[str]:
-    """Yield the word with two letters in the other order, doubled, or not doubled.
-
-    A word of three letters is as likely an abbreviation: no letter of it is doubled.
-    """
+    """Yield the word with two letters in the other order, doubled, or not doubled."""
+    # A word of three letters is as likely an abbreviation: no letter of it is doubled.
     for at in range(1, len(word)):
         if word[at] != word[at - 1]:
             yield word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]

@@ -96,12 +96,10 @@ def exception_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
 
 
 def hypernym_table(lines: Iterable[str]) -> bytes:
-    """Make the table of the noun hierarchy from the lines of `data.noun`.
-
-    A line a noun synset, in the order of their offsets: how many lines further down
-    each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
-    offset is written: distributions that moved them give the same table.
-    """
+    """Make the table of the noun hierarchy from the lines of `data.noun`."""
+    # A line a noun synset, in the order of their offsets: how many lines further down
+    # each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
+    # offset is written: distributions that moved them give the same table.
     hypernyms: dict[int, list[int]] = {}
     for line in lines:
         if line.startswith(" ") or not line.strip():

@@ -98,10 +98,8 @@ def matches_of(
     relations: WordRelations,
     paraphrases: ParaphraseTable | None,
 ) -> Iterator[list[list[AlignedPhrase]]]:
-    """Yield the matches of every reference's words.
-
-    Arguments as for `spicepy.metrics.meteor.alignment.align`.
-    """
+    """Yield the matches of every reference's words."""
+    # Arguments as for `spicepy.metrics.meteor.alignment.align`.
     columns = _word_matches(candidate, references, relations)
     phrase_matches = None
     if paraphrases is not None:
@@ -221,11 +219,9 @@ def align(
 
 
 def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
-    """Choose among the matches of every reference word by a beam search.
-
-    A match found twice is twice in the list of the word where it begins and counts
-    twice. `words` is the number of words of the candidate.
-    """
+    """Choose among the matches of every reference word by a beam search."""
+    # A match found twice is twice in the list of the word where it begins and counts
+    # twice. `words` is the number of words of the candidate.
     definite = _definite(matches, words)
     alignment = list(definite.items())
     if len(definite) < sum(map(len, matches)):

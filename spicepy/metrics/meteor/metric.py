@@ -350,10 +350,8 @@ def _statistics(
 
 
 def _scores(rows: Array, chunks: Array) -> Array:
-    """Return METEOR from statistics of single images or of sums: (..., 24) -> (...).
-
-    The order of additions and products decides the last bit, so keep it.
-    """
+    """Return METEOR from statistics of single images or of sums: (..., 24) -> (...)."""
+    # The order of additions and products decides the last bit, so keep it.
     columns = np.moveaxis(rows, -1, 0)
     words, function = columns[0:2], columns[2:4]
     length = DELTA * (words - function) + (1 - DELTA) * function

@@ -75,10 +75,8 @@ class _Numbering(dict[bytes, int]):
 
 
 def _read(file: gzip.GzipFile, numbers: _Numbering) -> tuple[Phrases, Numbers]:
-    """Return the phrases, and how many entries each left phrase has.
-
-    The different left phrases come first, then the right one of each entry.
-    """
+    """Return the phrases, and how many entries each left phrase has."""
+    # The different left phrases come first, then the right one of each entry.
     lefts, rights, starts = [_NO_PHRASES], [_NO_PHRASES], [np.empty(0, np.int64)]
     entries, last = 0, (b"", b"")
     for lines in _entries(file):

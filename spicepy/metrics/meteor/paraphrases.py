@@ -125,13 +125,11 @@ def is_compiled(path: Path) -> bool:
 
 
 def load_table(path: Path) -> CompiledTable | None:
-    """Return a table in its compiled form, loaded once per process.
-
-    At the first use a table (`paraphrase-en.gz`) is compiled, and kept in the user's
-    folder under its digest. Where that cannot be written, each process compiles it. A
-    table whose entries are not sorted, whose phrases are too long, or whose file is
-    damaged has no compiled form: None.
-    """
+    """Return a table in its compiled form, loaded once per process."""
+    # At the first use a table (`paraphrase-en.gz`) is compiled, and kept in the user's
+    # folder under its digest. Where that cannot be written, each process compiles it. A
+    # table whose entries are not sorted, whose phrases are too long, or whose file is
+    # damaged has no compiled form: None.
     with LOCK, reading(path):
         return _load(path, path.stat().st_mtime_ns)
 
@@ -204,10 +202,8 @@ def _table(arrays: Mapping[str, NDArray[Any]]) -> CompiledTable:
 def _unpacked(
     arrays: Mapping[str, NDArray[Any]], starts: Numbers
 ) -> NDArray[np.uint32]:
-    """Return the rewritings from their differences.
-
-    Sums run over and begin at 0 again, which their differences do not show.
-    """
+    """Return the rewritings from their differences."""
+    # Sums run over and begin at 0 again, which their differences do not show.
     gaps = arrays["gaps0"].astype(np.uint32)
     for k in range(1, BYTES):
         gaps |= arrays[f"gaps{k}"].astype(np.uint32) << 8 * k

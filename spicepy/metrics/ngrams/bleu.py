@@ -55,11 +55,9 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | None:
-    """Count matched n-grams of candidates, each as often as one reference has it.
-
-    The result is (images,) for each order, rising from 1 by 1; None if a candidate has
-    more than 64 words, for which masks are too short.
-    """
+    """Count matched n-grams of candidates, each as often as one reference has it."""
+    # The result is (images,) for each order, rising from 1 by 1; None if a candidate
+    # has more than 64 words, for which masks are too short.
     longest = int(table.lengths[table.candidates].max(initial=0))
     if longest > BITS:
         return None

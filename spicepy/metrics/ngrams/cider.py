@@ -67,11 +67,9 @@ def left_out_inverse(
     samples: Sequence[TokenisedSample],
     left_out: Sequence[HeldOutCaption],
 ) -> Inverse:
-    """Return the idf without one caption of each sample's image.
-
-    The numbers equal those of frequencies counted without the caption. The captions
-    left out are in the order of the samples.
-    """
+    """Return the idf without one caption of each sample's image."""
+    # The numbers equal those of frequencies counted without the caption. The captions
+    # left out are in the order of the samples.
     both = list(zip(samples, left_out, strict=True))
     vocabulary = frequencies.vocabulary
     out = encode([replace(s, references=(c,)) for s, (c, _) in both], vocabulary)
@@ -108,12 +106,10 @@ _SIGMA = 6.0
 def cosines(
     table: CaptionTable, n: int, inverse: Inverse | None, *, damped: bool
 ) -> Floats:
-    """Return cosines of the vectors of n-grams, 0-1: (references,).
-
-    `inverse` are inverse document frequencies; None weighs all alike. In CIDEr-D, which
-    is `damped`, weights are clipped to the reference's, and a difference in length
-    costs.
-    """
+    """Return cosines of the vectors of n-grams, 0-1: (references,)."""
+    # `inverse` are inverse document frequencies; None weighs all alike. In CIDEr-D,
+    # which is `damped`, weights are clipped to the reference's, and a difference in
+    # length costs.
     grams = count_grams(table, n)
     weights = grams.count.astype(float)
     if inverse is not None:
@@ -131,11 +127,9 @@ def cosines(
 def _products(
     table: CaptionTable, grams: GramTable, weights: Floats, *, damped: bool
 ) -> Floats:
-    """Return inner products of all captions with their candidates.
-
-    Each product goes to a slot of its own, a row of candidate-length slots
-    a caption, so that it is summed in the order of the candidate's words.
-    """
+    """Return inner products of all captions with their candidates."""
+    # Each product goes to a slot of its own, a row of candidate-length slots a caption,
+    # so that it is summed in the order of the candidate's words.
     rows, own_rows = grams.reference_rows, grams.candidate_rows
     reference, own = weights[rows], weights[own_rows]
     caption, candidate = grams.caption[rows], grams.caption[own_rows]
@@ -369,12 +363,10 @@ def _mean_of_orders(scores: Floats) -> Floats:
 
 
 def _geometric_mean(scores: Floats) -> Floats:
-    """Return the geometric mean: (images, 4) -> (images, 1).
-
-    Most captions share no sequence of four words with any reference. If one 0 made
-    the whole 0, most pairs of captions would be tied; the paper finds this mean only
-    slightly worse than the sum.
-    """
+    """Return the geometric mean: (images, 4) -> (images, 1)."""
+    # Most captions share no sequence of four words with any reference. If one 0 made
+    # the whole 0, most pairs of captions would be tied; the paper finds this mean only
+    # slightly worse than the sum.
     raised = np.maximum(scores, _FLOOR)
     means = exponential(_mean_of_orders(logarithm(raised)))
     return np.where(scores.any(axis=1, keepdims=True), means, 0.0)

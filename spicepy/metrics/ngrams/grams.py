@@ -375,11 +375,9 @@ def positions(table: CaptionTable, span: int) -> Ints:
 
 
 def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
-    """Sort n-grams and count equal ones of a caption together.
-
-    `high` and `low` are the parts of each n-gram's number (`high` is a pair or a word,
-    0 for words), `at` the position of its first word.
-    """
+    """Sort n-grams and count equal ones of a caption together."""
+    # `high` and `low` are the parts of each n-gram's number (`high` is a pair or a
+    # word, 0 for words), `at` the position of its first word.
     return _tabulated(table, *_in_order(high, low, at))
 
 
@@ -395,10 +393,8 @@ def _in_order(high: Ints, low: Ints, at: Ints) -> tuple[Ints, Ints, Expand]:
 
 
 def _radix_order(high: Ints, low: Ints) -> NDArray[np.intp]:
-    """Return the stable order of pairs of numbers of 16 bits.
-
-    numpy sorts such numbers by their digits, in half the time that whole keys take.
-    """
+    """Return the stable order of pairs of numbers of 16 bits."""
+    # numpy sorts such numbers by their digits, in half the time that whole keys take.
     order = np.argsort(low.astype(np.uint16), kind="stable")
     if high.any():
         order = order[np.argsort(high[order].astype(np.uint16), kind="stable")]
@@ -455,11 +451,9 @@ Masks = NDArray[np.uint64]
 
 @lru_cache(maxsize=1)
 def word_masks(table: CaptionTable) -> Masks:
-    """Return the positions in its image's candidate that hold each word.
-
-    Bit p stands for position p, from 0; later ones than 63 are left out. The masks of
-    the last table are cached.
-    """
+    """Return the positions in its image's candidate that hold each word."""
+    # Bit p stands for position p, from 0; later ones than 63 are left out. The masks of
+    # the last table are cached.
     candidate = table.candidates[table.image]  # of each caption
     lengths = np.minimum(table.lengths[candidate], BITS)[table.caption]
     # Words of the longest candidates first: those left at a position are a slice.

@@ -236,11 +236,9 @@ def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
 
 
 def _gates(encoded: Encoded, own: _Grid, other: _Grid, similarity: Array) -> Array:
-    """Return the similarity of the objects that two labels belong to; 1 for objects.
-
-    Source by source and target by target for two relations, or half of that with
-    source and target exchanged; the best pair if one is an attribute.
-    """
+    """Return the similarity of the objects that two labels belong to; 1 for objects."""
+    # Source by source and target by target for two relations, or half of that with
+    # source and target exchanged; the best pair if one is an attribute.
     by_source = _rows(similarity, encoded.source[own.concept] + own.start)
     by_target = _rows(similarity, encoded.target[own.concept] + own.start)
     source = encoded.source[other.concept] + other.start

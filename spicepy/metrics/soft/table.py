@@ -65,10 +65,8 @@ class WordVectors:
     def of(
         cls, words: Iterable[str], vectors: NDArray[Any], short: Short | None, name: str
     ) -> "WordVectors":
-        """Return a table of whole numbers.
-
-        `short` is by default half of the median length for both.
-        """
+        """Return a table of whole numbers."""
+        # `short` is by default half of the median length for both.
         rows = {word: row for row, word in enumerate(words)}
         whole = np.vstack([vectors, np.zeros((1, vectors.shape[1]))]).astype(np.float64)
         lengths = np.sqrt((whole[:-1] ** 2).sum(axis=1))
@@ -80,10 +78,8 @@ class WordVectors:
 
 
 def load_table(path: str | Path | None = None) -> WordVectors:
-    """Return the bundled table, or that of a file, or of a name in a signature.
-
-    The digest in a signature must be that of the table.
-    """
+    """Return the bundled table, or that of a file, or of a name in a signature."""
+    # The digest in a signature must be that of the table.
     check_kind("vectors are", path, str | Path | None, "give a path, or None")
     if path is None:
         return bundled_table()

@@ -91,10 +91,8 @@ def _head_of(
     heads: list[int],
     labels: list[str],
 ) -> int:
-    """Attach all words of a phrase to each other but its head, and return that.
-
-    Their tags are added to those of the words before.
-    """
+    """Attach all words of a phrase to each other but its head, and return that."""
+    # Their tags are added to those of the words before.
     symbol, begin, _, parts = node
     if not parts:
         tags.append(grammar.tags[symbol])
@@ -129,12 +127,10 @@ def _attach(
 
 
 def mend_labels(words: Sequence[str], heads: Sequence[int], labels: list[str]) -> None:
-    """Correct labels that the phrases alone do not determine.
-
-    A subject is passive if its verb has a passive auxiliary. "No" is a negation.
-    Whether a clause is a complement depends on the word that it begins with; one with
-    neither such a word nor a subject of its own is an open complement.
-    """
+    """Correct labels that the phrases alone do not determine."""
+    # A subject is passive if its verb has a passive auxiliary. "No" is a negation.
+    # Whether a clause is a complement depends on the word that it begins with; one with
+    # neither such a word nor a subject of its own is an open complement.
     below: list[list[int]] = [[] for _ in words]
     for position, head in enumerate(heads):
         if head:

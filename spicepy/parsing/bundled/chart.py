@@ -117,12 +117,10 @@ class PhraseChart:
         self.scattered_states = scattered(np.arange(states) * symbols)
 
     def _look_beside(self, tags: Sequence[Sequence[Sequence[str]]]) -> None:
-        """Set the kinds of words and the frequencies of symbols beside each kind.
-
-        `words`: (sentences, places + 1) of which kind the word is that ends at a place;
-        0 stands before the first one and after the last. `before`, `after`: how
-        frequent symbols are that have a word of a kind there, (kinds, symbols).
-        """
+        """Set the kinds of words and the frequencies of symbols beside each kind."""
+        # `words`: (sentences, places + 1) of which kind the word is that ends at a
+        # place; 0 stands before the first one and after the last. `before`, `after`:
+        # how frequent symbols are that have a word of a kind there, (kinds, symbols).
         self.words = np.zeros((len(tags), self.places + 1), np.intp)
         kinds: dict[tuple[str, ...], int] = {(BORDER,): 0}
         for row, open_tags in zip(self.words, tags):
@@ -137,10 +135,8 @@ class PhraseChart:
         return number
 
     def add_words(self, choices: CandidateChoices) -> None:
-        """Begin with the words.
-
-        The phrases of words with the same open tags are worked out once.
-        """
+        """Begin with the words."""
+        # The phrases of words with the same open tags are worked out once.
         kinds: dict[tuple[str, ...], int] = {}
         kind_of = [
             kinds.setdefault((word, *tags), len(kinds))
@@ -205,10 +201,8 @@ class PhraseChart:
         self.enter(spans, self.closed(self.ended(spans, rows), spans), going)
 
     def ended(self, spans: Ints, rows: Rows) -> Ended:
-        """Return the phrases that rows become if they end here.
-
-        Phrases that cannot become nearly the best of their span are left out.
-        """
+        """Return the phrases that rows become if they end here."""
+        # Phrases that cannot become nearly the best of their span are left out.
         n, grammar = self.grammar.rules, self.grammar
         ended = np.flatnonzero(self.allowed.take(spans).take(rows.span))
         span, state, score, row = (column.take(ended) for column in rows)
@@ -225,11 +219,9 @@ class PhraseChart:
         return Ended(span.take(which), n.end_symbol.take(end), score, row.take(which))
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-        """Join rows and the phrases that follow them.
-
-        The arrays are span (from 0), state, score, the row before and the last part,
-        sorted by span.
-        """
+        """Join rows and the phrases that follow them."""
+        # The arrays are span (from 0), state, score, the row before and the last part,
+        # sorted by span.
         groups, rows, phrases = self.grammar.groups, self.rows, self.phrases
         cut = np.arange(1, width)
         left = (spans[:, None] + (cut - width)).ravel()
@@ -256,10 +248,8 @@ class PhraseChart:
         return span, state, score, row_before.take(row), phrase
 
     def closed(self, ended: Ended, spans: Ints | None = None) -> Closed:
-        """Return phrases and what chains make of them, the best of each symbol.
-
-        With `spans`, the numbers of their spans, only what is near the best is kept.
-        """
+        """Return phrases and what chains make of them, the best of each symbol."""
+        # With `spans`, the numbers of their spans, only what is near the best is kept.
         n, symbols = self.grammar.rules, len(self.grammar.symbols)
         chosen = best(ended.span * symbols + ended.symbol, ended.score)
         span, symbol, score, row = (column.take(chosen) for column in ended)
@@ -285,11 +275,9 @@ class PhraseChart:
     def near(
         self, spans: Ints, span: Ints, symbol: Ints, score: Ints, beam: float
     ) -> Ints:
-        """Return the indices of phrases at most `beam` nats below their span's best.
-
-        The tags before and after a phrase are part of its score. `span` has indices
-        into `spans`.
-        """
+        """Return the indices of phrases at most `beam` nats below their span's best."""
+        # The tags before and after a phrase are part of its score. `span` has indices
+        # into `spans`.
         symbols = self.before.shape[1]
         begins, ends = spans // self.places, spans % self.places
         sentences = begins // self.places

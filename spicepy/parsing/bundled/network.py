@@ -106,12 +106,10 @@ def run_lstm(
 
 
 def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
-    """Yield, word by word, sums of products with the states of the layer below.
-
-    Sums (2, 4, sentences, width) of many words are made together, which is faster, as
-    far as the cache holds. `weights` is (2, 4, below, width), `states` (2, words,
-    sentences, below).
-    """
+    """Yield, word by word, sums of products with the states of the layer below."""
+    # Sums (2, 4, sentences, width) of many words are made together, which is faster, as
+    # far as the cache holds. `weights` is (2, 4, below, width), `states` (2, words,
+    # sentences, below).
     _, words, sentences, width = states.shape
     together = max(BLOCK // sentences, 1)
     for start in range(0, words, together):
@@ -197,11 +195,9 @@ class Network:
         return Linear(product, self.arrays["roles bias"][columns])
 
     def states(self, sentences: Sequence[Sequence[str]]) -> list[Int8s]:
-        """Return the states of each LSTM layer, (sentences, words, 2 x width).
-
-        They are multiplied by 2 to the power of their bits; values behind the end of a
-        sentence have no meaning.
-        """
+        """Return the states of each LSTM layer, (sentences, words, 2 x width)."""
+        # They are multiplied by 2 to the power of their bits; values behind the end of
+        # a sentence have no meaning.
         rows, table = self._inputs.of(sentences)
         turn = _backwards(np.array(list(map(len, sentences))))
         inputs: Iterable[Floats32] = in_turn(table, np.stack([rows, rows[turn]]))
@@ -232,11 +228,9 @@ class Network:
         }
 
     def _make_layers(self) -> Iterator[tuple[Product | None, Product, Floats32]]:
-        """Yield each layer's weights of the layer below and of its own states.
-
-        Both are (2, 4, inputs, width): of each direction and gate. The first layer has
-        the words below it, whose part is in the table.
-        """
+        """Yield each layer's weights of the layer below and of its own states."""
+        # Both are (2, 4, inputs, width): of each direction and gate. The first layer
+        # has the words below it, whose part is in the table.
         names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
         for number, name in enumerate(names):
             scale = self.arrays[f"{name} scale"] / STATES
@@ -286,10 +280,8 @@ class Linear(NamedTuple):
 
 
 def _backwards(lengths: Ints) -> tuple[Any, Any]:
-    """Return the index that turns round the words of sentences of these lengths.
-
-    Places behind the end of a sentence stay where they are.
-    """
+    """Return the index that turns round the words of sentences of these lengths."""
+    # Places behind the end of a sentence stay where they are.
     if (lengths == lengths[0]).all():
         return slice(None), slice(None, None, -1)
     position = np.arange(lengths.max())

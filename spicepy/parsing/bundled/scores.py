@@ -222,12 +222,10 @@ def batches(
     length_ratio: float = inf,
     step_cost: int = 0,
 ) -> Iterator[list[Group]]:
-    """Yield as many sentences as fit, in groups of one length, the shortest first.
-
-    A batch weighs at most `largest`, unless it is one sentence. The ratio of its
-    lengths is at most `length_ratio`, or more where the gaps cost less than another
-    batch: beginning with a word of a batch costs as much as `step_cost` sentences.
-    """
+    """Yield as many sentences as fit, in groups of one length, the shortest first."""
+    # A batch weighs at most `largest`, unless it is one sentence. The ratio of its
+    # lengths is at most `length_ratio`, or more where the gaps cost less than another
+    # batch: beginning with a word of a batch costs as much as `step_cost` sentences.
     batch: list[Group] = []
     left = largest
     for length, same in groupby(groups, attrgetter("length")):

@@ -201,10 +201,8 @@ def open_choices(
 
 
 def open_spans(arcs: Bools) -> Bools:
-    """Return which spans may be a phrase: at most one word has no open head inside.
-
-    `arcs` are the open heads, (sentences, words, words + 1); head 0 is the root.
-    """
+    """Return which spans may be a phrase: at most one word has no open head inside."""
+    # `arcs` are the open heads, (sentences, words, words + 1); head 0 is the root.
     count, words, _ = arcs.shape
     spans = np.zeros((count, words + 1, words + 1), bool)
     # Open heads before each place, the root's not counted.
@@ -347,11 +345,10 @@ class PhraseGrammar:
         }
 
     def _look_ahead(self) -> None:
-        """Compute the tables that a chart needs for each symbol and state.
-
-        `merit_of_...`: the best that it can become, with how frequent that is added.
-        `by_group`: numbers of the symbols such that those of a group follow each other.
-        """
+        """Compute the tables that a chart needs for each symbol and state."""
+        # `merit_of_...`: the best that it can become, with how frequent that is added.
+        # `by_group`: numbers of the symbols such that those of a group follow each
+        # other.
         n = self.rules
         symbols, states = len(self.symbols), len(n.goes_on)
         self.goes_on = n.goes_on.astype(bool)
@@ -370,11 +367,9 @@ class PhraseGrammar:
     def beside(
         self, kinds: Sequence[tuple[str, ...]]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return how frequent symbols are before and after words, (kinds, symbols).
-
-        Of the open tags of a word the best for each symbol counts; the first array
-        includes how frequent the symbol is at all.
-        """
+        """Return how frequent symbols are before and after words, (kinds, symbols)."""
+        # Of the open tags of a word the best for each symbol counts; the first array
+        # includes how frequent the symbol is at all.
         number, most = self._tag_numbers, max(map(len, kinds))
         filled = ((*kind, *kind[:1] * (most - len(kind))) for kind in kinds)
         tag_numbers = [[number.get(tag, -1) for tag in kind] for kind in filled]
@@ -446,10 +441,8 @@ WORD, SPELLING, *LETTERS = range(4)  # Places among the `ends_of` a word
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
-    """Return the features of a word as a symbol: itself, or its spelling if unknown.
-
-    `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
-    """
+    """Return the features of a word as a symbol: itself, or its spelling if unknown."""
+    # `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
     ends = ends_of(word)
     shared = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
     return shared + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
@@ -468,10 +461,8 @@ def spelling_of(word: str) -> str:
 
 
 def hashed(feature: str) -> int:
-    """Return the number by which a feature is found.
-
-    It is the sum of those of its two halves, so that they can be combined in arrays.
-    """
+    """Return the number by which a feature is found."""
+    # It is the sum of those of its two halves, so that they can be combined in arrays.
     begin, blank, end = feature.partition(" ")
     return (crc(begin + blank) + (crc(end) if blank else 0)) % 2**32
 

@@ -128,11 +128,9 @@ def tanh_factors(values: Floats32, factors: Floats32, times: np.float32 = ONE) -
 
 
 def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
-    """Return (..., inputs, outputs) whole numbers and scales (..., 1, outputs).
-
-    The weights are about the numbers times the scales. Weights that are so already
-    give the same numbers and scales again.
-    """
+    """Return (..., inputs, outputs) whole numbers and scales (..., 1, outputs)."""
+    # The weights are about the numbers times the scales. Weights that are so already
+    # give the same numbers and scales again.
     largest = np.abs(weights).max(axis=-2, keepdims=True)
     largest = np.where(largest > 0, largest, MAX_BYTE)
     mantissa, exponent = np.frexp(largest / MAX_BYTE)
@@ -291,11 +289,9 @@ class WordInputs:
         self._known = _Known({}, self._room(0))
 
     def of(self, sentences: Sequence[Sequence[str]]) -> tuple[Ints, Floats32]:
-        """Return (sentences, words) places in a table, and the table.
-
-        The table is (directions, gates, places, width); what is behind the end of a
-        sentence says nothing.
-        """
+        """Return (sentences, words) places in a table, and the table."""
+        # The table is (directions, gates, places, width); what is behind the end of a
+        # sentence says nothing.
         read_as = self._read_as
         plain = [[read_as.get(word, word) for word in words] for words in sentences]
         places, table = self._learn({word for words in plain for word in words})
@@ -303,11 +299,9 @@ class WordInputs:
         return np.array(list(zip_longest(*known, fillvalue=0))).T, table
 
     def _learn(self, words: set[str]) -> _Known:
-        """Return a table that has these words.
-
-        Other threads go on reading the table they got: what is in it stays as it is,
-        and a full table is left to them for a new one.
-        """
+        """Return a table that has these words."""
+        # Other threads go on reading the table they got: what is in it stays as it is,
+        # and a full table is left to them for a new one.
         known = self._known
         if not words.difference(known.places):
             return known
@@ -350,11 +344,9 @@ class WordInputs:
 
 
 def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
-    """Yield the sums that each word in turn adds to the gates, in the same memory.
-
-    `table` is (directions, gates, rows, width), `places` (directions, sentences,
-    words).
-    """
+    """Yield the sums that each word in turn adds to the gates, in the same memory."""
+    # `table` is (directions, gates, rows, width), `places` (directions, sentences,
+    # words).
     directions, gates, _, width = table.shape
     sums = aligned(directions, gates, places.shape[1], width)
     for step in range(places.shape[2]):

@@ -211,10 +211,8 @@ def by_category(node: Linked, choices: Sequence[Choice]) -> Linked:
 
 
 def first_conjunct(children: Sequence[Linked], index: int) -> int:
-    """Return the index of the first conjunct, if the head at `index` is a later one.
-
-    In "a, b and c" the head c becomes a.
-    """
+    """Return the index of the first conjunct, if the head at `index` is a later one."""
+    # In "a, b and c" the head c becomes a.
     if index < 2 or children[index - 1].label not in COORDINATORS:
         return index
     skip_interjections = children[index].label != "UH"

@@ -22,11 +22,9 @@ EITHER = frozenset({"either", "neither", "both"})
 
 
 def conjoin(coordinator: Linked) -> None:
-    """Group the children of a flat noun phrase around one coordinator.
-
-    Four shapes: "a and b c" (the joined words come first), "the a and b c",
-    "a, b and c d", and two whole noun phrases.
-    """
+    """Group the children of a flat noun phrase around one coordinator."""
+    # Four shapes: "a and b c" (the joined words come first), "the a and b c", "a, b and
+    # c d", and two whole noun phrases.
     phrase = coordinator.parent
     assert phrase is not None
     s = phrase.children

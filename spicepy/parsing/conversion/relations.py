@@ -106,10 +106,8 @@ class RelationFinder:
                         yield relation, path
 
     def label(self, names: Iterable[str]) -> str:
-        """Return the label of an edge that several relations made.
-
-        The alphabetically first, refined by later ones below it.
-        """
+        """Return the label of an edge that several relations made."""
+        # The alphabetically first, refined by later ones below it.
         key = frozenset(names)
         if key not in self._chosen:
             chosen = "dep"
@@ -197,10 +195,8 @@ Labelled = dict[Edge, str]
 
 
 def finish(top: Linked, edges: Labelled, outside: frozenset[int]) -> int | None:
-    """Link the words that no rule has linked, and return the root.
-
-    It is None for a sentence of marks alone.
-    """
+    """Link the words that no rule has linked, and return the root."""
+    # It is None for a sentence of marks alone.
     with_stranded(top, edges, outside)
     return choose_root(top, edges, outside)
 
@@ -254,10 +250,8 @@ def choose_root(top: Linked, edges: Labelled, outside: frozenset[int]) -> int | 
 
 
 def in_table_order(dependents: Sequence[int]) -> list[int]:
-    """Sort the dependents of a word as the original meets them.
-
-    They come from a table of 16 places, 32 for more than 12, 64 for more than 24.
-    """
+    """Sort the dependents of a word as the original meets them."""
+    # They come from a table of 16 places, 32 for more than 12, 64 for more than 24.
     size = 16
     while len(dependents) > size * 3 // 4:
         size *= 2

@@ -95,11 +95,9 @@ def score_of(chart: Chart, sentence: int, place: tuple[int, int, int]) -> float:
 
 
 def _tags(leaves: Sequence[Sequence[Leaf]]) -> tuple[Any, Any, Any]:
-    """Return the tags of all words as the compiled code takes them.
-
-    They are the tags' states, word by word, (tags,); their scores, (tags, sentences);
-    and where the tags of each word end, (words + 1,).
-    """
+    """Return the tags of all words as the compiled code takes them."""
+    # They are the tags' states, word by word, (tags,); their scores, (tags, sentences);
+    # and where the tags of each word end, (words + 1,).
     states, rows, ends = [], [], [0]
     for group in zip(*leaves, strict=True):
         there = np.unique(np.concatenate([leaf.states for leaf in group]))

@@ -57,12 +57,10 @@ class JavaObject:
 
 
 def read_objects(data: bytes) -> Any:
-    """Return the first object of a stream.
-
-    Strings become `str`, arrays lists, blocks of data `bytes`; every other object
-    becomes a `JavaObject`. A stream that is damaged, too deep, too large, or has an
-    object of a class that no model of a parser contains is a `StreamError`.
-    """
+    """Return the first object of a stream."""
+    # Strings become `str`, arrays lists, blocks of data `bytes`; every other object
+    # becomes a `JavaObject`. A stream that is damaged, too deep, too large, or has an
+    # object of a class that no model of a parser contains is a `StreamError`.
     if not data.startswith(MAGIC):
         raise StreamError("it does not begin as a stream of Java objects does")
     try:

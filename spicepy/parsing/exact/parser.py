@@ -77,11 +77,9 @@ class Search:
         )
 
     def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
-        """Return the best tree of each sentence; None where there is none.
-
-        A sentence that the tags of its words do not allow to parse is parsed again with
-        every tag open for every word.
-        """
+        """Return the best tree of each sentence; None where there is none."""
+        # A sentence that the tags of its words do not allow to parse is parsed again
+        # with every tag open for every word.
         trees = self._trees(sentences, every_tag=False)
         missing = [n for n, tree in enumerate(trees) if tree is None and sentences[n]]
         again = self._trees([sentences[n] for n in missing], every_tag=True)
@@ -205,10 +203,8 @@ class ExactParser:
         return list(map(with_lemmas, tokenised, analyses))
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
-        """Return tags, heads and labels of each sentence.
-
-        A mark that stands outside the tree hangs on the root, labelled "punct".
-        """
+        """Return tags, heads and labels of each sentence."""
+        # A mark that stands outside the tree hangs on the root, labelled "punct".
         trees = self.search.trees(sentences)
         return [
             _analysis(tree.root, words) if tree else _without_tree(words)
@@ -228,11 +224,9 @@ def spelling() -> dict[str, str]:
 
 
 def tokens(words: Sequence[str]) -> list[str]:
-    """Return the words of a sentence as the original's own tokeniser has them.
-
-    It reads captions that were tokenised once more: a stop at the end is separated from
-    its word ("a trash can."), and is doubled behind an abbreviation ("blvd. .").
-    """
+    """Return the words of a sentence as the original's own tokeniser has them."""
+    # It reads captions that were tokenised once more: a stop at the end is separated
+    # from its word ("a trash can."), and is doubled behind an abbreviation ("blvd. .").
     if all(map(str.isalpha, words)):
         return list(words)
     [line] = tokenize([" ".join(words)], punctuation=True)

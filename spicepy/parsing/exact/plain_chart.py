@@ -96,11 +96,9 @@ def _raise(chains: Unary, below: Ints, cell: Floats) -> None:
 
 
 def _join(joins: _Joins, lefts: Floats, right: Floats, whole: Floats) -> None:
-    """Score the phrases that end with a right half, for all left halves before it.
-
-    `right` is (states,); `lefts` and `whole`, whose scores may rise, are (begins,
-    states).
-    """
+    """Score the phrases that end with a right half, for all left halves before it."""
+    # `right` is (states,); `lefts` and `whole`, whose scores may rise, are (begins,
+    # states).
     scores = right.take(joins.right, mode="clip")
     found = (scores > MINUS_INFINITY).nonzero()[0]
     if found.size:
@@ -135,13 +133,11 @@ def last_step(
     place: tuple[int, int, int],
     reached: float,
 ) -> tuple[int, int]:
-    """Return a phrase's best rule, the first of equals, and its split (unary: 0).
-
-    `place` is the phrase's state, begin and end. Sums have 64 bits here. Binary rules
-    are tried by split and, within a split, in the grammar's order, then single unary
-    rules. The result is (-1, 0) if nothing is better than `reached`, the score of a way
-    that comes before all others.
-    """
+    """Return a phrase's best rule, the first of equals, and its split (unary: 0)."""
+    # `place` is the phrase's state, begin and end. Sums have 64 bits here. Binary rules
+    # are tried by split and, within a split, in the grammar's order, then single unary
+    # rules. The result is (-1, 0) if nothing is better than `reached`, the score of a
+    # way that comes before all others.
     state, begin, end = place
     cells = chart[sentence]
     step = -1, 0

@@ -47,11 +47,9 @@ class TagLexicon:
         return {word: number for number, word in enumerate(self.grammar.words)}
 
     def leaf(self, word: str, place: int, every_tag: bool = False) -> Leaf:
-        """Return the tags of a word, at a position from 0, with their scores.
-
-        With `every_tag`, frequent words are smoothed as well, so that they may have any
-        tag.
-        """
+        """Return the tags of a word, at a position from 0, with their scores."""
+        # With `every_tag`, frequent words are smoothed as well, so that they may have
+        # any tag.
         word = self.spelling.get(word, word)
         key = word, place == 0, every_tag
         leaf = self._memory.get(key)
@@ -246,11 +244,9 @@ def label(state: str) -> str:
 
 
 def closed(grammar: Pcfg) -> tuple[Ints, Ints, Floats]:
-    """Return the best chain between any two different states, by the state below.
-
-    The arrays are the states above and below and the score, added up in 32 bits from
-    below.
-    """
+    """Return the best chain between any two different states, by the state below."""
+    # The arrays are the states above and below and the score, added up in 32 bits from
+    # below.
     steps: dict[int, list[tuple[int, np.float32]]] = {}
     for above, below, score in zip(
         grammar.above.tolist(), grammar.below.tolist(), grammar.unary_score
