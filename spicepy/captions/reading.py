@@ -469,22 +469,19 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
 
 def _rows(table: Any) -> list[Mapping[str, Any]] | None:
     """Return the rows of a table of polars, pandas or pyarrow, None if it is none."""
-    rows: list[Mapping[str, Any]]
+    rows: list[Mapping[str, Any]] | None = None
     if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
         raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
     if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # pyarrow
         rows = table.to_pylist()
-        return rows
-    if hasattr(table, "to_dicts"):
+    elif hasattr(table, "to_dicts"):
         rows = table.to_dicts()
-        return rows
-    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+    elif hasattr(table, "to_dict") and hasattr(table, "columns"):
         # A row would have but one of two columns of the same name.
         check_repeats([str(name) for name in table.columns], "the table")
         # NaN, NaT and pandas' NA are all None then.
         rows = table.astype(object).where(table.notna(), None).to_dict("records")
-        return rows
-    return None
+    return rows
 
 
 def _naming(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNames:

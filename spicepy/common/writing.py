@@ -301,11 +301,9 @@ class Result(Protocol):
 
     def tables(self) -> Iterable[Table]:
         """Return the tables, in the order in which they are shown."""
-        ...
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        ...
 
 
 R = TypeVar("R", bound=Result)
@@ -439,11 +437,9 @@ class RowResult(Protocol):
     @property
     def signature(self) -> str:
         """Everything that can change the rows."""
-        ...
 
     def rows(self) -> Mapping[str, Table]:
         """Return the rows by name; "errors" or "" are the main ones."""
-        ...
 
 
 def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:

@@ -111,10 +111,7 @@ class _MirrorFinder(MetaPathFinder, Loader):
     """Finds and loads the modules of the table below `spicepy.compat`."""
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None = None, target: Any = None
     ) -> ModuleSpec | None:
         name = fullname.removeprefix(HOME)
         if name == fullname or name not in MODULES:
@@ -197,10 +194,7 @@ class _Finder(_StandIn):
         return HOME + self.package + match[1]
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None = None, target: Any = None
     ) -> ModuleSpec | None:
         own = self.own(fullname)
         real = _real_path(fullname, path)
@@ -224,10 +218,7 @@ class _Shapes(_StandIn):
         return self._found.get(fullname)
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None = None, target: Any = None
     ) -> ModuleSpec | None:
         parent, _, part = fullname.rpartition(".")
         if parent in self._found:
@@ -366,12 +357,8 @@ def _finder(name: str) -> _StandIn:
 
 
 FOR_PROGRAMS: Final = (
-    SHAPE,
-    UNLESS_OWN,
-    "*.pyciderevalcap",
-    "*.pycocoevalcap",
-    "pyciderevalcap",
-    "pycocoevalcap",
+    *(SHAPE, UNLESS_OWN, "*.pyciderevalcap", "*.pycocoevalcap"),
+    *("pyciderevalcap", "pycocoevalcap"),
 )
 """The names to install for a whole program; what comes last is asked first."""
 

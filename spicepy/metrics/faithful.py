@@ -21,7 +21,7 @@ from spicepy.asking.questioning import Question, Questioner, shared_questioner
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, MeanOfDefined, Statistics, defined_row, number
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.tokenization.samples import TokenisedSample, raw_samples
 
 CATEGORIES: Final = ("entity", "attribute", "relation", "global", "other")
 KEYS: Final = ("faithful", *(f"faithful-{name}" for name in CATEGORIES))
@@ -105,10 +105,7 @@ class Faithful(MeanOfDefined):
         )
         self.questioner = questioner or shared_questioner()
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """See `KEYS`."""
-        return KEYS
+    keys = KEYS
 
     def measure(
         self, captions: Sequence[tuple[ImageId, str]]
@@ -122,14 +119,8 @@ class Faithful(MeanOfDefined):
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Reduce samples to rows of `CaptionAnswers`."""
-        captions = []
-        for sample in samples:
-            if sample.raw is None:
-                raise InputError(
-                    "faithful reads captions as written; only tokens given"
-                )
-            captions.append((sample.image_id, sample.raw.candidate))
-        measured = self.measure(captions)
+        raw = raw_samples(samples, "faithful")
+        measured = self.measure([(image_id, s.candidate) for image_id, s in raw])
         if measured and not any(a for m in measured for a in m.answers):
             asked = {m.image_id: m.questions for m in measured}
             self.answers.check(asked)

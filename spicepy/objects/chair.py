@@ -28,12 +28,12 @@ from typing import Any, Final
 import numpy as np
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import brief
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.objects.instances import Instances, check_classes, digest, read_instances
 from spicepy.objects.mentions import CLEAN, Mention, MentionReader, Mentions
 from spicepy.objects.readers import load_reader
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.tokenization.samples import TokenisedSample, raw_samples
 
 KEYS: Final = (
     *("chair-s", "chair-i", "chair-recall"),
@@ -222,10 +222,7 @@ class Chair(Metric):
         self.truth({})  # This checks the categories before any other work.
         self._digest = digest(self.instances)
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """CHAIRs, CHAIRi, recall, precision and F1 (0-1), and the length in tokens."""
-        return KEYS
+    keys = KEYS
 
     @property
     def lower_is_better(self) -> frozenset[str]:
@@ -239,13 +236,10 @@ class Chair(Metric):
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Reduce samples to rows of `CaptionObjects`."""
         captions, references = [], {}
-        for sample in samples:
-            if sample.raw is None:
-                raise InputError("chair reads captions as written; only tokens given")
-            where = f"image {brief(sample.image_id)}"
-            image_id = self.instances.image(sample.image_id, where)
-            captions.append((image_id, sample.raw.candidate))
-            references[image_id] = sample.raw.references
+        for name, sample in raw_samples(samples, "chair"):
+            image_id = self.instances.image(name, f"image {brief(name)}")
+            captions.append((image_id, sample.candidate))
+            references[image_id] = sample.references
         judged = caption_objects(captions, self.truth(references), self.reader)
         rows = np.array([c.row for c in judged]).reshape(-1, WIDTH)
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(judged))

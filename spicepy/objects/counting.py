@@ -23,7 +23,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import brief
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.objects.chair import share
 from spicepy.objects.claims import Claim, ClaimReader, CountWords
@@ -35,7 +35,7 @@ from spicepy.objects.instances import (
     read_instances,
 )
 from spicepy.objects.mentions import ParsedReader, load_parsed_reader
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.tokenization.samples import TokenisedSample, raw_samples
 
 Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 
@@ -226,10 +226,7 @@ class Counting(Metric):
         self._digest = digest(self.instances)
         self._classes = {name: cls for name, cls in classes.items() if cls is not None}
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """See `annotations.counting.KEYS`."""
-        return KEYS
+    keys = KEYS
 
     @property
     def lower_is_better(self) -> frozenset[str]:
@@ -260,16 +257,13 @@ class Counting(Metric):
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Reduce samples to rows of `CaptionCounts`."""
-        captions = []
-        for sample in samples:
-            if sample.raw is None:
-                raise InputError(
-                    "counting reads captions as written; only tokens given"
-                )
-            where = f"image {brief(sample.image_id)}"
-            image_id = self.instances.image(sample.image_id, where)
-            captions.append((image_id, sample.raw.candidate))
-        measured = self.measure(captions)
+        find = self.instances.image
+        measured = self.measure(
+            [
+                (find(name, f"image {brief(name)}"), sample.candidate)
+                for name, sample in raw_samples(samples, "counting")
+            ]
+        )
         rows = np.array([c.row for c in measured]).reshape(-1, WIDTH)
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(measured))
 

@@ -75,24 +75,19 @@ class MentionReader(Protocol):
     @property
     def variant(self) -> str:
         """The name of the variant: "pattern", "nltk" or "clean"."""
-        ...
 
     @property
     def vocabulary(self) -> str:
         """The name of the vocabulary whose classes it knows: "coco-80"."""
-        ...
 
     def class_of(self, name: str) -> str | None:
         """Return the class that the name of an annotation's category means, or None."""
-        ...
 
     def read(self, captions: Sequence[str]) -> Mapping[str, Mentions]:
         """Return the mentions of each raw caption."""
-        ...
 
     def signature(self) -> dict[str, str]:
         """Return everything that can change the mentions, in a stable order."""
-        ...
 
 
 _MAX_WORDS: Final = 4  # The number of words of the longest name of an object

@@ -82,32 +82,25 @@ class Corpus(Protocol[T, SurveyOut]):
     @property
     def contents(self) -> ItemKind[T, Any]:
         """The functions that cut and count the items."""
-        ...
 
     @property
     def cut(self) -> int | str:
         """The way the corpus is cut; a job with another way is not resumed."""
-        ...
 
     def items(self) -> Iterator[tuple[str, T]]:
         """Yield all items with their places."""
-        ...
 
     def survey(self) -> SurveyOut | None:
         """Read, check and count all items; None if there are none."""
-        ...
 
     def place(self, number: int) -> str:
         """Return where a block begins, at present: a file, and perhaps its line."""
-        ...
 
     def blocks(self) -> Iterator[Block[T]]:
         """Yield all blocks, read here; only after `survey`."""
-        ...
 
     def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
         """Work on all blocks not present; yield the number of captions of each."""
-        ...
 
 
 class Job(Protocol[T, SurveyIn, Result]):
@@ -120,19 +113,16 @@ class Job(Protocol[T, SurveyIn, Result]):
         self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
     ) -> Mapping[str, Any]:
         """Check the survey; return all that the output depends on, ready for JSON."""
-        ...
 
     def work(
         self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
     ) -> Work[T]:
         """Return the function of each block."""
-        ...
 
     def result(
         self, survey: SurveyIn, folder: Folder, blocks: int
     ) -> tuple[Result, str | None]:
         """Return the result, and the JSON text of the scores of the corpus, if any."""
-        ...
 
 
 def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:

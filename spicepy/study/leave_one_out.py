@@ -10,7 +10,7 @@ Evaluation Metrics.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -154,13 +154,7 @@ class Loocv(Displayed):
             *("bound", "metric", "micro", "macro", "sd", "median", "min", "max"),
             *("image sd", "image sd sd", "captions"),
         )
-        rows = tuple(
-            (
-                *(s.bound, s.key, s.micro, s.macro, s.sd, s.median, s.min, s.max),
-                *(s.image_sd, s.image_sd_sd, s.captions),
-            )
-            for s in self.summaries
-        )
+        rows = tuple(astuple(s)[:-1] for s in self.summaries)
         notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
         main = Table("Leave-one-out cross-validation", columns, rows, notes)
         return main, *(matrix.table() for matrix in self.rank_correlations)

@@ -31,6 +31,16 @@ class TokenisedSample:
     raw: Sample | None = field(default=None, repr=False, compare=False)
 
 
+def raw_samples(
+    samples: Iterable[TokenisedSample], metric: str
+) -> list[tuple[ImageId, Sample]]:
+    """Return captions as written by image id, for a metric that reads only those."""
+    raw = [(sample.image_id, sample.raw) for sample in samples]
+    if any(written is None for _, written in raw):
+        raise InputError(f"{metric} reads captions as written; only tokens given")
+    return [(image_id, written) for image_id, written in raw if written is not None]
+
+
 After = tuple[str | None, str | None]
 """The text after the candidates and the references of a block of samples."""
 
@@ -46,7 +56,7 @@ def tokenised_samples(
 
     Args:
         samples: All samples, or a block of them.
-        after: The text after a block (`tokenization.lookahead.Following.text`).
+        after: The text after a block (`ptb.Following.text`).
     """
     candidates = tokenize([s.candidate for s in samples], following=after[0])
     tokens = tokenize([r for s in samples for r in s.references], following=after[1])

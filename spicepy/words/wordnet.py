@@ -162,11 +162,9 @@ class Synonyms(Protocol):
     @property
     def signature(self) -> str:
         """The name of the data, for a result's signature."""
-        ...
 
     def synset_ids(self, word: str) -> frozenset[int]:
         """Return the synset ids of a word or phrase; synonyms share at least one."""
-        ...
 
 
 class WordNet:
