@@ -108,10 +108,8 @@ def _is_by_image(data: Any) -> bool:
 
 
 def _captions(value: Any) -> bool:
-    """Return whether a value is the captions of one image, as pycocoevalcap has them.
-
-    Captions of several images are not: {"results": [{"image_id": 1, …}, …]}.
-    """
+    """Return whether a value is one image's captions, as pycocoevalcap has them."""
+    # Captions of several images are not: {"results": [{"image_id": 1, …}, …]}.
     captions = value if isinstance(value, list) else [value]
     own = [c if isinstance(c, dict) else {"caption": c} for c in captions]
     texts = all(isinstance(each.get("caption"), str) for each in own)

@@ -103,10 +103,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def _can_open_files_for(processes: int) -> bool:
-    """Return whether this process, and the server, may open as many files as they need.
-
-    The server would end in a traceback of its own.
-    """
+    """Return whether this process and the server may open the files they need."""
+    # The server would end in a traceback of its own.
     try:
         from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
     except ImportError:  # Windows
@@ -256,10 +254,8 @@ def _engage(workers: list[_Worker], processes: int) -> None:
 
 
 def _check_script() -> None:
-    """Refuse a main program that workers cannot run, as multiprocessing makes them do.
-
-    It is not a file: `python - < program.py`, or it was deleted.
-    """
+    """Refuse a main program that workers cannot run as multiprocessing makes them."""
+    # It is not a file: `python - < program.py`, or it was deleted.
     main = sys.modules["__main__"]
     script = getattr(main, "__file__", None)
     if script and getattr(main, "__spec__", None) is None and not exists(script):

@@ -322,11 +322,9 @@ def samples_for(
     correction: Correction = "holm",
     family: Family = "score",
 ) -> int:
-    """Return the number of resamples that `compare` takes by default.
-
-    It is as many as the number of tests in a family needs, 1,000 or more, but for more
-    than some 20 systems no more than are made in half a minute.
-    """
+    """Return the number of resamples that `compare` takes by default."""
+    # It is as many as the number of tests in a family needs, 1,000 or more, but for
+    # more than some 20 systems no more than are made in half a minute.
     tests = 1 if correction == "none" else _family_size(family, systems, scores)
     return resamples_for(tests, level, pairs_of(systems))
 

@@ -285,11 +285,9 @@ def _named(metrics: Sequence[str | Metric]) -> list[str]:
 def metrics_of(
     metrics: Sequence[str | Metric], options: MetricOptions | None = None
 ) -> Iterable[Metric]:
-    """Yield metrics made from their names; ready ones are passed through.
-
-    A name that is easily taken for another ("CIDEr") is warned of, at the line that
-    called the caller (`SpicepyWarning`); so is an option that no metric uses.
-    """
+    """Yield metrics made from their names; ready ones are passed through."""
+    # A name that is easily taken for another ("CIDEr") is warned of, at the line that
+    # called the caller (`SpicepyWarning`); so is an option that no metric uses.
     if isinstance(metrics, str):
         metrics = metrics.split(",")
     if not isinstance(metrics, Iterable):

@@ -204,11 +204,9 @@ def _metric_of(key: str) -> str:
 def check(
     comparison: Comparison, limits: Sequence[Limit], *, significant: bool = False
 ) -> Check:
-    """Check the second system of a comparison, the new version, against the first.
-
-    If `significant`, a change beyond its limit fails only if its corrected p-value is
-    below 1 - level.
-    """
+    """Check the second system of a comparison, the new version, against the first."""
+    # If `significant`, a change beyond its limit fails only if its corrected p-value is
+    # below 1 - level.
     tests = {test.key: test for test in comparison.tests}
     outcomes = []
     for limit in limits:

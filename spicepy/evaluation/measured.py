@@ -112,10 +112,8 @@ def plain_score(score: float) -> float:
 
 
 def signature_string(parts: Mapping[str, str], references: str) -> str:
-    """Write "metric|refs:4|key:value|…" from a metric's ordered parts.
-
-    The tokeniser and our version are part of every signature.
-    """
+    """Write "metric|refs:4|key:value|…" from a metric's ordered parts."""
+    # The tokeniser and our version are part of every signature.
     rest = {"tokeniser": SIGNATURE, **parts}
     rest["spicepy"] = rest.pop("spicepy", __version__)
     name = rest.pop("metric")

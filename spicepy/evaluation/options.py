@@ -392,10 +392,8 @@ def notes(names: Iterable[str]) -> list[str]:
 
 
 def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
-    """Return the options that were set but are read by none of these metrics.
-
-    `jobs` and `cache` are left out: they change no number.
-    """
+    """Return the options that were set but are read by none of these metrics."""
+    # `jobs` and `cache` are left out: they change no number.
     keys = set(map(_canonical, names))
     chosen = [
         e for k, e in METRICS.items() if k in keys or ("all" in keys and e.standard)

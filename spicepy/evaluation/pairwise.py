@@ -134,11 +134,9 @@ def pair_tests(
     level: float,
     sharing: int,
 ) -> Iterator[PairTest]:
-    """Yield the tests of two systems for every key of a metric, p-values uncorrected.
-
-    `drawn` are differences of the resampled scores, (samples, keys), and `randomized`
-    the p-values of swapped captions, (keys,). `sharing` tests are corrected together.
-    """
+    """Yield the tests of two systems for every key of a metric, uncorrected."""
+    # `drawn` are differences of the resampled scores, (samples, keys), and `randomized`
+    # the p-values of swapped captions, (keys,). `sharing` tests are corrected together.
     scores = corpus(metric, rows[0]), corpus(metric, rows[1])
     p_values, (low, high) = tested(scores, drawn, level)
     errors = standard_errors(drawn)

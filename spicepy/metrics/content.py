@@ -181,13 +181,11 @@ def _log_missed(total: int, count: int, tokens: int) -> float:
 def vocabulary_table(
     systems: Mapping[str, Sequence[str]], training: str | Path | None = None
 ) -> Table:
-    """Return a table of the vocabulary of each system's tokenised captions.
-
-    More captions have more words; so the table has the number of types that is expected
-    at equal length, that of the system with the fewest tokens. With a file of
-    `training` captions, read as references are, it has the share of captions that are
-    none of them, token by token.
-    """
+    """Return a table of the vocabulary of each system's tokenised captions."""
+    # More captions have more words; so the table has the number of types that is
+    # expected at equal length, that of the system with the fewest tokens. With a file
+    # of `training` captions, read as references are, it has the share of captions that
+    # are none of them, token by token.
     found = {name: Vocabulary.of(captions) for name, captions in systems.items()}
     known: frozenset[str] = frozenset()
     if training is not None:

@@ -93,10 +93,8 @@ def _range(given: Any, name: str) -> tuple[float, float]:
 
 
 def load_outside(name: str) -> Outside:
-    """Return the metric of a function that is named `package.module:function`.
-
-    The current folder is searched as well. Importing the module runs its code.
-    """
+    """Return the metric of a function that is named `package.module:function`."""
+    # The current folder is searched as well. Importing the module runs its code.
     module, _, function = name.partition(":")
     if not module or not function:
         raise InputError(f"--metric-from {brief(name)}: give package.module:function")

@@ -48,11 +48,9 @@ def resampled_scores(
     *,
     drawn: int | None = None,
 ) -> list[Array]:
-    """Return corpus scores (samples, keys) of each system; all share the resamples.
-
-    Rows of all systems are in the same order of images. `drawn` is the number of images
-    in each resample; as many as there are by default.
-    """
+    """Return corpus scores (samples, keys) of each system; all share the resamples."""
+    # Rows of all systems are in the same order of images. `drawn` is the number of
+    # images in each resample; as many as there are by default.
     [scores] = all_resampled([(metric, systems)], samples, seed, drawn=drawn)
     return scores
 

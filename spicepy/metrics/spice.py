@@ -142,11 +142,9 @@ def score_proposals(
     lexicon: ConceptLexicon,
     categories: Sequence[Category] = BASIC,
 ) -> SpiceScore:
-    """Score a candidate's proposed tuples against its references', in the rules' order.
-
-    Share one lexicon of concepts between calls; `categories` are counted beside all
-    tuples.
-    """
+    """Score a candidate's proposed tuples against those of its references."""
+    # Both are in the rules' order. Share one lexicon of concepts between calls;
+    # `categories` are counted beside all tuples.
     references = tuple(references)
     matching = match(
         SceneGraph.from_proposals([candidate], lexicon),

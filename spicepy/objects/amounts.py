@@ -125,11 +125,9 @@ def total(amounts: Iterable[Amount]) -> Amount:
 
 
 def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
-    """Return how many things of one name per caption has: None without any.
-
-    The sentences of an answer name the same things again, so that the greatest number
-    of a sentence counts; but "two other cats" are further ones.
-    """
+    """Return how many things of one name per caption has: None without any."""
+    # The sentences of an answer name the same things again, so that the greatest number
+    # of a sentence counts; but "two other cats" are further ones.
     every: Amount | None = None
     for own in sentences:
         again = total_of_sentence(
@@ -252,10 +250,8 @@ class SentenceAmounts:
             self.inside.update(range(numeral.first, numeral.last + 1))
 
     def of(self, first: int, last: int) -> Amount | None:
-        """Return how many of a thing there are, None if the sentence leaves it open.
-
-        The words of its noun are at the positions `first` to `last`, from 1.
-        """
+        """Return how many of a thing there are, None if the sentence leaves it open."""
+        # The words of its noun are at the positions `first` to `last`, from 1.
         known = self.known
         start = self.start(first, last)
         amount = self._stated(start, first, last)

@@ -167,10 +167,8 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         }
 
     def by_class(self) -> dict[str, dict[str, Any]]:
-        """Return the rate of each class, and how often it was present and named.
-
-        The classes that are hallucinated most often come first.
-        """
+        """Return the rate of each class, and how often it was present and named."""
+        # The classes that are hallucinated most often come first.
         mentions, hallucinated, there, recalled = (Counter[str]() for _ in range(4))
         for caption in self.captions:
             mentions.update(m.name for m in caption.mentions)
@@ -277,10 +275,8 @@ def measure_chair(
     metric: Chair,
     references: Mapping[ImageId, Sequence[str]],
 ) -> ChairResult:
-    """Measure captions by CHAIR; an image may have several, which all count.
-
-    Objects that reference captions name count as objects of the image.
-    """
+    """Measure captions by CHAIR; an image may have several, which all count."""
+    # Objects that reference captions name count as objects of the image.
     pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)
     return ChairResult(tuple(objects), metric, references=bool(references))

@@ -89,10 +89,8 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         )
 
     def verdicts(self) -> dict[str, int]:
-        """Return how many claims there are of each kind and verdict.
-
-        The article in "a dog" is left out: it gives no number to check.
-        """
+        """Return how many claims there are of each kind and verdict."""
+        # The article in "a dog" is left out: it gives no number to check.
         verdicts = Counter(
             f"{c.claim.claim_type} {c.verdict}"
             for caption in self.captions

@@ -299,10 +299,8 @@ def read_image_captions(
     id_key: str | None = None,
     caption_key: str | None = None,
 ) -> list[ImageCaption]:
-    """Read the captions of a file; all their images must be annotated.
-
-    The keys of ids and captions are "image_id" and "caption" if None.
-    """
+    """Read the captions of a file; all their images must be annotated."""
+    # The keys of ids and captions are "image_id" and "caption" if None.
     read = []
     for where, record in read_records(path, ColumnNames(id_key)):
         if id_key is not None and id_key in record:

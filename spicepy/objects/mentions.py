@@ -245,10 +245,8 @@ def load_parsed_reader(
     cache: str | Path | None = None,
     model: str | None = None,
 ) -> ParsedReader:
-    """Return the reader of the variant `clean`, by default for "coco-80".
-
-    The parser is by default the one that `spicepy-1` is written for.
-    """
+    """Return the reader of the variant `clean`, by default for "coco-80"."""
+    # The parser is by default the one that `spicepy-1` is written for.
     words = load_vocabulary(COCO if vocabulary is None else vocabulary)
     pipeline = Pipeline(grammar="spicepy-1", model=model, jobs=jobs, cache=cache)
     return ParsedReader(words, pipeline, load_mention_words())

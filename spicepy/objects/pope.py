@@ -141,12 +141,10 @@ class PopeSplits(Displayed):
 def measure_splits(
     answers: str | Path, questions: Sequence[str | Path] = ()
 ) -> PopeResult | PopeSplits:
-    """Score a file of answers to the questions of one split, or of several.
-
-    Answers to several splits are matched by ids if no id occurs in two splits, else
-    they stand in the order of the files of questions. Without questions, the answers
-    are samples as lmms-eval logs them, with the right answer and the split in each.
-    """
+    """Score a file of answers to the questions of one split, or of several."""
+    # Answers to several splits are matched by ids if no id occurs in two splits, else
+    # they stand in the order of the files of questions. Without questions, the answers
+    # are samples as lmms-eval logs them, with the right answer and the split in each.
     if not questions:
         return _by_category(_records(answers))
     if len(questions) == 1:

@@ -251,10 +251,8 @@ class ScriptReader:
         return Mentions(tuple(mentioned), words, tokens[-1][2] if tokens else 1)
 
     def _joined(self, forms: Sequence[str]) -> list[tuple[str, int, int]]:
-        """Return words, the numbers of their tokens and sentences; pairs are one word.
-
-        Pairs are joined from the left; a joined pair is not joined to a third word.
-        """
+        """Return words, the numbers of their tokens and sentences; join pairs."""
+        # Pairs are joined from the left; a joined pair is not joined to a third word.
         joined: list[tuple[str, int, int]] = []
         at, sentence = 0, 1
         while at < len(forms):
@@ -306,12 +304,10 @@ def load_reader(
     cache: str | Path | None = None,
     model: str | None = None,
 ) -> MentionReader:
-    """Return the reader of a variant, a name of `VARIANTS`.
-
-    The options are for `clean` alone. The vocabulary is a shipped one's name, a TOML
-    file or an annotation file, "coco-80" by default; `cache` is a folder that keeps
-    what is parsed.
-    """
+    """Return the reader of a variant, a name of `VARIANTS`."""
+    # The options are for `clean` alone. The vocabulary is a shipped one's name, a TOML
+    # file or an annotation file, "coco-80" by default; `cache` is a folder that keeps
+    # what is parsed.
     if variant not in VARIANTS:
         raise InputError(
             f"the variant is {brief(variant)}; it must be one of {', '.join(VARIANTS)}"

@@ -301,12 +301,10 @@ def map_batches(
     batch_size: int = BATCH,
     per_process: int = PER_PROCESS,
 ) -> Iterator[tuple[list[str], list[Out]]]:
-    """Run parsing work batch by batch, in several processes where they pay off.
-
-    `work` returns a result for each caption of a batch, `away` does the same in another
-    process. Yields the distinct captions of a batch, about equally long, with their
-    results. One more process pays off for `per_process` captions.
-    """
+    """Run parsing work batch by batch, in several processes where they pay off."""
+    # `work` returns a result for each caption of a batch, `away` does the same in
+    # another process. Yields the distinct captions of a batch, about equally long, with
+    # their results. One more process pays off for `per_process` captions.
     batch_size = min(batch_size, 2 * per_process)
     # The parser reads captions of one length together.
     distinct = sorted(dict.fromkeys(captions), key=lambda text: (text.count(" "), text))

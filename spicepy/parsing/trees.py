@@ -106,12 +106,10 @@ class MutableTree:
         return "_".join(self.words[part] for part in parts)
 
     def hash_order(self, head: int, children: list[int]) -> list[int]:
-        """Return `children` of `head` in the order of a hash map keyed by position.
-
-        The original keeps them in such a map: up to 12 entries, position 16
-        comes before position 8. Where the last of two case markers names the
-        preposition, this decides.
-        """
+        """Return `children` of `head` in the order of a hash map keyed by position."""
+        # The original keeps them in such a map: up to 12 entries, position 16 comes
+        # before position 8. Where the last of two case markers names the preposition,
+        # this decides.
         size = buckets(self.heads.count(head))
         return sorted(children, key=lambda child: child % size)
 
@@ -174,11 +172,9 @@ def drop_unread_marks(words: Sequence[str], positions: Sequence[int]) -> list[st
 def with_punctuation(
     words: Sequence[str], positions: Sequence[int], annotations: Annotations
 ) -> Annotations:
-    """Put the marks that were not read into the analysis of the words at `positions`.
-
-    They hang on the root; where no word was read, the first is it. Marks that were read
-    keep their heads.
-    """
+    """Put the marks that were not read into the analysis of the other words."""
+    # These are at `positions`. Marks hang on the root; where no word was read, the
+    # first is it. Marks that were read keep their heads.
     tags = [mark_tag(word) for word in words]
     if not any(tags):
         return annotations

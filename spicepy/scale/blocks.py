@@ -131,10 +131,8 @@ S = TypeVar("S", bound=Survey)
 
 
 def joined(surveys: Iterable[S]) -> S | None:
-    """Return the survey of the whole from those of its blocks; None if there are none.
-
-    The first one is added to, so that memory is that of the whole.
-    """
+    """Return the survey of the whole from those of its blocks, if there are any."""
+    # The first one is added to, so that memory is that of the whole.
     whole: S | None = None
     for survey in surveys:
         if whole is None:

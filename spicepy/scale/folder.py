@@ -143,12 +143,10 @@ class Folder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the output against other processes, or refuse it.
-
-        The folder is made and locked; the lock ends with the process, however that
-        ends. A folder that stays empty is removed. Windows cannot lock folders: there a
-        file beside it is locked. On file systems without locks nothing is checked.
-        """
+        """Lock the output against other processes, or refuse it."""
+        # The folder is made and locked; the lock ends with the process, however that
+        # ends. A folder that stays empty is removed. Windows cannot lock folders: there
+        # a file beside it is locked. On file systems without locks nothing is checked.
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if not self.is_folder:
@@ -202,11 +200,9 @@ class Folder:
         )
 
     def begin(self, about: Mapping[str, Any]) -> None:
-        """Make the folder, or resume in the one that exists, unless of another run.
-
-        `about` is all that the rows depend on, ready for JSON. Damaged blocks are
-        deleted with a warning, so that they are computed again.
-        """
+        """Make the folder, or resume in the one that exists, unless of another run."""
+        # `about` is all that the rows depend on, ready for JSON. Damaged blocks are
+        # deleted with a warning, so that they are computed again.
         if self.is_folder and self.output.exists():
             raise InputError(f"{self.output} exists; give the name of a new folder")
         run = self.path / "run.json"
@@ -281,12 +277,10 @@ class Folder:
             yield load_facts(self._sums(number))
 
     def finish(self, blocks: int, corpus: str | None = None) -> None:
-        """Write the output, join the blocks and remove the folder.
-
-        `corpus`, the JSON text of the corpus's scores, goes to `corpus.json` in an
-        output folder, else beside the output. Files that spicepy did not write stay
-        where they are, and the folder with them.
-        """
+        """Write the output, join the blocks and remove the folder."""
+        # `corpus`, the JSON text of the corpus's scores, goes to `corpus.json` in an
+        # output folder, else beside the output. Files that spicepy did not write stay
+        # where they are, and the folder with them.
         files = [self._rows(number) for number in range(blocks)]
         rows = self.path / "rows"
         if self.is_folder:

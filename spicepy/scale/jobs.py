@@ -324,10 +324,8 @@ def parse_corpus(
     pipeline: Pipeline,
     form: GraphFormat = GraphFormat.tuples,
 ) -> Parsed:
-    """Parse captions in blocks; a run that was killed can be resumed.
-
-    The output is a `.jsonl` or `.parquet` file with one row per caption, or a new
-    folder of Parquet files, which have tuples and json as nested columns. See
-    `run_job`.
-    """
+    """Parse captions in blocks; a run that was killed can be resumed."""
+    # The output is a `.jsonl` or `.parquet` file with one row per caption, or a new
+    # folder of Parquet files, which have tuples and json as nested columns. See
+    # `run_job`.
     return run_job(Parsing(pipeline, form), corpus, output)

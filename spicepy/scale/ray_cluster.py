@@ -369,11 +369,9 @@ def ray_corpus(
     *,
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> Iterator[RayCorpus[T, S]]:
-    """Yield files as a cluster works on them.
-
-    They are Parquet files, or JSON lines that are not packed, on storage that all
-    machines see; for captions also text with one caption per line.
-    """
+    """Yield files as a cluster works on them."""
+    # They are Parquet files, or JSON lines that are not packed, on storage that all
+    # machines see; for captions also text with one caption per line.
     parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:
         yield RayCorpus(cluster, ray, SplitReader(contents, tuple(parts), naming))

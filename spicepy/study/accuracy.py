@@ -73,11 +73,9 @@ def accuracies_of(
 
 
 def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the lead of the first caption, and whether scores tie: (repeats, pairs).
-
-    Scores of one key are ordered by pair, then repeat, then caption; undefined ones
-    rank last.
-    """
+    """Return the lead of the first caption, and ties: (repeats, pairs)."""
+    # Scores of one key are ordered by pair, then repeat, then caption; undefined ones
+    # rank last.
     both = scores.reshape(pairs, -1, 2).swapaxes(0, 1)
     ranked = np.where(np.isnan(both), -np.inf, both)
     with np.errstate(invalid="ignore"):
@@ -87,10 +85,8 @@ def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
 
 
 def first_wins(scores: Array, pairs: int) -> Array:
-    """Return the share of repeats that the first caption wins; ties are half: (pairs,).
-
-    Arguments as for `lead`.
-    """
+    """Return the share of repeats that the first caption wins: (pairs,)."""
+    # Ties are half; arguments are as for `lead`.
     ahead, ties = lead(scores, pairs)
     shares: Array = np.where(ties, 0.5, ahead > 0).mean(axis=0)
     return shares

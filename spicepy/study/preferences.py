@@ -81,10 +81,8 @@ def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
 
 
 def from_triplets(records: Iterable[LocatedRecord]) -> tuple[list[Pair], int]:
-    """Gather triplet votes into pairs by majority, in the order of their first votes.
-
-    The second value is how many had as many votes for one caption as for the other.
-    """
+    """Gather triplet votes into pairs by majority, by their first votes."""
+    # The second value is how many had as many votes for one caption as for the other.
     votes: dict[tuple[ImageId, str, str], list[tuple[str, int]]] = {}
     for where, record in records:
         names = {"A", "B", "C", "rating"} - record.keys()

@@ -188,12 +188,10 @@ all sensible limits."""
 
 
 def check_length(text: str, where: str = "", words: int = WORDS) -> None:
-    """Refuse a caption, one sentence per line, that is too long to be parsed.
-
-    A sentence has at most `words` words, a caption at most 500 sentences, unless
-    SPICEPY_SENTENCE_WORDS and SPICEPY_CAPTION_SENTENCES set other limits. `where` names
-    the image in the message; by default the caption's first words do.
-    """
+    """Refuse a caption, one sentence per line, that is too long to be parsed."""
+    # A sentence has at most `words` words, a caption at most 500 sentences, unless
+    # SPICEPY_SENTENCE_WORDS and SPICEPY_CAPTION_SENTENCES set other limits. `where`
+    # names the image in the message; by default the caption's first words do.
     if len(text) <= SHORT:
         return
     lines = text.split("\n")
@@ -241,12 +239,10 @@ _BRACKETS = {
 
 
 def find_tokens(caption: str, tokenised: str) -> list[Span]:
-    """Return where each token of a caption begins and ends in it, in code points.
-
-    Tokens, joined by single spaces, are in lower case and without punctuation. Those
-    that are respelled, such as an ellipsis, have the empty span (0, 0); the next token
-    is then searched at the beginnings of later words.
-    """
+    """Return where each token of a caption begins and ends in it, in code points."""
+    # Tokens, joined by single spaces, are in lower case and without punctuation. Those
+    # that are respelled, such as an ellipsis, have the empty span (0, 0); the next
+    # token is then searched at the beginnings of later words.
     lower = caption.lower()
     if not caption.isascii():
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in caption)

@@ -59,10 +59,8 @@ def usual_words() -> dict[str, int]:
 
 
 def _in_wordnet(word: str) -> bool:
-    """Return whether WordNet has a word, as it is or inflected as its spelling allows.
-
-    "Runing" is not "run" inflected, since the verb doubles its consonant.
-    """
+    """Return whether WordNet has a word, as it is or regularly inflected."""
+    # "Runing" is not "run" inflected, since the verb doubles its consonant.
     wordnet = load_wordnet()
     if wordnet.senses(word):
         return True

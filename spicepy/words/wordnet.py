@@ -198,10 +198,8 @@ class WordNet:
         return WordNet, (*tables, self.signature)
 
     def senses(self, lemma: str) -> tuple[tuple[str, int], ...]:
-        """Return (part of speech: n, v, a or r; offset) of each synset of a lemma.
-
-        WordNet's own spelling is expected: lower case, `_` for a blank.
-        """
+        """Return (part of speech: n, v, a or r; offset) of each synset of a lemma."""
+        # WordNet's own spelling is expected: lower case, `_` for a blank.
         values = self._lemmas.get(lemma)
         if values is None:
             return ()
@@ -302,12 +300,10 @@ _NLTK: Final = "nltk-wordnet"
 
 
 def load_synonyms(source: str = "bundled") -> Synonyms:
-    """Return the synonyms of a named source, loaded once per process.
-
-    The source is "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet` corpus),
-    "none" (no synonyms), or their name in a signature, which must be that of the
-    corpus.
-    """
+    """Return the synonyms of a named source, loaded once per process."""
+    # The source is "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet` corpus),
+    # "none" (no synonyms), or their name in a signature, which must be that of the
+    # corpus.
     if source == "none":
         return ExactWords()
     if source in ("bundled", _NAME):

@@ -43,10 +43,8 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def compiled(path: Path, digest: str) -> Arrays:
-    """Return the arrays of the compiled form of a table, METEOR's `paraphrase-en.gz`.
-
-    The compiled form carries the digest of the file.
-    """
+    """Return the arrays of the compiled form of METEOR's `paraphrase-en.gz`."""
+    # The compiled form carries the digest of the file.
     numbers = _Numbering()
     with reading(path), gzip.open(path) as file:
         phrases, repeats = _read(file, numbers)

@@ -153,10 +153,8 @@ def _load(path: Path, changed: int) -> CompiledTable | None:
 
 
 def compile_table(path: Path, to: Path) -> int:
-    """Compile METEOR's `paraphrase-en.gz`; return the number of entries.
-
-    It takes some ten seconds and 600 MB.
-    """
+    """Compile METEOR's `paraphrase-en.gz`; return the number of entries."""
+    # It takes some ten seconds and 600 MB.
     prepare(to)
     arrays = compiled(path, table_digest(path))
     _save(arrays, to)
@@ -241,12 +239,10 @@ Occurrence = tuple[int, int, int]
 
 
 def find_paraphrases() -> Path | None:
-    """Return the path of the user's table, None if there is none.
-
-    It is the file in SPICEPY_PARAPHRASES, else the compiled table in the user's folder,
-    else the file of the first package `pycocoevalcap` on the path that has one; the
-    package is not imported.
-    """
+    """Return the path of the user's table, None if there is none."""
+    # It is the file in SPICEPY_PARAPHRASES, else the compiled table in the user's
+    # folder, else the file of the first package `pycocoevalcap` on the path that has
+    # one; the package is not imported.
     if named := os.environ.get(VARIABLE):
         if not Path(named).is_file():
             raise ResourceError(f"{VARIABLE}={named}: no such file")

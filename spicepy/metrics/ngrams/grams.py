@@ -241,12 +241,10 @@ def encode(
     vocabulary: GramVocabulary | None = None,
     separator: str | None = None,
 ) -> CaptionTable:
-    """Encode the words of samples as numbers, those of `vocabulary` first.
-
-    `separator` is as in `str.split`: any white space (the default) or every " ". The
-    last table asked for with defaults is cached, as several metrics count the same
-    samples.
-    """
+    """Encode the words of samples as numbers, those of `vocabulary` first."""
+    # `separator` is as in `str.split`: any white space (the default) or every " ". The
+    # last table asked for with defaults is cached, as several metrics count the same
+    # samples.
     if vocabulary is None and separator is None:
         return _encode_again(tuple(samples))
     return _encode(samples, vocabulary or GramVocabulary(), separator)

@@ -261,11 +261,9 @@ def _limit_threads() -> Callable[[], None]:
 
 
 def _let_others_switch() -> None:
-    """Leave the switch of BLAS to other threads: the last one to leave turns it back.
-
-    From its version 3.8 on, threadpoolctl gives it to the thread that used it first,
-    until a `with` ends there.
-    """
+    """Leave the switch of BLAS to other threads; the last to leave turns it back."""
+    # From its version 3.8 on, threadpoolctl gives it to the thread that used it first,
+    # until a `with` ends there.
     with _threads().limit(limits=None):
         pass
 

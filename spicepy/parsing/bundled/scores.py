@@ -24,11 +24,9 @@ from spicepy.parsing.bundled.words import Bools, Floats, Floats32, Floats64, Int
 
 
 def best_trees(scores: Floats64) -> Ints:
-    """Return heads of the best trees, (sentences, words): 0 for the root, else from 1.
-
-    `scores[s, m, h]` is the score of head h of word m + 1, where h = 0 stands for the
-    root.
-    """
+    """Return heads of the best trees, (sentences, words), from 1; 0 is the root."""
+    # `scores[s, m, h]` is the score of head h of word m + 1, where h = 0 stands for the
+    # root.
     heads: Ints = scores.argmax(axis=2)
     rest = np.flatnonzero(~are_trees(heads))
     if rest.size:

