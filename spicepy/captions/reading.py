@@ -157,18 +157,13 @@ def read_candidates(
 
 
 class References(dict[ImageId, tuple[str, ...]]):
-    """The references of each image, which may have further names.
-
-    Attributes:
-        names: Image ids by the other names of the images, a mapping for each key of
-            `shapes.OTHER_NAMES`.
-        splits: The names of the splits that the file has.
-    """
+    """The references of each image, which may have further names."""
 
     def __init__(self, references: Mapping[ImageId, Iterable[str]]) -> None:
         super().__init__({key: tuple(texts) for key, texts in references.items()})
+        # Image ids by the other names of the images, by the keys of `OTHER_NAMES`.
         self.names: dict[str, dict[ImageId, ImageId]] = {}
-        self.splits: set[str] = set()
+        self.splits: set[str] = set()  # The names of the splits that the file has
 
     def by_their_ids(self, candidates: Mapping[ImageId, str]) -> dict[ImageId, str]:
         """Return candidates by the ids of the references."""

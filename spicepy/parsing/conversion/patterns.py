@@ -32,6 +32,7 @@ from spicepy.parsing.conversion.trees import Linked
 # Ways from a node of a tree to others: its children, its siblings, its parent.
 
 Nodes = Sequence[Linked]
+OneStep = Callable[[Linked], Linked | None]
 
 
 def through(labels: Labels) -> Callable[[Linked], Nodes]:
@@ -62,51 +63,35 @@ def right(node: Linked) -> Nodes:
     return node.parent.children[node.index + 1 :] if node.parent else ()
 
 
-def siblings(node: Linked) -> Nodes:
-    """Return the other children of a node's parent."""
-    return [*left(node), *right(node)]
+def along(step: OneStep) -> Callable[[Linked], Nodes]:
+    """Return the axis of all nodes that a step reaches, taken again and again."""
+
+    def reached(node: Linked) -> Nodes:
+        nodes = []
+        while (next_one := step(node)) is not None:
+            node = next_one
+            nodes.append(node)
+        return nodes
+
+    return reached
 
 
-def within(node: Linked) -> Nodes:
-    """Return all nodes below a node."""
-    nodes = list(node.children)
-    for child in node.children:
-        nodes += within(child)
-    return nodes
-
-
-def opening(node: Linked) -> Nodes:
-    """Return the first child of a node, its first child, and so on."""
-    nodes = []
-    while node.children:
-        node = node.children[0]
-        nodes.append(node)
-    return nodes
-
-
-def ending(node: Linked) -> Nodes:
-    """Return the last child of a node, its last child, and so on."""
-    nodes = []
-    while node.children:
-        node = node.children[-1]
-        nodes.append(node)
-    return nodes
-
-
-def heads(node: Linked) -> Nodes:
-    """Return the test head of a node, its test head, and so on, down to a tag."""
-    nodes = []
-    while node.test_head is not None:
-        node = node.test_head
-        nodes.append(node)
-    return nodes
-
-
-def child_at(index: int) -> Callable[[Linked], Linked | None]:
+def child_at(index: int) -> OneStep:
     """Return the step to the child at an index."""
 
     def step(node: Linked) -> Linked | None:
         return node.children[index] if index < len(node.children) else None
+
+    return step
+
+
+def sibling_at(offset: int) -> OneStep:
+    """Return the step to the sibling so many places further."""
+
+    def step(node: Linked) -> Linked | None:
+        siblings = node.parent.children if node.parent else ()
+        index = node.index + offset
+        return siblings[index] if 0 <= index < len(siblings) else None
 
     return step
 
@@ -121,30 +106,21 @@ def only(node: Linked) -> Linked | None:
     return node.children[0] if len(node.children) == 1 else None
 
 
-def following(node: Linked) -> Linked | None:
-    """Return the sibling directly after a node."""
-    if node.parent is None or node.index + 1 == len(node.parent.children):
-        return None
-    return node.parent.children[node.index + 1]
+def test_head(node: Linked) -> Linked | None:
+    """Return the test head of a node."""
+    return node.test_head
 
 
-def previous(node: Linked) -> Linked | None:
-    """Return the sibling directly before a node."""
-    if node.parent is None or node.index == 0:
-        return None
-    return node.parent.children[node.index - 1]
-
-
-SINGLE: Final[Mapping[str, Callable[[Linked], Linked | None]]] = {
+SINGLE: Final[Mapping[str, OneStep]] = {
     "first": child_at(0),
     "second": child_at(1),
     "third": child_at(2),
     "last": last,
     "only": only,
-    "next": following,
-    "prev": previous,
+    "next": sibling_at(1),
+    "prev": sibling_at(-1),
     "parent": lambda node: node.parent,
-    "head": lambda node: node.test_head,
+    "head": test_head,
 }
 """Axes with at most one node; `head` is the test head."""
 
@@ -152,11 +128,11 @@ SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
     "child": children,
     "left": left,
     "right": right,
-    "sibling": siblings,
-    "within": within,
-    "opening": opening,
-    "ending": ending,
-    "heads": heads,
+    "sibling": lambda node: [*left(node), *right(node)],
+    "within": through(ANY),
+    "opening": along(child_at(0)),
+    "ending": along(last),
+    "heads": along(test_head),
 }
 """Axes with any number of nodes."""
 
@@ -375,7 +351,7 @@ def some(axis: Callable[[Linked], Nodes], matcher: Matcher) -> Test:
     return matched
 
 
-def one(step: Callable[[Linked], Linked | None], matcher: Matcher) -> Test:
+def one(step: OneStep, matcher: Matcher) -> Test:
     """Return a test of the one node that a step leads to."""
     labels, rest = matcher.labels, matcher.rest
 
@@ -404,9 +380,8 @@ def between(test: Test) -> Test:
 
 
 def _like_second_previous(node: Linked, start: Linked) -> bool:
-    index = node.index - 2
-    siblings = node.parent.children if node.parent else []
-    return index >= 0 and siblings[index].label == node.label
+    other = sibling_at(-2)(node)
+    return other is not None and other.label == node.label
 
 
 _BUILT_IN: Final[Mapping[str, Matcher]] = {

