@@ -86,8 +86,7 @@ def read_samples(
             record is wrong; the message names file, entry and image id.
     """
     try:
-        records = _captions(path, naming)
-        samples = [sample_from(r, w) for w, r in records]
+        samples = [sample_from(r, w) for w, r in _captions(path, naming)]
         return SampleList(unique(samples, name_of(path), once=naming.once))
     except InputError as error:
         if not hint or not (sides := _only_side(path, naming)):
@@ -126,8 +125,7 @@ def read_pair(
     wanted = read_references(references, naming=naming.of_references())
     captions_of = read_candidates(candidates, naming=naming.of_candidates())
     try:
-        paired = pair(wanted.by_their_ids(captions_of), wanted, common=common)
-        return SampleList(paired)
+        return SampleList(pair(wanted.by_their_ids(captions_of), wanted, common=common))
     except InputError as error:
         names = f"{name_of(candidates)} and {name_of(references)}"
         raise InputError(f"{names}: {error}{wanted.hint()}") from None

@@ -163,8 +163,7 @@ def _end_plainly(message: str) -> NoReturn:
 def _drop_output() -> None:
     """Discard what is left in standard output's buffer."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

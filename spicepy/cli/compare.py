@@ -274,8 +274,7 @@ def stability_command(
     from spicepy.reporting.study_figures import PICTURES
     from spicepy.study.correlation import stability
 
-    inputs = [*systems, references, *scoring.files()]
-    paths = check_outputs(output, inputs, PICTURES)
+    paths = check_outputs(output, [*systems, references, *scoring.files()], PICTURES)
     check_settings(samples, 0.95, seed)
     sizes = None if images is None else _sizes(images)
     chosen = scoring.metrics(metrics)

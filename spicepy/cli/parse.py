@@ -325,8 +325,7 @@ def _explain_score(
     console.check_files(None, (), vectors)
     diagnosed = _diagnosed(candidate, references)
     metric = SpiceSoft(vectors=vectors, **graphs.pipeline())
-    sample = Sample(0, candidate, tuple(references))
-    [tokenised] = tokenised_samples([sample])
+    [tokenised] = tokenised_samples([Sample(0, candidate, tuple(references))])
     explanation = explain_sample(metric, tokenised)
     if json:
         values = {"findings": plain(diagnosed.findings), **explanation.to_dict()}

@@ -94,8 +94,7 @@ def brief(value: object, limit: int = 200) -> str:
         >>> brief("a" * 1000, limit=10)
         "'aaaaaaaa…"
     """
-    text = _Shown(limit).repr(value)
-    return shortened(text, limit)
+    return shortened(_Shown(limit).repr(value), limit)
 
 
 def check_kind(what: str, value: object, kinds: Any, wanted: str) -> None:

@@ -333,5 +333,4 @@ def sign_sentences(
 
 
 def _joins(metric: Metric) -> bool:
-    pipeline = getattr(metric, "pipeline", None)
-    return getattr(pipeline, "sentences", "") == "join"
+    return getattr(getattr(metric, "pipeline", None), "sentences", "") == "join"

@@ -70,8 +70,7 @@ class Verification:
             ]
             rows.append((system, len(details), asked, *kinds))
         columns = ("System", "captions", "questions", "refuted", "unknown", "missing")
-        notes = (f"answers by {self.model}",)
-        return Table("Questions", columns, rows, notes)
+        return Table("Questions", columns, rows, (f"answers by {self.model}",))
 
 
 def _short(question: Question) -> dict[str, Any]:

@@ -115,8 +115,7 @@ class ContentRecall(ByMeaning):
     def _softly(self, stated: Sequence[str], named: Sequence[str]) -> float | None:
         if not named:
             return None
-        similar = likeness(named, stated, self.table)
-        return float(similar.max(axis=1, initial=0).mean())
+        return float(likeness(named, stated, self.table).max(axis=1, initial=0).mean())
 
     def _words(self, texts: Iterable[str]) -> Mapping[str, Words]:
         distinct = dict.fromkeys(texts)

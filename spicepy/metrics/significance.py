@@ -325,8 +325,7 @@ def all_shuffled(
             for (a, b), extreme in extremes.items():
                 moved = sums[b] - sums[a]
                 first = metric.corpus_scores(totals[a] + moved, images)
-                second = metric.corpus_scores(totals[b] - moved, images)
-                extreme.add(first - second)
+                extreme.add(first - metric.corpus_scores(totals[b] - moved, images))
                 done += 1
                 advance("testing pairs", done, tests)
     return [{p: e.p_values() for p, e in counted.items()} for counted in counts]

@@ -89,8 +89,7 @@ class CountWords:
 
     def is_whole(self, word: str, name: str) -> bool:
         """Return whether a word stands for a whole class, not for one of its kinds."""
-        whole = self.whole.get(name.lower())
-        return word in (whole or (name, *plain_names(name)))
+        return word in (self.whole.get(name.lower()) or (name, *plain_names(name)))
 
 
 @cache
@@ -190,8 +189,7 @@ class ClaimReader:
             return "bounded"
         if _is_restricted(amounts, named):
             return "modified"
-        whole = self._is_group(named) or self._is_whole(named)
-        return "exact" if whole else "subset"
+        return "exact" if self._is_group(named) or self._is_whole(named) else "subset"
 
     def _claim(self, name: str, counted: Sequence[_Counted]) -> Claim:
         """Return the claim about a class, from all its nouns."""

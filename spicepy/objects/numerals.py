@@ -104,8 +104,7 @@ def _numeral(
     first, before = _bound_before(words, tags, at, known)
     last, after = bound_after(words, end, known)
     low, high = bounded(low, high, after or before, known)
-    text = " ".join(words[first:last])
-    return Numeral(first + 1, last, low, high, collective, text)
+    return Numeral(first + 1, last, low, high, collective, " ".join(words[first:last]))
 
 
 def _may_begin(words: Sequence[str], at: int, known: NumberWords) -> bool:

@@ -377,8 +377,7 @@ def is_worn(noun: str) -> bool:
 
 def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
     hierarchy = load_hierarchy()
-    head = noun.rpartition(" ")[2]
-    senses = hierarchy.synsets(noun) or hierarchy.synsets(head)
+    senses = hierarchy.synsets(noun) or hierarchy.synsets(noun.rpartition(" ")[2])
     above = [hierarchy.above(sense) for sense in senses[:number]]
     return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)
 

@@ -158,8 +158,7 @@ def _info_of_added(name: str) -> ModelInfo:
 def _load_added(name: str) -> Model:
     from spicepy.parsing.exact.parser import ExactParser
 
-    parser = ExactParser(load_grammar(name))
-    return Model(_info_of_added(name), partial(_parse, parser))
+    return Model(_info_of_added(name), partial(_parse, ExactParser(load_grammar(name))))
 
 
 def _load_stock(name: str) -> Model:

@@ -42,8 +42,7 @@ class Parse:
 def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:
     """Add the lemmas of words with the tags that they have."""
     tags, heads, labels = analysis
-    lemmas = tuple(map(lemmatize, words, tags))
-    return Parse(tuple(words), tags, lemmas, heads, labels)
+    return Parse(tuple(words), tags, tuple(map(lemmatize, words, tags)), heads, labels)
 
 
 # A basic tree while it is being rewritten: lists by position, from 1.

@@ -52,8 +52,7 @@ def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Capti
             raise InputError(f"{where}: no key 'caption' ({keys_of(record)})")
         value = record.get("image_id", MISSING)
         image_id = None if value is MISSING else check_id(value, where)
-        caption = check_caption(record[key], "caption", where)
-        yield where, Captioned(caption, image_id)
+        yield where, Captioned(check_caption(record[key], "caption", where), image_id)
 
 
 # Facts about all items, gathered before the slow work.

@@ -149,8 +149,7 @@ def _correlation(
     means = np.array([np.mean(j.ratings[human]) for j, _ in judged])
     x, y, images = scored, means, [j.image_id for j, _ in judged]
     if settings.raters == "flatten":
-        counts = [len(j.ratings[human]) for j, _ in judged]
-        x = np.repeat(scored, counts)
+        x = np.repeat(scored, [len(j.ratings[human]) for j, _ in judged])
         y = np.array([r for j, _ in judged for r in j.ratings[human]])
         images = [j.image_id for j, _ in judged for _ in j.ratings[human]]
     coefficients = [coefficient(name, x, y) for name in COEFFICIENTS]

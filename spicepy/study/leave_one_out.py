@@ -430,8 +430,7 @@ class Loocvs(Displayed):
             rows.append((key, *texts, *("–",) * (len(self.names) - len(texts))))
         places = tuple(str(place) for place in range(1, len(self.names) + 1))
         notes = ("the upper bound (micro): what people reach on the set",)
-        title = "Data sets by what people reach"
-        return Table(title, ("metric", *places), rows, notes)
+        return Table("Data sets by what people reach", ("metric", *places), rows, notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the raw scores, as plain values."""

@@ -345,8 +345,7 @@ def _bundled() -> tuple[bytes, bytes]:
 
 def bundled_hypernyms() -> bytes:
     """Return the bundled noun hierarchy, see `hypernym_table`."""
-    data = resources.files(__package__)
-    return (data / "wordnet-3.0.hypernyms.tsv").read_bytes()
+    return (resources.files(__package__) / "wordnet-3.0.hypernyms.tsv").read_bytes()
 
 
 def _from_nltk() -> WordNet:

@@ -106,8 +106,7 @@ class CompiledTable:
             places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             known = (word != _NONE) & (keys[places] == wanted)
             at, nodes = at[known], places[known]
-            ended = phrases[nodes]
-            unique, first = np.unique(ended, return_index=True)
+            unique, first = np.unique(phrases[nodes], return_index=True)
             for number, begin in zip(unique.tolist(), at[first].tolist()):
                 if number != _NONE:
                     found[number] = b" ".join(flat[begin : begin + size])

@@ -222,8 +222,7 @@ def _counted_matches(table: CaptionTable, n: int) -> Ints:
     np.maximum.at(most, grams.candidate_rows, grams.count[grams.reference_rows])
     matched = np.minimum(most, grams.count)
     image = table.image[grams.caption]
-    images = len(table.candidates)
-    return np.bincount(image, matched, images).astype(np.int64)
+    return np.bincount(image, matched, len(table.candidates)).astype(np.int64)
 
 
 def _closest_lengths(table: CaptionTable) -> Ints:

@@ -367,6 +367,5 @@ def _geometric_mean(scores: Floats) -> Floats:
     # Most captions share no sequence of four words with any reference. If one 0 made
     # the whole 0, most pairs of captions would be tied; the paper finds this mean only
     # slightly worse than the sum.
-    raised = np.maximum(scores, _FLOOR)
-    means = exponential(_mean_of_orders(logarithm(raised)))
+    means = exponential(_mean_of_orders(logarithm(np.maximum(scores, _FLOOR))))
     return np.where(scores.any(axis=1, keepdims=True), means, 0.0)

@@ -258,8 +258,7 @@ def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
     """Write frequencies of words, of stems or of both, of the same images."""
     content = {"format": FORMAT, "name": sets[0].name, "images": sets[0].images}
     mappings = {KEYS[part.stemming]: part.as_mapping() for part in sets}
-    data = json.dumps({**content, **mappings}, ensure_ascii=False)
-    write_text(path, data)
+    write_text(path, json.dumps({**content, **mappings}, ensure_ascii=False))
 
 
 def image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:

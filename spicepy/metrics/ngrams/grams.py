@@ -299,8 +299,7 @@ def _split(
     ids = [vocabulary.word_ids(part.split(separator)) for part in parts]
     words = np.concatenate([np.empty(0, np.int64), *ids])
     is_end = words == vocabulary.word_ids([end])
-    ends = np.flatnonzero(is_end)
-    return words[~is_end], np.diff(ends, prepend=-1) - 1
+    return words[~is_end], np.diff(np.flatnonzero(is_end), prepend=-1) - 1
 
 
 def odd_spacing(samples: Sequence[TokenisedSample]) -> list[int]:

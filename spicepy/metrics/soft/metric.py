@@ -121,8 +121,7 @@ def image_rows(
         _weighted_mean(matches.reference),
     ]
     for category in categories:
-        members = _members(encoded, category)
-        columns += _category(matches, members)
+        columns += _category(matches, _members(encoded, category))
     return np.stack(columns, axis=1)
 
 

@@ -104,8 +104,7 @@ class PhraseChart:
         # Rows are of use where a phrase may begin and end later.
         begun = np.logical_or.accumulate(choices.spans[:, :, ::-1], axis=2)
         self.begun = begun[:, :, ::-1]
-        later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
-        self.goes_on = later.ravel()
+        self.goes_on = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1))).ravel()
         self._look_beside(choices.tags)
         self.phrases, self.rows = (
             SpanTable(spans, groups, 2),

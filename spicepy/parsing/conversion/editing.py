@@ -74,8 +74,7 @@ def _group_first(phrase: Linked, more: int | None) -> None:
     stop = more - 1 if s[more - 1].label == "," else more
     if more > 3:
         first = Linked(category(s[more - 1]), [first, *s[3:stop]])
-    rest = Linked("NP", s[more + 1 :])
-    phrase.children = [first, *s[max(stop, 3) : more + 1], rest]
+    phrase.children = [first, *s[max(stop, 3) : more + 1], Linked("NP", s[more + 1 :])]
     adopt(phrase)
 
 

@@ -213,8 +213,7 @@ class Patterns:
     def _named(self, name: str) -> Matcher:
         if name not in self._tests:
             if name not in self._open:
-                known = sorted({*self._tests, *self._open})
-                raise unknown("test", name, known)
+                raise unknown("test", name, sorted({*self._tests, *self._open}))
             texts = self._open.pop(name)  # a test cannot use itself
             each = [texts] if isinstance(texts, str) else texts
             self._tests[name] = either([self.matcher(text) for text in each])

@@ -203,8 +203,7 @@ class _Reader:
                 raise StreamError(
                     f"class {brief(part.name, 80)} writes itself unreadably"
                 )
-            values = self.unpack(part.layout)
-            made.fields.update(zip(part.primitives, values))
+            made.fields.update(zip(part.primitives, self.unpack(part.layout)))
             for name in part.references:
                 made.fields[name] = self.content(depth)
             if part.flags & WRITES:

@@ -199,8 +199,7 @@ class ExactParser:
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Parse]:
         """Return the dependency tree of each sentence, with lemmas."""
         tokenised = list(map(tokens, sentences))
-        analyses = self.analyse(tokenised)
-        return list(map(with_lemmas, tokenised, analyses))
+        return list(map(with_lemmas, tokenised, self.analyse(tokenised)))
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
         """Return tags, heads and labels of each sentence."""

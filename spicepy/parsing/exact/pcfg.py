@@ -107,8 +107,7 @@ def _arrays(grammar: Pcfg) -> dict[str, NDArray[Any]]:
     for field in fields(grammar):
         value = getattr(grammar, field.name)
         if isinstance(value, tuple):
-            text = "\n".join(value).encode()
-            arrays[field.name] = np.frombuffer(text, np.uint8)
+            arrays[field.name] = np.frombuffer("\n".join(value).encode(), np.uint8)
         elif isinstance(value, SeenCounts):
             arrays[f"{field.name}.word"] = value.word.astype("<i4")
             arrays[f"{field.name}.tag"] = value.tag.astype("<i2")

@@ -67,8 +67,7 @@ def _filled(
             if begin:
                 _join(usable[begin], chart[begin], cell, cells[:begin])
         chart.append(cells)
-        found = there.take(joins.left).nonzero()[0]
-        usable.append(_some(joins, found))
+        usable.append(_some(joins, there.take(joins.left).nonzero()[0]))
     return chart
 
 
