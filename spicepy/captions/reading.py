@@ -200,11 +200,9 @@ def _known(name: ImageId, names: Mapping[ImageId, ImageId]) -> ImageId | None:
 def read_references(
     path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> References:
-    """Read all reference captions of each image, in the file's order.
-
-    The path may also name text files with one caption per line for the same images,
-    with commas between them or as a pattern (`ref*.txt`).
-    """
+    """Read all reference captions of each image, in the file's order."""
+    # The path may also name text files with one caption per line for the same images,
+    # with commas between them or as a pattern (`ref*.txt`).
     files = _text_files(path)
     if len(files) > 1:
         return _read_lines_of(files)

@@ -42,11 +42,9 @@ class SampleList(list[Sample]):
 
 
 def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:
-    """Check samples given as `Sample` values or mappings, in their order.
-
-    A mapping has `image_id`, `candidate` (or SPICE's `test`) and `references` (or
-    SPICE's `refs`). No image may occur twice or lack references.
-    """
+    """Check samples given as `Sample` values or mappings, in their order."""
+    # A mapping has `image_id`, `candidate` (or SPICE's `test`) and `references` (or
+    # SPICE's `refs`). No image may occur twice or lack references.
     checked = [
         sample_from(s, f"sample {i}") if isinstance(s, Mapping) else _check(s, i)
         for i, s in enumerate(samples, 1)
@@ -83,11 +81,9 @@ def pair(
     *,
     common: bool = False,
 ) -> list[Sample]:
-    """Join candidates and references by image id, in the candidates' order.
-
-    Images that only one side has are an `InputError` that lists them; if `common`, they
-    are left out.
-    """
+    """Join candidates and references by image id, in the candidates' order."""
+    # Images that only one side has are an `InputError` that lists them; if `common`,
+    # they are left out.
     unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
     if len(unmatched) == len(candidates):
@@ -117,10 +113,8 @@ def listed(ids: Sequence[object]) -> str:
 def check_id(
     value: Any, where: str, record: Mapping[str, Any] | None = None
 ) -> ImageId:
-    """Return an image id unchanged: an integer or a non-empty string.
-
-    Integers and strings of numpy become Python's.
-    """
+    """Return an image id unchanged: an integer or a non-empty string."""
+    # Integers and strings of numpy become Python's.
     if value is MISSING:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
     value = scalar(value)
@@ -206,10 +200,8 @@ def keys_of(record: Iterable[str]) -> str:
 
 
 def clean(value: str) -> str:
-    """Replace halves of surrogate pairs (a cut-off emoji) by U+FFFD.
-
-    No UTF-8 encoder takes them; the tokeniser drops both alike.
-    """
+    """Replace halves of surrogate pairs (a cut-off emoji) by U+FFFD."""
+    # No UTF-8 encoder takes them; the tokeniser drops both alike.
     if value.isascii():
         return str(value)  # numpy's strings become Python's
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

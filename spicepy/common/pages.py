@@ -18,11 +18,10 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#77
 
 
 class Templates:
-    """The templates of a package, which escape; loaded when one is first used.
+    """The templates of a package, which escape; loaded when one is first used."""
 
-    The template "head.html" is the beginning of every page's head. All know `counted`,
-    the `values` and the `filters`.
-    """
+    # The template "head.html" is the beginning of every page's head. All know
+    # `counted`, the `values` and the `filters`.
 
     def __init__(
         self,

@@ -29,13 +29,11 @@ class P(float):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A titled table; `notes` are lines below it (protocol, seed, legend).
+    """A titled table; `notes` are lines below it (protocol, seed, legend)."""
 
-    Fractions show with `digits` decimals, except in CSV, which keeps them all. The
-    cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
-    that of the scores, for the caption in LaTeX and a column in CSV.
-    """
-
+    # Fractions show with `digits` decimals, except in CSV, which keeps them all. The
+    # cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
+    # that of the scores, for the caption in LaTeX and a column in CSV.
     title: str
     columns: tuple[str, ...]
     rows: Sequence[Cells]
@@ -281,12 +279,10 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """A file of lines that end at line feeds.
+    """A file of lines that end at line feeds."""
 
-    Where csv ended them so itself, it would not quote a carriage return in a cell, at
-    which readers end a line.
-    """
-
+    # Where csv ended them so itself, it would not quote a carriage return in a cell, at
+    # which readers end a line.
     lines: list[str]
 
     def write(self, line: str) -> None:

@@ -36,10 +36,9 @@ def processors() -> int:
 
 
 class ReferenceCountedSetup:
-    """A process-wide setting that the first user switches on and the last one off.
+    """A process-wide setting that the first user switches on and the last one off."""
 
-    `begin` switches it on and returns the function that switches it off.
-    """
+    # `begin` switches it on and returns the function that switches it off.
 
     def __init__(self, begin: Callable[[], Callable[[], object]]) -> None:
         self._begin = begin

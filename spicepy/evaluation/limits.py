@@ -34,13 +34,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A limit and what was measured.
+    """A limit and what was measured."""
 
-    `change` is new - old; `p_value` is that of the paired test, corrected as in
-    `Comparison`, None if there was none. A change `beyond` its limit may have `passed`
-    because it is not significant.
-    """
-
+    # `change` is new - old; `p_value` is that of the paired test, corrected as in
+    # `Comparison`, None if there was none. A change `beyond` its limit may have
+    # `passed` because it is not significant.
     limit: Limit
     old: float
     new: float

@@ -62,13 +62,11 @@ def metric_options(caller: str, given: Mapping[str, Any]) -> MetricOptions:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A registered metric: how it is made, and a line of help.
+    """A registered metric: how it is made, and a line of help."""
 
-    `standard` metrics are the meaning of "all". `takes` has the fields of
-    `MetricOptions` that the metric reads; `note` is a warning for users who name it;
-    `within` is a metric that includes its scores.
-    """
-
+    # `standard` metrics are the meaning of "all". `takes` has the fields of
+    # `MetricOptions` that the metric reads; `note` is a warning for users who name it;
+    # `within` is a metric that includes its scores.
     make: Callable[[MetricOptions], Metric]
     help: str
     standard: bool = False

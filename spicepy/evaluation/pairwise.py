@@ -103,14 +103,12 @@ def detectable(error: float, tests: int, level: float = 0.95) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """first - second of one score, tested two ways, raw and corrected.
+    """first - second of one score, tested two ways, raw and corrected."""
 
-    `low` and `high` bound the difference. The corrected p-values take the tests of
-    a family together: all pairs of systems, for this score or for all scores.
-    `detectable` is the smallest true difference that a test on these images would
-    find with a power of 0.8, see `spicepy.evaluation.pairwise.detectable`.
-    """
-
+    # `low` and `high` bound the difference. The corrected p-values take the tests of a
+    # family together: all pairs of systems, for this score or for all scores.
+    # `detectable` is the smallest true difference that a test on these images would
+    # find with a power of 0.8, see `spicepy.evaluation.pairwise.detectable`.
     key: str
     first: str
     second: str

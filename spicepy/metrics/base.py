@@ -200,10 +200,9 @@ class MeanOfImages(Metric):
 
 
 class MeanOfDefined(Metric):
-    """A metric whose scores are undefined for some images; see `defined_row`.
+    """A metric whose scores are undefined for some images; see `defined_row`."""
 
-    A corpus score is the mean over the images where it is defined.
-    """
+    # A corpus score is the mean over the images where it is defined.
 
     def image_scores(self, rows: Array) -> Array:
         """Return scores, NaN where undefined: (images, 2 keys) -> (images, keys)."""

@@ -74,13 +74,11 @@ class ByMeaning(MeanOfDefined):
 
 
 class ContentRecall(ByMeaning):
-    """The share of the references' nouns and verbs that the candidate says, 0-1.
+    """The share of the references' nouns and verbs that the candidate says, 0-1."""
 
-    The references' words count once each, however many references have them. Which
-    words are nouns or verbs, the parser of spicepy-1 says: that of spice-1.0 imitates
-    the original's, which takes "rides" for a noun.
-    """
-
+    # The references' words count once each, however many references have them. Which
+    # words are nouns or verbs, the parser of spicepy-1 says: that of spice-1.0 imitates
+    # the original's, which takes "rides" for a noun.
     name = "content-recall"
 
     def __init__(self, **options: Any) -> None:

@@ -92,10 +92,9 @@ def answered(
 
 
 class Faithful(MeanOfDefined):
-    """The share of statements that hold in the picture, by a file of answers.
+    """The share of statements that hold in the picture, by a file of answers."""
 
-    What asks is the questioner of spicepy-1 by default.
-    """
+    # What asks is the questioner of spicepy-1 by default.
 
     def __init__(
         self, answers: str | Path | AnswerBook, questioner: Questioner | None = None

@@ -90,11 +90,9 @@ def chunks(samples: int, images: int, sums: int = 1) -> Iterator[int]:
 
 @dataclass(slots=True)
 class Extremes:
-    """Counts of resampled differences that are as far from zero as the observed one.
+    """Counts of resampled differences that are as far from zero as the observed one."""
 
-    `far` and `defined` count resamples by key, (keys,).
-    """
-
+    # `far` and `defined` count resamples by key, (keys,).
     observed: Array
     far: Array
     defined: Array

@@ -204,11 +204,10 @@ WIDTH: Final = 7  # The number of columns of a row
 
 
 class Chair(Metric):
-    """CHAIR over annotations (read, or files in COCO's format) and references.
+    """CHAIR over annotations (read, or files in COCO's format) and references."""
 
-    The reader of captions is by default that of the variant `clean` with COCO's
-    classes.
-    """
+    # The reader of captions is by default that of the variant `clean` with COCO's
+    # classes.
 
     def __init__(
         self,

@@ -71,11 +71,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class CountWords:
-    """Classes as they bear to be counted; see `grammars/counting.toml`.
+    """Classes as they bear to be counted; see `grammars/counting.toml`."""
 
-    Classes stand by their names in lower case.
-    """
-
+    # Classes stand by their names in lower case.
     whole: Mapping[str, frozenset[str]]
     tiers: Mapping[str, frozenset[str]]
     seldom_outlined: frozenset[str]

@@ -207,10 +207,9 @@ def _made(data: Mapping[str, Any]) -> WordTable:
 
 
 class ScriptReader:
-    """Finds mentions as one of the scripts does, by the dictionary forms of tokens.
+    """Finds mentions as one of the scripts does, by the dictionary forms of tokens."""
 
-    `origin` is the source of the forms, for the signature.
-    """
+    # `origin` is the source of the forms, for the signature.
 
     def __init__(
         self,

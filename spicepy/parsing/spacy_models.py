@@ -67,11 +67,10 @@ class StockModel:
 
 
 class CaptionParser:
-    """The bundled parser as a component of a spaCy pipeline, after a tokeniser.
+    """The bundled parser as a component of a spaCy pipeline, after a tokeniser."""
 
-    Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas. Without
-    an analyser, it must be read from disk before use.
-    """
+    # Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
+    # Without an analyser, it must be read from disk before use.
 
     def __init__(self, analyser: Analyser | None = None) -> None:
         self.analyser = analyser

@@ -14,11 +14,9 @@ Edge = tuple[str, int, int]
 
 
 class Annotations(NamedTuple):
-    """A model's annotations of a sentence, one entry per word.
+    """A model's annotations of a sentence, one entry per word."""
 
-    A head is a position from 1, 0 for the root.
-    """
-
+    # A head is a position from 1, 0 for the root.
     tags: tuple[str, ...] = ()
     heads: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()

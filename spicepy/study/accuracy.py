@@ -158,11 +158,9 @@ stats = LazyModule("scipy.stats", "the agreement of votes")
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """Agreement (0-1) of two halves of the votes on the pairs of a category.
+    """Agreement (0-1) of two halves of the votes on the pairs of a category."""
 
-    `pairs` have two votes or more, `votes` on average.
-    """
-
+    # `pairs` have two votes or more, `votes` on average.
     category: str
     agreement: float
     pairs: int
@@ -217,12 +215,10 @@ _MIN_SYSTEMS = 3  # The least number of systems: two points always lie on a line
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """The shares of pairs (0-1) that systems win, all in the order of `systems`.
+    """The shares of pairs (0-1) that systems win, all in the order of `systems`."""
 
-    `pairs` are those of a system with another one; a metric's tie is half a win.
-    `pearson` (-1 to 1) is the correlation of `people` with `metric`.
-    """
-
+    # `pairs` are those of a system with another one; a metric's tie is half a win.
+    # `pearson` (-1 to 1) is the correlation of `people` with `metric`.
     category: str
     key: str
     systems: tuple[str, ...]

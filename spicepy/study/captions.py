@@ -32,12 +32,10 @@ _CELLS = 30  # Otherwise points are moved to a grid with this many cells per sid
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Points and their regression line, rating = intercept + slope * score.
+    """Points and their regression line, rating = intercept + slope * score."""
 
-    `captions[i]` of them lie at (`scores[i]`, `ratings[i]`), or within a 60th of the
-    range around it. The line is NaN where it is undefined.
-    """
-
+    # `captions[i]` of them lie at (`scores[i]`, `ratings[i]`), or within a 60th of the
+    # range around it. The line is NaN where it is undefined.
     scores: tuple[float, ...]
     ratings: tuple[float, ...]
     captions: tuple[int, ...]
@@ -204,12 +202,10 @@ def caption_table(
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of the raters of one human column.
+    """Agreement of the raters of one human column."""
 
-    Correlations (-1 to 1) are between a rating and the mean of the item's other
-    ratings, over all ratings; `alpha` is Krippendorff's for interval data.
-    """
-
+    # Correlations (-1 to 1) are between a rating and the mean of the item's other
+    # ratings, over all ratings; `alpha` is Krippendorff's for interval data.
     human: str
     items: int
     ratings: int

@@ -29,12 +29,10 @@ SYMBOLS = {"kendall-b": "τ-b", "kendall-c": "τ-c", "spearman": "ρ", "pearson"
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:
-    """A correlation, -1 to 1, its p-value and percentile interval.
+    """A correlation, -1 to 1, its p-value and percentile interval."""
 
-    NaN where undefined: fewer than two points or a constant side. The interval is also
-    NaN without resampling.
-    """
-
+    # NaN where undefined: fewer than two points or a constant side. The interval is
+    # also NaN without resampling.
     name: str
     value: float
     p_value: float
@@ -156,11 +154,9 @@ def resamples(images: Sequence[Hashable], samples: int, seed: int) -> Iterator[A
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Points with the rank of their score and rating among the distinct ones.
+    """Points with the rank of their score and rating among the distinct ones."""
 
-    `levels[k]` holds the points with the k-th rating.
-    """
-
+    # `levels[k]` holds the points with the k-th rating.
     x: Array
     y: Array
     x_rank: NDArray[np.intp]

@@ -233,13 +233,11 @@ _MAX_IMAGES = 1_000_000  # images of a sample
 
 @dataclass(frozen=True, slots=True)
 class RankAgreement:
-    """The ranking by one key on `images` images against that on all images.
+    """The ranking by one key on `images` images against that on all images."""
 
-    `tau` is the mean τ-b over the samples (-1 to 1), `sd` its standard deviation, and
-    `low` the value that 95 % of the samples reach; `same` is the share of samples (0-1)
-    with all systems in the same order. NaN if all systems have the same score.
-    """
-
+    # `tau` is the mean τ-b over the samples (-1 to 1), `sd` its standard deviation, and
+    # `low` the value that 95 % of the samples reach; `same` is the share of samples
+    # (0-1) with all systems in the same order. NaN if all systems have the same score.
     key: str
     images: int
     tau: float

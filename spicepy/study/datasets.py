@@ -190,12 +190,10 @@ _CHANCE = 0.01  # less likely than this if captions of all systems were alike
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """The references that a system's captions lost.
+    """The references that a system's captions lost."""
 
-    `references` were removed from the references of `touched` of its `captions`;
-    `left_out` of them had no other references.
-    """
-
+    # `references` were removed from the references of `touched` of its `captions`;
+    # `left_out` of them had no other references.
     system: str
     captions: int
     references: int

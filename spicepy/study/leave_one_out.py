@@ -40,11 +40,9 @@ from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A left-out caption, its position (from 0) and the other captions of its image.
+    """A left-out caption, its position (from 0) and the other captions of its image."""
 
-    `references` are the other captions, or a sample of them.
-    """
-
+    # `references` are the other captions, or a sample of them.
     image_id: ImageId
     position: int
     left_out: str

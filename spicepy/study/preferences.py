@@ -187,13 +187,11 @@ stats = LazyModule("scipy.stats", "a ranking of captions")
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A caption with its ranks among the image's captions, and their numbers.
+    """A caption with its ranks among the image's captions, and their numbers."""
 
-    `won` is the share of its `pairs` in which people preferred it; `scores` (means over
-    its pairs) and `ranks` are in the order of keys. Rank 1 is best; equal captions
-    share a rank.
-    """
-
+    # `won` is the share of its `pairs` in which people preferred it; `scores` (means
+    # over its pairs) and `ranks` are in the order of keys. Rank 1 is best; equal
+    # captions share a rank.
     image_id: ImageId
     caption: str
     system: str

@@ -34,11 +34,9 @@ Samples of one image should be neighbours, so that its captions are parsed once.
 
 @dataclass(frozen=True, slots=True)
 class SampleScores:
-    """Scores of shape (samples, keys); NaN where a metric has none.
+    """Scores of shape (samples, keys); NaN where a metric has none."""
 
-    `counted` holds each metric with its additive rows, shape (samples, columns).
-    """
-
+    # `counted` holds each metric with its additive rows, shape (samples, columns).
     keys: tuple[str, ...]
     values: Array
     signatures: tuple[str, ...]

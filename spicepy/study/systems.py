@@ -40,11 +40,9 @@ class SystemMeans:
 
 @dataclass(frozen=True, slots=True)
 class SystemCorrelation:
-    """Corpus scores of systems against their mean human scores.
+    """Corpus scores of systems against their mean human scores."""
 
-    `names`, `scores` and `ratings` are those of the systems that have a score.
-    """
-
+    # `names`, `scores` and `ratings` are those of the systems that have a score.
     human: str
     key: str
     systems: int

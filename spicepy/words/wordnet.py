@@ -35,10 +35,9 @@ BLOCK: Final = 2048  # Bytes of a block of lines, about
 
 
 class SortedTable:
-    """A sorted text of `key TAB values` lines, searched without unpacking.
+    """A sorted text of `key TAB values` lines, searched without unpacking."""
 
-    The first keys of blocks of lines are known; inside a block, the text is searched.
-    """
+    # The first keys of blocks of lines are known; inside a block, the text is searched.
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -387,10 +386,9 @@ def _from_nltk() -> WordNet:
 
 
 class Hierarchy:
-    """Noun synsets and their hypernyms.
+    """Noun synsets and their hypernyms."""
 
-    The lines of the table are the synsets of `wordnet`'s nouns in ascending order.
-    """
+    # The lines of the table are the synsets of `wordnet`'s nouns in ascending order.
 
     def __init__(self, wordnet: WordNet, table: bytes) -> None:
         self._wordnet = wordnet

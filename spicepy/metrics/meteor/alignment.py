@@ -37,11 +37,10 @@ SynsetIds = Callable[[str], frozenset[int]]
 
 
 class WordRelations:
-    """The relations of all words seen so far, which grow with `learn`.
+    """The relations of all words seen so far, which grow with `learn`."""
 
-    `relatives` is word -> {word it matches: matchers that match the two, in METEOR's
-    order}. Every word is its own relative (exact).
-    """
+    # `relatives` is word -> {word it matches: matchers that match the two, in METEOR's
+    # order}. Every word is its own relative (exact).
 
     def __init__(self, synonyms: SynsetIds) -> None:
         self.relatives: dict[str, dict[str, tuple[int, ...]]] = {}
@@ -144,10 +143,9 @@ def _identical(
 
 
 class _PhraseMatches:
-    """Paraphrase matches of one candidate with its references.
+    """Paraphrase matches of one candidate with its references."""
 
-    Rewritings are looked up once for all references.
-    """
+    # Rewritings are looked up once for all references.
 
     def __init__(
         self, candidate: Caption, references: Sequence[Caption], table: ParaphraseTable

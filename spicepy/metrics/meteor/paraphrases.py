@@ -273,11 +273,10 @@ class _Node:
 
 
 class ParaphraseTable:
-    """The entries of the table that can match within some captions.
+    """The entries of the table that can match within some captions."""
 
-    `rewritings` is left phrase -> {right phrase: place in file order}; phrases are
-    numbered.
-    """
+    # `rewritings` is left phrase -> {right phrase: place in file order}; phrases are
+    # numbered.
 
     def __init__(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
         self.rewritings: dict[int, dict[int, int]] = {}

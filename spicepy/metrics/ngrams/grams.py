@@ -25,11 +25,10 @@ hash."""
 
 
 class GramVocabulary:
-    """Numbers for words, pairs of words and n-grams; grows, never renumbers.
+    """Numbers for words, pairs of words and n-grams; grows, never renumbers."""
 
-    `normalise` maps a word to the form that is counted (a stemmer); it is
-    called once for each distinct word.
-    """
+    # `normalise` maps a word to the form that is counted (a stemmer); it is called once
+    # for each distinct word.
 
     def __init__(self, normalise: Callable[[str], str] | None = None) -> None:
         self.words: list[str] = []
@@ -201,11 +200,9 @@ def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSam
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaptionTable:
-    """All captions of some samples as arrays.
+    """All captions of some samples as arrays."""
 
-    Caption order: of each image the candidate, then its references.
-    """
-
+    # Caption order: of each image the candidate, then its references.
     words: Ints  # Word numbers of all captions, end to end
     caption: Ints  # The caption of each word
     starts: Ints  # Index of each caption's first word (captions + 1 long)

@@ -190,12 +190,10 @@ def sequences(texts: Texts) -> Sequences:
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """Numbers of the pairs of neighbouring lemmas of captions.
+    """Numbers of the pairs of neighbouring lemmas of captions."""
 
-    `pairs` is filled up with 0, (captions, places). A pair that a caption has twice
-    has two numbers, so that no caption has a number twice.
-    """
-
+    # `pairs` is filled up with 0, (captions, places). A pair that a caption has twice
+    # has two numbers, so that no caption has a number twice.
     pairs: Ints
 
     def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:

@@ -48,12 +48,10 @@ class ConceptKind(IntEnum):
 
 
 class SoftConcept(NamedTuple):
-    """One word, or phrase, of a scene graph.
+    """One word, or phrase, of a scene graph."""
 
-    `source` and `target` are the objects that a relation holds between; both
-    are the object of an attribute, and an object itself.
-    """
-
+    # `source` and `target` are the objects that a relation holds between; both are the
+    # object of an attribute, and an object itself.
     kind: ConceptKind
     term: str
     source: str
@@ -133,12 +131,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Partners of the candidates' concepts and of all their references'.
+    """Partners of the candidates' concepts and of all their references'."""
 
-    `owner` numbers the references of all images through; it has the shape of
-    `reference` and says whose concept it is.
-    """
-
+    # `owner` numbers the references of all images through; it has the shape of
+    # `reference` and says whose concept it is.
     candidate: Side
     reference: Side
     owner: Ints

@@ -192,11 +192,10 @@ Texts = tuple[str, tuple[str, ...]]
 
 
 class SpiceSoft(Metric):
-    """spice-soft as a metric; all scores are in 0-1.
+    """spice-soft as a metric; all scores are in 0-1."""
 
-    Without a pipeline, the options (grammar, model, sentences, jobs) make one. The word
-    vectors of a file (`table.read_table`) stand in for the bundled ones.
-    """
+    # Without a pipeline, the options (grammar, model, sentences, jobs) make one. The
+    # word vectors of a file (`table.read_table`) stand in for the bundled ones.
 
     def __init__(
         self,

@@ -57,11 +57,9 @@ class Ended(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """Phrases with the chains above them, each (phrases,), sorted by span and group.
+    """Phrases with the chains above them, each (phrases,), sorted by span and group."""
 
-    `chain` is -1 where there is none, `below` the symbol before it.
-    """
-
+    # `chain` is -1 where there is none, `below` the symbol before it.
     span: Ints
     symbol: Ints
     score: Ints
@@ -80,16 +78,15 @@ class Rows(NamedTuple):
 
 
 class PhraseChart:
-    """The phrases and rules found so far for the spans of sentences.
+    """The phrases and rules found so far for the spans of sentences."""
 
-    A span has the number (sentence x places + begin) x places + end; while the spans
-    of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
-    score. Columns of `rows`, of those that go on: state, score, number of the row.
-    Symbols and states have the numbers by which they are looked up (`scattered`). The
-    parts are kept apart, for each phrase: row (-1 for a word), chain (-1: none), the
-    symbol before the chain, span; for each row: the row before the last part (-1:
-    none), the last part.
-    """
+    # A span has the number (sentence x places + begin) x places + end; while the spans
+    # of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
+    # score. Columns of `rows`, of those that go on: state, score, number of the row.
+    # Symbols and states have the numbers by which they are looked up (`scattered`). The
+    # parts are kept apart, for each phrase: row (-1 for a word), chain (-1: none), the
+    # symbol before the chain, span; for each row: the row before the last part (-1:
+    # none), the last part.
 
     def __init__(
         self,

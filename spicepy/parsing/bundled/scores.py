@@ -108,11 +108,9 @@ def _trace(cuts: Ints, root: int, heads: Ints) -> None:
 
 
 class Choices(NamedTuple):
-    """Numbers of tags, heads and labels of sentences of one length.
+    """Numbers of tags, heads and labels of sentences of one length."""
 
-    Each is (sentences, words); a head is a position from 1, 0 for the root.
-    """
-
+    # Each is (sentences, words); a head is a position from 1, 0 for the root.
     tags: Ints
     heads: Ints
     labels: Ints

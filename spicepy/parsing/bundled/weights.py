@@ -28,10 +28,9 @@ Numbers = NDArray[np.integer[Any]]
 
 
 class Columns:
-    """Numbers of 32 bits in columns that grow at the end.
+    """Numbers of 32 bits in columns that grow at the end."""
 
-    They are too many for the cache: half the room is a tenth of the chart's time.
-    """
+    # They are too many for the cache: half the room is a tenth of the chart's time.
 
     def __init__(self, columns: int) -> None:
         self.size = 0
@@ -51,11 +50,10 @@ class Columns:
 
 
 class SpanTable:
-    """Entries of spans and groups; those of one span and group follow each other.
+    """Entries of spans and groups; those of one span and group follow each other."""
 
-    `begins` and `counts` (spans x groups,) say where they are, `there` (spans, groups)
-    and `filled` (spans,) whether there are any.
-    """
+    # `begins` and `counts` (spans x groups,) say where they are, `there` (spans,
+    # groups) and `filled` (spans,) whether there are any.
 
     def __init__(self, spans: int, groups: int, columns: int) -> None:
         self.entries = Columns(columns)
@@ -99,12 +97,11 @@ first one."""
 
 
 class Lookup:
-    """A hash table for many numbers at a time, several times as fast as bisection.
+    """A hash table for many numbers at a time, several times as fast as bisection."""
 
-    Its keys are different whole numbers from 1 to less than 2 ** 32. Numbers are looked
-    for as `scattered` makes them; of a sum, both parts can be scattered before they are
-    added up, since it is all modulo 2 ** 32.
-    """
+    # Its keys are different whole numbers from 1 to less than 2 ** 32. Numbers are
+    # looked for as `scattered` makes them; of a sum, both parts can be scattered before
+    # they are added up, since it is all modulo 2 ** 32.
 
     def __init__(self, keys: Ints, values: Ints) -> None:
         if keys.max(initial=0) >> KEY_BITS:

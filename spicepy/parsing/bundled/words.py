@@ -138,11 +138,10 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
 
 
 class Product:
-    """Matrices of 8-bit whole numbers, (..., inputs, outputs), to multiply by.
+    """Matrices of 8-bit whole numbers, (..., inputs, outputs), to multiply by."""
 
-    They have at most `MAX_INPUTS` inputs; products are multiplied by `scale`,
-    (outputs,) or more.
-    """
+    # They have at most `MAX_INPUTS` inputs; products are multiplied by `scale`,
+    # (outputs,) or more.
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:
         if numbers.shape[-2] > MAX_INPUTS:

@@ -54,12 +54,10 @@ COORDINATORS: Final = frozenset({"CC", "CONJP"})
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A rule for the head: which of the children with certain labels.
+    """A rule for the head: which of the children with certain labels."""
 
-    `sets` are tried in order; of the children with a label of the set the first is
-    taken, or the last.
-    """
-
+    # `sets` are tried in order; of the children with a label of the set the first is
+    # taken, or the last.
     last: bool
     sets: tuple[frozenset[str], ...]
 

@@ -141,12 +141,10 @@ WORDS: Final = re.compile(r"^(!?)(=?)(.*)$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A compiled pattern: `labels` that it may be, and what else must hold.
+    """A compiled pattern: `labels` that it may be, and what else must hold."""
 
-    `words` are those that a tag must have, if they are a plain list; `rest` asks for
-    them, too.
-    """
-
+    # `words` are those that a tag must have, if they are a plain list; `rest` asks for
+    # them, too.
     labels: Labels
     rest: Test | None
     words: frozenset[str] | None = None

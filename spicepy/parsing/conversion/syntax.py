@@ -256,11 +256,9 @@ def glob(text: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words that a tag must have or, `negated`, must not have.
+    """Words that a tag must have or, `negated`, must not have."""
 
-    They are `same` or of one of the `shapes`; `exact` ones are compared as written.
-    """
-
+    # They are `same` or of one of the `shapes`; `exact` ones are compared as written.
     same: frozenset[str]
     shapes: tuple[re.Pattern[str], ...]
     exact: bool

@@ -86,13 +86,11 @@ ROOT: Final = "ROOT"
 
 @dataclass(slots=True, eq=False, repr=False)
 class Linked:
-    """A phrase or tag with its parent and its index among its siblings.
+    """A phrase or tag with its parent and its index among its siblings."""
 
-    `form` is the word of a tag as written, `text` the same in lower case; both are
-    None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is
-    the tag of the head word; they are set once the tree has its final shape.
-    """
-
+    # `form` is the word of a tag as written, `text` the same in lower case; both are
+    # None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is
+    # the tag of the head word; they are set once the tree has its final shape.
     label: str
     children: "list[Linked]"
     parent: "Linked | None" = field(default=None, init=False)

@@ -26,11 +26,9 @@ BOUNDARY: Final = ".$$."  # The tag of the word that stands behind every sentenc
 
 @dataclass(frozen=True, eq=False)
 class SeenCounts:
-    """Counts of words (or signatures) with tags; all arrays have one entry per pair.
+    """Counts of words (or signatures) with tags; all arrays have one entry per pair."""
 
-    `word` and `tag` are numbers in the grammar's lists, -1 stands for any.
-    """
-
+    # `word` and `tag` are numbers in the grammar's lists, -1 stands for any.
     word: Ints
     tag: Ints
     count: NDArray[np.float64]
@@ -38,12 +36,10 @@ class SeenCounts:
 
 @dataclass(frozen=True, eq=False)
 class Pcfg:
-    """A probabilistic context-free grammar with rules of one or two children.
+    """A probabilistic context-free grammar with rules of one or two children."""
 
-    Rules: parent, children and score (natural logarithm) in arrays of equal length;
-    states are numbers in `states`. The order of binary rules decides ties.
-    """
-
+    # Rules: parent, children and score (natural logarithm) in arrays of equal length;
+    # states are numbers in `states`. The order of binary rules decides ties.
     states: tuple[str, ...]
     tags: tuple[str, ...]
     words: tuple[str, ...]

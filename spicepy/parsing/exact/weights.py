@@ -29,11 +29,10 @@ class Leaf(NamedTuple):
 
 
 class TagLexicon:
-    """The scores of words and tags, by a grammar with its counts.
+    """The scores of words and tags, by a grammar with its counts."""
 
-    `spelling` has American spellings by British ones, and names of days and months as
-    they are written by those in lower case.
-    """
+    # `spelling` has American spellings by British ones, and names of days and months as
+    # they are written by those in lower case.
 
     def __init__(self, grammar: Pcfg, spelling: Mapping[str, str]) -> None:
         self.grammar, self.spelling = grammar, spelling
@@ -160,12 +159,10 @@ States = NDArray[np.uint16]
 
 
 class Binary(NamedTuple):
-    """Binary rules: those of state s are `first[s]` to `first[s + 1]`.
+    """Binary rules: those of state s are `first[s]` to `first[s + 1]`."""
 
-    They are sorted by one of their states, `parent` or `left`; rules of one state are
-    in the grammar's order.
-    """
-
+    # They are sorted by one of their states, `parent` or `left`; rules of one state are
+    # in the grammar's order.
     first: Ints
     parent: States
     left: States
