@@ -64,7 +64,7 @@ def _label_map(data: dict[str, Any]) -> LabelMap:
 # The changes of head between ClearNLP trees and Universal Dependencies v1.
 #
 # Each procedure takes the tree as it stands and a `LabelMap`, and changes the tree.
-# `mapping.py` runs them in order; labels are ClearNLP's until `rename`, but for those
+# They run in a fixed order; labels are ClearNLP's until `rename`, but for those
 # that a procedure has already settled (marked by `_FIXED`).
 
 _FIXED = "="  # marks a label as final until `rename` takes the mark away
@@ -309,7 +309,7 @@ def loosen_coordinated_participles(tree: MutableTree, scheme: LabelMap) -> None:
 #     →  root(car) nsubj(car, dog) cop(car, is) case(car, in)
 #
 # The labels are data (`grammars/labels/clear.toml`); changes of head are the small
-# procedures of `heads`, in a fixed order.
+# procedures above, in a fixed order.
 
 UNIVERSAL = "ud"
 CLEAR = "clear"

@@ -326,10 +326,10 @@ class GramTable:
     caption: Ints  # Caption of each row
     count: Ints  # The number of times that the caption has the n-gram (term frequency)
     position: Ints  # The first place of the n-gram in `words`
-    candidate_rows: Ints  # The candidate's row for each of them
-    # The rows of references that share the n-gram with the candidate of their image,
-    # and
+    # The rows of references that share an n-gram with the candidate of their image, and
+    # the candidate's row for each of them
     reference_rows: Ints
+    candidate_rows: Ints
 
 
 @lru_cache(maxsize=4)
