@@ -41,33 +41,11 @@ if TYPE_CHECKING:
     from spicepy.rules.tuples import SemanticTuple
     from spicepy.rules.values import Grammar
 
-__all__ = [
-    "METRICS",
-    "Evaluation",
-    "Grammar",
-    "GrammarError",
-    "InputError",
-    "Metric",
-    "Question",
-    "ResourceError",
-    "Sample",
-    "SceneGraph",
-    "SemanticTuple",
-    "SpiceScore",
-    "SpicepyError",
-    "SpicepyWarning",
-    "__version__",
-    "compare",
-    "diagnose",
-    "evaluate",
-    "load_grammar",
-    "parse",
-    "questions",
-    "read_samples",
-    "report",
-    "score",
-    "study",
-]
+__all__ = ["METRICS", "Evaluation", "Grammar", "GrammarError", "InputError", "Metric"]
+__all__ += ["Question", "ResourceError", "Sample", "SceneGraph", "SemanticTuple"]
+__all__ += ["SpiceScore", "SpicepyError", "SpicepyWarning", "__version__", "compare"]
+__all__ += ["diagnose", "evaluate", "load_grammar", "parse", "questions"]
+__all__ += ["read_samples", "report", "score", "study"]
 
 _HOMES = {
     "METRICS": "evaluation.options",

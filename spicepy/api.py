@@ -42,10 +42,7 @@ Systems = Mapping[str, "Evaluation | Samples"]
 def parse(captions: str, *, instances: bool = False, **options: Any) -> SceneGraph: ...
 @overload
 def parse(
-    captions: list[str] | tuple[str, ...],
-    *,
-    instances: bool = False,
-    **options: Any,
+    captions: list[str] | tuple[str, ...], *, instances: bool = False, **options: Any
 ) -> list[SceneGraph]: ...
 
 
@@ -333,11 +330,7 @@ def _evaluated(
     references: Any,
     options: Mapping[str, Any],
 ) -> "dict[str, Evaluation]":
-    """Return each system's evaluation; captions are scored by the same metrics.
-
-    Raises:
-        InputError: See `compare`.
-    """
+    """Return each system's evaluation; captions are scored by the same metrics."""
     from spicepy.evaluation.evaluation import Evaluation, evaluate, metrics_of
     from spicepy.evaluation.options import metric_options
 

@@ -72,10 +72,7 @@ TABLES: Final = (".csv", ".tsv", ".parquet")
 
 
 def read_samples(
-    path: str | Path,
-    *,
-    naming: ColumnNames = DEFAULT_COLUMNS,
-    hint: str = "",
+    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS, hint: str = ""
 ) -> list[Sample]:
     """Read a file that holds candidates and references together.
 
@@ -89,8 +86,7 @@ def read_samples(
             record is wrong; the message names file, entry and image id.
     """
     try:
-        records = _captions(path, naming)
-        samples = [sample_from(r, w) for w, r in records]
+        samples = [sample_from(r, w) for w, r in _captions(path, naming)]
         return SampleList(unique(samples, name_of(path), once=naming.once))
     except InputError as error:
         if not hint or not (sides := _only_side(path, naming)):
@@ -129,8 +125,7 @@ def read_pair(
     wanted = read_references(references, naming=naming.of_references())
     captions_of = read_candidates(candidates, naming=naming.of_candidates())
     try:
-        paired = pair(wanted.by_their_ids(captions_of), wanted, common=common)
-        return SampleList(paired)
+        return SampleList(pair(wanted.by_their_ids(captions_of), wanted, common=common))
     except InputError as error:
         names = f"{name_of(candidates)} and {name_of(references)}"
         raise InputError(f"{names}: {error}{wanted.hint()}") from None
@@ -160,28 +155,19 @@ def read_candidates(
 
 
 class References(dict[ImageId, tuple[str, ...]]):
-    """The references of each image, which may have further names.
-
-    Attributes:
-        names: Image ids by the other names of the images, a mapping for each key of
-            `shapes.OTHER_NAMES`.
-        splits: The names of the splits that the file has.
-    """
+    """The references of each image, which may have further names."""
 
     def __init__(self, references: Mapping[ImageId, Iterable[str]]) -> None:
         super().__init__({key: tuple(texts) for key, texts in references.items()})
+        # Image ids by the other names of the images, by the keys of `OTHER_NAMES`.
         self.names: dict[str, dict[ImageId, ImageId]] = {}
-        self.splits: set[str] = set()
+        self.splits: set[str] = set()  # The names of the splits that the file has
 
     def by_their_ids(self, candidates: Mapping[ImageId, str]) -> dict[ImageId, str]:
-        """Return candidates by the ids of the references.
-
-        Where more candidates are found by another name, such as the file name, than by
-        the id, they are taken by that name.
-
-        Raises:
-            InputError: Two candidates are of one image.
-        """
+        """Return candidates by the ids of the references."""
+        # Where more candidates are found by another name, such as the file name, than
+        # by the id, they are taken by that name. Two candidates of one image are
+        # refused.
         found = {i: i for i in candidates if i in self}
         for names in self.names.values():
             known = ((i, _known(i, names)) for i in candidates)
@@ -214,18 +200,9 @@ def _known(name: ImageId, names: Mapping[ImageId, ImageId]) -> ImageId | None:
 def read_references(
     path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> References:
-    """Read all reference captions of each image, in the file's order.
-
-    Args:
-        path: The file; or text files with one caption per line for the same images:
-            names with commas between them, or a pattern (`ref*.txt`).
-        naming: The file's names for ids and captions, if they are others, and the split
-            that is taken.
-
-    Raises:
-        InputError: The file is missing, empty or of no known format, a record is wrong,
-            there is no such split, or text files have different numbers of lines.
-    """
+    """Read all reference captions of each image, in the file's order."""
+    # The path may also name text files with one caption per line for the same images,
+    # with commas between them or as a pattern (`ref*.txt`).
     files = _text_files(path)
     if len(files) > 1:
         return _read_lines_of(files)
@@ -416,12 +393,7 @@ def chosen_samples(
     common: bool = False,
     columns: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Iterable[Sample | Mapping[str, Any]]:
-    """Return the samples as given, made from the columns, or read from files.
-
-    Raises:
-        InputError: Both or neither are given, columns of different lengths, or a file
-            or a name of a column is wrong.
-    """
+    """Return the samples as given, made from the columns, or read from files."""
     naming = _naming(columns)
     if isinstance(samples, str | Path) and candidates is None and references:
         samples, candidates = None, samples
@@ -475,11 +447,7 @@ def _given(
 
 
 def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
-    """Return the samples if they are several, in whatever kind of list.
-
-    Raises:
-        InputError: They are one sample, or no list at all.
-    """
+    """Return the samples if they are several, in whatever kind of list."""
     if isinstance(samples, Mapping | Sample):
         raise InputError("samples: found one sample; a list of samples is expected")
     if not isinstance(samples, Iterable):
@@ -491,35 +459,24 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
 
 
 def _rows(table: Any) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a table of polars, pandas or pyarrow, None if it is none.
-
-    Raises:
-        InputError: A lazy table of polars, which has no rows yet.
-    """
-    rows: list[Mapping[str, Any]]
+    """Return the rows of a table of polars, pandas or pyarrow, None if it is none."""
+    rows: list[Mapping[str, Any]] | None = None
     if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
         raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
     if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # pyarrow
         rows = table.to_pylist()
-        return rows
-    if hasattr(table, "to_dicts"):
+    elif hasattr(table, "to_dicts"):
         rows = table.to_dicts()
-        return rows
-    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+    elif hasattr(table, "to_dict") and hasattr(table, "columns"):
         # A row would have but one of two columns of the same name.
         check_repeats([str(name) for name in table.columns], "the table")
         # NaN, NaT and pandas' NA are all None then.
         rows = table.astype(object).where(table.notna(), None).to_dict("records")
-        return rows
-    return None
+    return rows
 
 
 def _naming(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNames:
-    """Return the user's names, such as {"candidate": "cap", "references": ["a", "b"]}.
-
-    Raises:
-        InputError: There is no such column of spicepy, or a name is not a string.
-    """
+    """Return the user's names: {"candidate": "cap", "references": ["a", "b"]}."""
     if columns is None:
         return DEFAULT_COLUMNS
     if not isinstance(columns, Mapping):

@@ -1,8 +1,7 @@
 """Records of captions from the lines of a file: JSON lines, CSV, Parquet.
 
-In: lines of text, or a Parquet file. Out: each record with its place, one by one, so
-that a file of any size takes little memory. Keys are as in the file; only
-columns get spicepy's names (`samples.foreign`).
+Records come one by one, so that a file of any size takes little memory. Keys are as in
+the file; only columns get spicepy's names (`ColumnNames`).
 """
 
 import csv
@@ -42,32 +41,21 @@ _REFERENCE: Final = re.compile(r"caption_(?:reference_)?(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class ColumnNames:
-    """The columns or keys of a file, as far as a user has named them.
+    """The columns or keys of a file, as far as a user has named them."""
 
-    Attributes:
-        image_id: The column of image ids; found by its name if None.
-        candidate: The column of candidates; found by its name if None.
-        references: The columns of references (texts or lists); found by name if empty.
-        candidate_id, reference_id: The columns of image ids in a file of candidates or
-            of references alone, if they differ.
-        split: The split of the references that is taken; all if None.
-        once: Whether a row that is repeated identically is kept once.
-    """
-
-    image_id: str | None = None
-    candidate: str | None = None
+    image_id: str | None = None  # The column of image ids; found by its name if None
+    candidate: str | None = None  # The column of candidates; found by its name if None
+    # The columns of references (texts or lists); found by name if empty.
     references: tuple[str, ...] = ()
+    # candidate_id, reference_id: The columns of image ids in a file of candidates or
+    # of references alone, if they differ.
     candidate_id: str | None = None
     reference_id: str | None = None
-    split: str | None = None
-    once: bool = False
+    split: str | None = None  # The split of the references that is taken; all if None
+    once: bool = False  # Whether a row that is repeated identically is kept once
 
     def __post_init__(self) -> None:
-        """Refuse a column of references that is named twice, and would count twice.
-
-        Raises:
-            InputError: Names the column.
-        """
+        """Refuse a column of references that is named twice, and would count twice."""
         for name in self.references:
             if self.references.count(name) > 1:
                 raise InputError(
@@ -89,23 +77,13 @@ class ColumnNames:
         )
 
 
-DEFAULT_COLUMNS: Final = ColumnNames()
-"""No column has a name of its own."""
+DEFAULT_COLUMNS: Final = ColumnNames()  # No column has a name of its own
 
 
 def header_names(
     header: Sequence[str], where: str, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> list[str]:
-    """Return the columns of a CSV file by spicepy's names.
-
-    Args:
-        header: As it is in the file.
-        where: Opens error messages.
-        naming: The columns that the user has named; all others are found.
-
-    Raises:
-        InputError: There is no such column.
-    """
+    """Return the columns of a CSV file by spicepy's names."""
     id_column = _id_of(header, where, naming.image_id)
     chosen = {naming.candidate, *naming.references} - {id_column}
     return [
@@ -119,11 +97,7 @@ def header_names(
 def rename_columns(
     record: Mapping[str, Any], where: str, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> dict[str, Any]:
-    """Return a JSON record by spicepy's names; one of `candidates` is the candidate.
-
-    Raises:
-        InputError: There is no such column, or there are several candidates.
-    """
+    """Return a JSON record by spicepy's names; one of `candidates` is the candidate."""
     id_column = _id_of(list(record), where, naming.image_id)
     renamed = {
         "image_id" if id_column and k == id_column else k: v for k, v in record.items()
@@ -207,22 +181,14 @@ _BATCH: Final = 4096
 
 
 def json_lines(lines: Iterable[str], name: str) -> Iterator[LocatedRecord]:
-    """Yield the object on each line; empty lines are passed over.
-
-    Raises:
-        InputError: A line is not JSON, or not an object.
-    """
+    """Yield the object on each line; empty lines are passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield an_object(load_json(line, name, number), f"{name}, line {number}")
 
 
 def an_object(record: Any, where: str) -> LocatedRecord:
-    """Return a record and its place.
-
-    Raises:
-        InputError: It is not a JSON object.
-    """
+    """Return a record, which must be a JSON object, and its place."""
     if not isinstance(record, dict):
         raise InputError(f"{where}: expected an object, found {brief(record)}")
     return where, record
@@ -235,12 +201,9 @@ def csv_rows(
     naming: ColumnNames = DEFAULT_COLUMNS,
     needed: str = "image_id",
 ) -> Iterator[LocatedRecord]:
-    """Yield the rows below a header; all values are text, references a list.
-
-    Raises:
-        InputError: The header lacks the column `needed` or has one twice, a row has
-            more or fewer cells, or quotes are wrong.
-    """
+    """Yield the rows below a header; all values are text, references a list."""
+    # The header must have the column `needed` and none twice, and each row as many
+    # cells.
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     lines = iter(lines)
     first = next(lines, "")
@@ -324,11 +287,7 @@ def _check_header(header: list[str], name: str, needed: str) -> None:
 
 
 def check_repeats(header: Sequence[str], where: str) -> None:
-    """Refuse a column that occurs twice.
-
-    Raises:
-        InputError: Names the column.
-    """
+    """Refuse a column that occurs twice."""
     for column in header:
         if column and header.count(column) > 1:
             raise InputError(f"{where}: the column {brief(column)} occurs twice")
@@ -367,12 +326,7 @@ def merged(
 def parquet_rows(
     path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> Iterator[LocatedRecord]:
-    """Yield the rows of a Parquet file; references are a column of lists, or several.
-
-    Raises:
-        InputError: The file is missing or no Parquet file.
-        ResourceError: pyarrow is not installed.
-    """
+    """Yield the rows of a Parquet file; references are lists, or several columns."""
     file = open_parquet(path)
     with readable(path, PARQUET):
         batches = file.iter_batches(batch_size=_BATCH)
@@ -386,11 +340,7 @@ def parquet_rows(
 def named_rows(
     batch: Any, path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of an Arrow table from the file `path`, by spicepy's names.
-
-    Raises:
-        InputError: Columns have the same name, or a value cannot be read.
-    """
+    """Yield the rows of an Arrow table from the file `path`, by spicepy's names."""
     with readable(path, PARQUET):  # texts are made now, and may be no UTF-8
         names = header_names(batch.schema.names, f"{path}, header", naming)
         check_repeats(names, f"{path}, header")
@@ -400,12 +350,7 @@ def named_rows(
 
 
 def open_parquet(path: str | Path) -> Any:
-    """Return a file of `pyarrow.parquet`.
-
-    Raises:
-        InputError: The file is missing or no Parquet file.
-        ResourceError: pyarrow is not installed.
-    """
+    """Return a file of `pyarrow.parquet`."""
     if is_read_once(path):
         raise InputError(
             f"{name_of(path)}: is a pipe or a device, and Parquet is not read from its "

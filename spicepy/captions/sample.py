@@ -13,8 +13,7 @@ from spicepy.common.errors import InputError, brief, counted, shortened
 
 ImageId = int | str
 
-_LISTED = 10
-"""The number of image ids that a message lists before it says "and N more"."""
+_LISTED = 10  # The number of image ids that a message lists before it says "and N more"
 
 _KEYS = {"candidate": ("candidate", "test"), "references": ("references", "refs")}
 
@@ -43,15 +42,9 @@ class SampleList(list[Sample]):
 
 
 def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:
-    """Check samples given as `Sample` values or mappings, in their order.
-
-    A mapping has `image_id`, `candidate` (or SPICE's `test`) and `references`
-    (or SPICE's `refs`).
-
-    Raises:
-        InputError: A wrong key or type, an image without references, an image
-            id that occurs twice, or no sample at all.
-    """
+    """Check samples given as `Sample` values or mappings, in their order."""
+    # A mapping has `image_id`, `candidate` (or SPICE's `test`) and `references` (or
+    # SPICE's `refs`). No image may occur twice or lack references.
     checked = [
         sample_from(s, f"sample {i}") if isinstance(s, Mapping) else _check(s, i)
         for i, s in enumerate(samples, 1)
@@ -88,17 +81,9 @@ def pair(
     *,
     common: bool = False,
 ) -> list[Sample]:
-    """Join candidates and references by image id, in the candidates' order.
-
-    Args:
-        candidates: One caption per image.
-        references: One or more captions per image.
-        common: Keep the images that both sides have, instead of refusing.
-
-    Raises:
-        InputError: Some image has no references or no candidate (the message
-            lists them) and `common` is false, or nothing is left.
-    """
+    """Join candidates and references by image id, in the candidates' order."""
+    # Images that only one side has are an `InputError` that lists them; if `common`,
+    # they are left out.
     unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
     if len(unmatched) == len(candidates):
@@ -128,10 +113,8 @@ def listed(ids: Sequence[object]) -> str:
 def check_id(
     value: Any, where: str, record: Mapping[str, Any] | None = None
 ) -> ImageId:
-    """Return an image id unchanged: an integer or a non-empty string.
-
-    Integers and strings of numpy become Python's.
-    """
+    """Return an image id unchanged: an integer or a non-empty string."""
+    # Integers and strings of numpy become Python's.
     if value is MISSING:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
     value = scalar(value)
@@ -185,8 +168,7 @@ def is_sequence(value: object) -> bool:
     return hasattr(value, "__len__") and hasattr(value, "__iter__")
 
 
-MISSING = object()
-"""Stands for a missing image id, see `check_id`."""
+MISSING = object()  # Stands for a missing image id, see `check_id`
 
 
 def _check(sample: object, position: int) -> Sample:
@@ -218,10 +200,8 @@ def keys_of(record: Iterable[str]) -> str:
 
 
 def clean(value: str) -> str:
-    """Replace halves of surrogate pairs (a cut-off emoji) by U+FFFD.
-
-    No UTF-8 encoder takes them; the tokeniser drops both alike.
-    """
+    """Replace halves of surrogate pairs (a cut-off emoji) by U+FFFD."""
+    # No UTF-8 encoder takes them; the tokeniser drops both alike.
     if value.isascii():
         return str(value)  # numpy's strings become Python's
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -1,8 +1,7 @@
 """The shapes of files that data sets and other tools have, in two tables.
 
-In: the value of a JSON file, or the lines of a text. Out: records with `image_id` and
-`caption` or `references`; also `split`, and the other names of an image
-(`OTHER_NAMES`), as far as the file has them.
+Records have `image_id` and `caption` or `references`; also `split`, and the other names
+of an image (`OTHER_NAMES`), as far as the file has them.
 """
 
 import re
@@ -109,10 +108,8 @@ def _is_by_image(data: Any) -> bool:
 
 
 def _captions(value: Any) -> bool:
-    """Return whether a value is the captions of one image, as pycocoevalcap has them.
-
-    Captions of several images are not: {"results": [{"image_id": 1, …}, …]}.
-    """
+    """Return whether a value is one image's captions, as pycocoevalcap has them."""
+    # Captions of several images are not: {"results": [{"image_id": 1, …}, …]}.
     captions = value if isinstance(value, list) else [value]
     own = [c if isinstance(c, dict) else {"caption": c} for c in captions]
     texts = all(isinstance(each.get("caption"), str) for each in own)
@@ -169,11 +166,9 @@ captions are those of the images 1, 2, …"""
 
 
 def text_records(lines: Sequence[str], name: str) -> Iterator[tuple[str, Record]]:
-    """Yield the captions of a text file, one per line, with their places.
-
-    Blank lines at the end are not captions; one between captions is an empty caption.
-    Lines that begin with # are comments in files with ids.
-    """
+    """Yield the captions of a text file, one per line, with their places."""
+    # Blank lines at the end are not captions; one between captions is an empty caption.
+    # Lines that begin with # are comments in files with ids.
     while lines and not lines[-1].strip():
         lines = lines[:-1]
     known = [line for line in lines if line.strip() and not line.startswith("#")]

@@ -1,9 +1,8 @@
 """Captions files of any size, record by record.
 
-In: paths of JSON lines, CSV, TSV (all three may be gzip) or Parquet. Out: records and
-samples, one by one, from the beginning at each call; the formats and checks are those
-of `samples.reading`. Other files (JSON lists, COCO's objects, pipes) are read once,
-whole, and kept.
+JSON lines, CSV, TSV (all three may be gzip) and Parquet are read one by one, from the
+beginning at each call; formats and checks are those of `reading`. Other files (JSON
+lists, COCO's objects, pipes) are read once, whole, and kept.
 """
 
 import gzip
@@ -44,15 +43,10 @@ _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 
 
 class Source:
-    """Captions files, one after the other.
+    """Captions files, whose records follow each other in the order of the paths.
 
-    Args:
-        paths: The files; their records follow each other in this order.
-        naming: The files' names for ids and captions, if they are others.
-        needed: The column that a CSV file must have; "" for none.
-
-    Raises:
-        InputError: No file is given, or one twice.
+    A CSV file must have the column `needed`, if there is one. No file may be given
+    twice.
     """
 
     def __init__(
@@ -75,11 +69,7 @@ class Source:
         self._integers = cache(self._all_integers)
 
     def records(self) -> Iterator[LocatedRecord]:
-        """Yield every record under spicepy's names, with its place.
-
-        Raises:
-            InputError: A file is missing, empty or damaged; names file and line.
-        """
+        """Yield every record under spicepy's names, with its place."""
         for path in self.paths:
             any_record = False
             left = self.naming.of_rows() if kind_of(path) in TABLES else self.naming
@@ -90,11 +80,7 @@ class Source:
                 raise InputError(f"{name_of(path)}: no captions in the file")
 
     def samples(self) -> Iterator[tuple[str, Sample]]:
-        """Yield every record as a checked sample, with its place.
-
-        Raises:
-            InputError: As for `records`; or a record is wrong.
-        """
+        """Yield every record as a checked sample, with its place."""
         seen: dict[ImageId, int] = {}
         for where, record in self.records():
             sample = sample_from(record, where)
@@ -134,11 +120,7 @@ class Source:
 
 
 def text_lines(path: str) -> Iterator[str]:
-    """Yield the lines of a text file, without their ends; "-" is standard input.
-
-    Raises:
-        InputError: The file cannot be read.
-    """
+    """Yield the lines of a text file, without their ends; "-" is standard input."""
     if is_read_once(path):
         yield from read_text(path).removesuffix("\n").split("\n")
         return
@@ -160,16 +142,9 @@ def _holds_lines(path: str, kind: str) -> bool:
 
 @contextmanager
 def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
-    """Yield the lines of a text file, unpacked if they are gzip.
-
-    Args:
-        path: The file; UTF-8, or UTF-16 and UTF-32 with a byte order mark.
-        newline: As for `open`.
-
-    Raises:
-        InputError: The file is missing, damaged, no such text, or unpacks to more
-            than `unpacked_limit`.
-    """
+    """Yield the lines of a text file, unpacked if they are gzip."""
+    # It is UTF-8, or UTF-16 or UTF-32 with a byte order mark, and unpacks to no more
+    # than `unpacked_limit`; `newline` is as for `open`.
     try:
         with open(path, "rb") as file:
             packed = file.peek(2).startswith(GZIP)
@@ -199,10 +174,8 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
 
 
 def _find_wrong_byte(path: str) -> None:
-    """Raise the error that names the line of the first byte that is not UTF-8.
-
-    Nothing is raised for other encodings, whose lines cannot be decoded one by one.
-    """
+    """Raise the error that names the line of the first byte that is not UTF-8."""
+    # Nothing is raised for other encodings, whose lines cannot be decoded one by one.
     with open(path, "rb") as file:
         packed = file.peek(2).startswith(GZIP)
         lines: Any = gzip.GzipFile(fileobj=file) if packed else file

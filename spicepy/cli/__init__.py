@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -163,8 +163,7 @@ def _end_plainly(message: str) -> NoReturn:
 def _drop_output() -> None:
     """Discard what is left in standard output's buffer."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
@@ -180,24 +179,12 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 # The facts that a bug report needs: versions, models, grammars, the machine.
 
 LIBRARIES: Final = (
-    "numpy",
-    "spacy",
-    "nltk",
-    "networkx",
-    "typer",
-    "rich",
-    "jinja2",
+    *("numpy", "spacy", "nltk", "networkx", "typer", "rich", "jinja2"),
     "threadpoolctl",
 )
 OPTIONAL: Final = (
-    "scipy",
-    "matplotlib",
-    "pyarrow",
-    "ray",
-    "numba",
-    "torch",
-    "torchmetrics",
-    "pycocoevalcap",
+    *("scipy", "matplotlib", "pyarrow", "ray", "numba"),
+    *("torch", "torchmetrics", "pycocoevalcap"),
 )
 
 
@@ -218,7 +205,7 @@ def about() -> Iterator[tuple[str, str]]:
     yield "environment", _environment()
 
 
-def _versions(names: tuple[str, ...]) -> str:
+def _versions(names: Iterable[str]) -> str:
     return ", ".join(f"{name} {_version_of(name)}" for name in names)
 
 
@@ -334,9 +321,7 @@ def _root(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Show the version."),
     verbose: bool = typer.Option(
-        False,
-        "--verbose",
-        help="With --version: also print what a bug report needs.",
+        False, "--verbose", help="With --version: also print what a bug report needs."
     ),
 ) -> None:
     """Score image captions: SPICE, BLEU, ROUGE, METEOR 1.5, CIDEr."""

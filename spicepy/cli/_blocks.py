@@ -1,15 +1,11 @@
-"""Commands whose output is written in blocks: data of any size, in resumable runs.
-
-In: the arguments of a command. Out: files of rows, and the scores of the corpus.
-"""
+"""Commands whose output is written in blocks: data of any size, in resumable runs."""
 
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
@@ -38,11 +34,7 @@ class InputFiles:
     naming: ColumnNames = DEFAULT_COLUMNS
 
     def for_ray(self) -> list[str]:
-        """Return the files.
-
-        Raises:
-            InputError: They are not what a cluster reads in parts.
-        """
+        """Return the files, if a cluster can read them in parts."""
         if not self.files or self.candidates or self.references:
             raise InputError("--engine ray reads files that hold both sides, no pair")
         return self.files
@@ -75,13 +67,7 @@ def in_blocks(output: str | None) -> bool:
     return (output or "").lower().endswith((*BLOCKS, "/", "\\"))
 
 
-class Engine(StrEnum):
-    """The engine that works on the blocks."""
-
-    local = "local"
-    ray = "ray"
-
-
+Engine = Literal["local", "ray"]
 EngineOption = Annotated[
     Engine, "The engine for outputs in blocks: this machine, or Ray."
 ]
@@ -94,22 +80,18 @@ AddressOption = Annotated[
 class Workers:
     """The engine that works on the blocks, from the options of a command."""
 
-    engine: Engine = Engine.local
+    engine: Engine = "local"
     address: str | None = None
     jobs: int = 1
 
     def check(self, output: str | None) -> None:
-        """Raise an error for options without effect.
-
-        Raises:
-            InputError: Ray is to write another output, or an address is not for Ray.
-        """
-        if self.engine is Engine.ray and not in_blocks(output):
+        """Refuse options without effect: Ray for other outputs, or its address."""
+        if self.engine == "ray" and not in_blocks(output):
             raise InputError(
                 "--engine ray writes in blocks: give --output with a name ending in "
                 ".jsonl, .parquet or / (a folder)"
             )
-        if self.address is not None and self.engine is not Engine.ray:
+        if self.address is not None and self.engine != "ray":
             raise InputError("--address is for --engine ray")
 
     @contextmanager
@@ -122,13 +104,9 @@ class Workers:
     ) -> "Iterator[Corpus[T, S]]":
         """Yield a corpus; --jobs are Ray's workers, all processors by default.
 
-        Args:
-            contents: The kind of items in the corpus.
-            files: Returns the files that a cluster reads in parts.
-            items: Returns an iterator over all items with their places.
-            naming: The files' names for ids and captions, if they are others.
+        A cluster reads `files` in parts; else the work is on all of `items`.
         """
-        if self.engine is Engine.ray:
+        if self.engine == "ray":
             from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
             cluster = Cluster(self.address, self.jobs if self.jobs > 1 else None)
@@ -178,9 +156,8 @@ def score_in_blocks(
 def check_block_output(output: str, *inputs: object) -> Path:
     """Return the path of an output in blocks, if it can be written.
 
-    Raises:
-        InputError: See `spicepy.common.writing.check_path`; or an input is the file of
-            the corpus's scores, or lies in the folder that is kept beside the output.
+    No input may be the file of the corpus's scores, or lie in the folder that is kept
+    beside the output.
     """
     path = Path(output)
     console.check_files(None, (), *inputs)

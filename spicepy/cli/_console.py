@@ -104,15 +104,7 @@ def show_table(table: tables.Table) -> None:
 
 
 def write_out(text: str, encoding: str | None = None) -> None:
-    """Write data to standard output: as they are, or, to a terminal, printable.
-
-    Args:
-        text: The data.
-        encoding: The encoding instead of standard output's own.
-
-    Raises:
-        InputError: Standard output is closed, or cannot be written.
-    """
+    """Write data to standard output: as they are, or, to a terminal, printable."""
     with written(STANDARD) as file:
         if sys.stdout.isatty():
             text = printable(text)
@@ -136,16 +128,7 @@ def warn(*messages: str) -> None:
 
 
 def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) -> None:
-    """Check the names of input and output files before the slow work.
-
-    Args:
-        output: The file to write, if any.
-        kinds: Its extensions, in lower case; none: any.
-        inputs: The files that are read; None where there is none.
-
-    Raises:
-        InputError: See `spicepy.common.writing.check_path`; or a name is empty.
-    """
+    """Check the names of input and output files before the slow work."""
     if "" in inputs:
         raise InputError("an empty name was given for a file to read")
     if output is not None:

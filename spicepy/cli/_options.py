@@ -1,8 +1,8 @@
 """Groups of options: those of the pipeline, and those of scoring.
 
-In: a command with a parameter such as `scoring: ScoringOptions`. Out: the same command
-for typer, with an option for every field of that dataclass. The command gets one value,
-which makes the metrics and lists the files in its options.
+A command with a parameter such as `scoring: ScoringOptions` gets an option for every
+field of that dataclass, and one value, which makes the metrics and lists the files in
+its options.
 """
 
 import functools
@@ -136,11 +136,7 @@ class AnalysisOptions:
     ] = None
 
     def analysis(self, jobs: int, cache: str | Path | None) -> "Analysis":
-        """Return the analysis.
-
-        Raises:
-            InputError: A name is not this version's.
-        """
+        """Return the analysis."""
         from spicepy.diagnosis.analysis import Analysis
         from spicepy.diagnosis.captions.reader import analysis_pipeline
 
@@ -212,11 +208,7 @@ class ReadingOptions:
     )
 
     def naming(self) -> ColumnNames:
-        """Return the options as readers take them.
-
-        Raises:
-            InputError: A column of references is named twice.
-        """
+        """Return the options as readers take them."""
         return ColumnNames(
             self.id_column,
             self.candidate_column,

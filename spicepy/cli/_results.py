@@ -155,11 +155,7 @@ def read_systems(
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "dict[str, list[Sample]]":
     """Return each system's samples by its name; all must have the same images."""
-    from spicepy.captions.reading import (
-        read_candidates,
-        read_references,
-        read_samples,
-    )
+    from spicepy.captions.reading import read_candidates, read_references, read_samples
     from spicepy.captions.sample import pair
     from spicepy.evaluation.pairwise import check_images, common_images
 

@@ -103,8 +103,7 @@ def compare_command(
     printed = paper.layout(turned=transpose or None)
     pasted = paper.layout(turned=transpose)
     printed.chosen(titles)
-    naming = reading.naming()
-    read = read_systems(systems, references, common=common, naming=naming)
+    read = read_systems(systems, references, common=common, naming=reading.naming())
     scores = sum(len(metric.keys) for metric in chosen)
     if samples is None:
         samples = samples_for(len(read), scores, level, correction, family)
@@ -271,13 +270,11 @@ def stability_command(
     from spicepy.reporting.study_figures import PICTURES
     from spicepy.study.correlation import stability
 
-    inputs = [*systems, references, *scoring.files()]
-    paths = check_outputs(output, inputs, PICTURES)
+    paths = check_outputs(output, [*systems, references, *scoring.files()], PICTURES)
     check_settings(samples, 0.95, seed)
     sizes = None if images is None else _sizes(images)
     chosen = scoring.metrics(metrics)
-    naming = reading.naming()
-    read = read_systems(systems, references, common=common, naming=naming)
+    read = read_systems(systems, references, common=common, naming=reading.naming())
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
         result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)
@@ -360,8 +357,8 @@ def check_command(
         named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
         chosen, significant = list(named.values()), significant or wanted
     metrics = scoring.metrics(",".join(metrics_for(chosen)))
-    naming = reading.naming()
-    read = read_systems([against, new], references, common=common, naming=naming)
+    systems, naming = [against, new], reading.naming()
+    read = read_systems(systems, references, common=common, naming=naming)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, metrics)
         compared = compare(evaluated, samples=samples, seed=seed)

@@ -47,7 +47,7 @@ def diagnose_command(
         str,
         typer.Option(
             help="Object classes whose inventions are counted: coco-80, or a TOML file "
-            "with a table of classes.",
+            "with a table of classes."
         ),
     ] = "coco-80",
     instances: Annotated[

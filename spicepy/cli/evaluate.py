@@ -13,7 +13,6 @@ from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
     BLOCKS,
     AddressOption,
-    Engine,
     EngineOption,
     InputFiles,
     Workers,
@@ -62,7 +61,7 @@ def evaluate_command(
         bool, "FILE holds tuples instead of captions: no parsing."
     ] = False,
     common: options.Common = False,
-    engine: EngineOption = Engine.local,
+    engine: EngineOption = "local",
     address: AddressOption = None,
     *,
     reading: ReadingOptions,

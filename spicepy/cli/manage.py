@@ -61,8 +61,7 @@ def frequencies_command(
 # The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
 
 cache_app = typer.Typer(
-    help="Look at the cache of parses, and empty it.",
-    no_args_is_help=True,
+    help="Look at the cache of parses, and empty it.", no_args_is_help=True
 )
 
 Folder = Annotated[
@@ -117,11 +116,7 @@ def clear_command(cache: Folder = None) -> None:
 
 
 def _store(folder: str | None) -> "Store":
-    """Return the cache in a folder, which must be there already.
-
-    Raises:
-        InputError: No folder is named, or it holds no cache.
-    """
+    """Return the cache in a folder, which must be there already."""
     from spicepy.pipeline.cache import open_cache
     from spicepy.pipeline.cache_store import NAME
 

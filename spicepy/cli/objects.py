@@ -5,8 +5,7 @@ All but `pope` share their options: captions, annotations, vocabulary.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -21,27 +20,14 @@ if TYPE_CHECKING:
     from spicepy.objects.instances import ImageCaption, Instances
 
 
-class Variant(StrEnum):
-    """The ways to find the objects that captions name."""
-
-    clean = "clean"
-    pattern = "pattern"
-    nltk = "nltk"
-
-
+Variant = Literal["clean", "pattern", "nltk"]
 Captions = Annotated[
-    str,
-    typer.Argument(metavar="CAPTIONS", help="Captions with image_id and caption."),
+    str, typer.Argument(metavar="CAPTIONS", help="Captions with image_id and caption.")
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Grounded:
-    """Captions with the annotations and references of their images."""
-
-    captions: "list[ImageCaption]"
-    instances: "Instances"
-    references: "Mapping[ImageId, tuple[str, ...]]"
+Grounded = tuple["list[ImageCaption]", "Instances", "Mapping[ImageId, tuple[str, ...]]"]
+"""Captions with the annotations and references of their images."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +38,6 @@ class GroundedOptions:
     instances: Annotated[
         list[str],
         typer.Option(
-            "--instances",
             metavar="FILE...",
             help=f"{options.ANNOTATED}; one file or several.",
         ),
@@ -60,7 +45,6 @@ class GroundedOptions:
     references: Annotated[
         list[str] | None,
         typer.Option(
-            "--references",
             metavar="FILE...",
             help="Reference captions of the images (captions_val2014.json); what they "
             "name is there. One file or several.",
@@ -77,20 +61,15 @@ class GroundedOptions:
     ] = None
     image_id_key: Annotated[
         str | None,
-        typer.Option(
-            "--image-id-key", help="The key of the image ids.", show_default="image_id"
-        ),
+        typer.Option(help="The key of the image ids.", show_default="image_id"),
     ] = None
     caption_key: Annotated[
         str | None,
-        typer.Option(
-            "--caption-key", help="The key of the captions.", show_default="caption"
-        ),
+        typer.Option(help="The key of the captions.", show_default="caption"),
     ] = None
     model: Annotated[
         str | None,
         typer.Option(
-            "--model",
             help="The parser, for the variant clean.",
             show_default="the one of spicepy-1",
         ),
@@ -104,11 +83,7 @@ class GroundedOptions:
         return [self.captions, *self.instances, *references, self.vocabulary]
 
     def read(self) -> Grounded:
-        """Read the files.
-
-        Raises:
-            InputError: A file is wrong, or no annotation file knows an image.
-        """
+        """Read the files."""
         from spicepy.captions.sample import listed
         from spicepy.objects.instances import (
             read_image_captions,
@@ -131,7 +106,7 @@ class GroundedOptions:
                 f"references in {' and '.join(named)} ({listed(missing)}); only "
                 "their annotations say what is there"
             )
-        return Grounded(read, annotated, known)
+        return read, annotated, known
 
 
 # `spicepy chair`: objects in captions that the images do not show.
@@ -143,7 +118,7 @@ def chair_command(
     grounded: GroundedOptions,
     variant: Annotated[
         Variant, "How the objects that captions name are found."
-    ] = Variant.clean,
+    ] = "clean",
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -173,17 +148,16 @@ def chair_command(
     further = ("classes", "sentences")
     paths = check_outputs(output, grounded.files(), PICTURES, further)
     reader = load_reader(
-        variant.value,
+        variant,
         grounded.vocabulary,
         jobs=grounded.jobs,
         cache=grounded.cache,
         model=grounded.model,
     )
     with console.progress_bar(quiet=quiet):
-        read = grounded.read()
-        metric = Chair(read.instances, reader)
-        result = measure_chair(read.captions, metric, read.references)
-    if variant is Variant.clean and not quiet:
+        captions, instances, references = grounded.read()
+        result = measure_chair(captions, Chair(instances, reader), references)
+    if variant == "clean" and not quiet:
         console.warn(
             "the variant clean finds objects by spicepy's parser; figures of papers "
             "are those of --variant pattern or nltk"
@@ -226,9 +200,8 @@ def count_command(
         model=grounded.model,
     )
     with console.progress_bar(quiet=quiet):
-        read = grounded.read()
-        metric = Counting(read.instances, reader)
-        result = measure_counting(read.captions, metric, read.references)
+        captions, instances, references = grounded.read()
+        result = measure_counting(captions, Counting(instances, reader), references)
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 

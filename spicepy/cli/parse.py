@@ -11,7 +11,6 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
     AddressOption,
-    Engine,
     EngineOption,
     Workers,
     check_block_output,
@@ -64,7 +63,7 @@ def parse_command(
         ),
     ] = None,
     jobs: options.Jobs = 1,
-    engine: EngineOption = Engine.local,
+    engine: EngineOption = "local",
     address: AddressOption = None,
     *,
     graphs: GraphOptions,
@@ -326,8 +325,7 @@ def _explain_score(
     console.check_files(None, (), vectors)
     diagnosed = _diagnosed(candidate, references)
     metric = SpiceSoft(vectors=vectors, **graphs.pipeline())
-    sample = Sample(0, candidate, tuple(references))
-    [tokenised] = tokenised_samples([sample])
+    [tokenised] = tokenised_samples([Sample(0, candidate, tuple(references))])
     explanation = explain_sample(metric, tokenised)
     if json:
         values = {"findings": plain(diagnosed.findings), **explanation.to_dict()}

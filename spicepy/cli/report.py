@@ -1,9 +1,8 @@
 """`spicepy report` and `plot`: a page or a figure of scores."""
 
 import os
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -100,8 +99,7 @@ def report_command(
     check_distinct_inputs(files)
     results = {n: read_result(f) for n, f in zip(system_names(files), files)}
     chosen = scoring.metrics(_with_evidence(metrics, scoring))
-    naming = reading.naming()
-    read = read_systems(systems, references, common=common, naming=naming)
+    read = read_systems(systems, references, common=common, naming=reading.naming())
     analysis = analysing.analysis(scoring.jobs, scoring.cache)
     if images is not None:  # checks the pattern before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
@@ -136,21 +134,8 @@ def _with_evidence(metrics: str, scoring: ScoringOptions) -> str:
 # `spicepy plot`: figures for papers.
 
 
-class Figure(StrEnum):
-    """The figures that can be drawn."""
-
-    categories = "categories"
-    distributions = "distributions"
-    counts = "counts"
-    colors = "colors"
-    sizes = "sizes"
-
-
-_ASPECTS: "dict[Figure, Aspect]" = {
-    Figure.counts: "count",
-    Figure.colors: "color",
-    Figure.sizes: "size",
-}
+Figure = Literal["categories", "distributions", "counts", "colors", "sizes"]
+_ASPECTS: "dict[str, Aspect]" = {"counts": "count", "colors": "color", "sizes": "size"}
 
 
 @with_option_groups
@@ -194,18 +179,17 @@ def plot_command(
     inputs = [*systems, references, *scoring.files()]
     console.check_files(output, plotting.FORMATS, *inputs)
     plotting.check_path(output)
-    names = metrics if figure is Figure.distributions else "spice"
+    names = metrics if figure == "distributions" else "spice"
     chosen = scoring.metrics(names)
     keys = [name for metric in chosen for name in metric.keys]
     if key is not None and key not in keys:
         raise unknown("score", key, keys)
-    naming = reading.naming()
-    read = read_systems(systems, references, common=common, naming=naming)
+    read = read_systems(systems, references, common=common, naming=reading.naming())
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
-    if figure is Figure.categories:
+    if figure == "categories":
         plotting.plot_categories(evaluated, output)
-    elif figure is Figure.distributions:
+    elif figure == "distributions":
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
         analysis = analysing.analysis(scoring.jobs, scoring.cache)

@@ -33,8 +33,7 @@ def questions_command(
         ),
     ],
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write there instead."),
+        Path | None, typer.Option("--output", "-o", help="Write there instead.")
     ] = None,
     references: Annotated[
         str | None,
@@ -273,11 +272,7 @@ class _Asking:
     def of(
         cls, images: str | None, url: str | None, model: str | None
     ) -> "_Asking | None":
-        """Return the options, None if none is given.
-
-        Raises:
-            InputError: Some are missing.
-        """
+        """Return the options, None if none is given; refuse some without the others."""
         if images and url and model:
             return cls(images, url, model)
         given = {"--images": images, "--vqa": url, "--vqa-model": model}

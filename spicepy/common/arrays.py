@@ -1,8 +1,7 @@
 """Arrays from `.npz` files that others may have written or damaged.
 
-In: a file and the names of arrays. Out: the arrays; they have numbers or texts, never
-objects. The size that an array claims to have is compared with the size of the file
-before any memory is allocated.
+Arrays have numbers or texts, never objects. The size that an array claims to have is
+compared with the size of the file before any memory is allocated.
 """
 
 import zipfile
@@ -27,19 +26,10 @@ _HEADERS: Final = {
 def read_arrays(
     path: str | Path, needed: Iterable[str], optional: Iterable[str] = ()
 ) -> dict[str, NDArray[Any]]:
-    """Read arrays of a `.npz` file.
+    """Read arrays by their names from a `.npz` file that numpy wrote.
 
-    Args:
-        path: The file, written by `numpy.savez` or `numpy.savez_compressed`.
-        needed: Names of arrays that must be there.
-        optional: Names of arrays that may be there; others are not read.
-
-    Returns:
-        The arrays found, by name.
-
-    Raises:
-        InputError: The file is missing, damaged, lacks an array, or unpacks to more
-            than 4 GiB (`SPICEPY_UNPACKED_GIB`).
+    Those `needed` must be there, `optional` ones may be, others are not read. The file
+    may unpack to 4 GiB (`SPICEPY_UNPACKED_GIB`).
     """
     wanted = tuple(needed)
     with readable(path, "npz"), zipfile.ZipFile(path) as archive:

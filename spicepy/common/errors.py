@@ -94,21 +94,14 @@ def brief(value: object, limit: int = 200) -> str:
         >>> brief("a" * 1000, limit=10)
         "'aaaaaaaa…"
     """
-    text = _Shown(limit).repr(value)
-    return shortened(text, limit)
+    return shortened(_Shown(limit).repr(value), limit)
 
 
 def check_kind(what: str, value: object, kinds: Any, wanted: str) -> None:
-    """Refuse a value of another type than an argument takes.
+    """Refuse other types: "frequencies are 5; they must be DocumentFrequencies".
 
-    Args:
-        what: The name of the argument with its verb: "jobs is", "frequencies are".
-        value: The value given for it.
-        kinds: The types allowed, as for `isinstance`.
-        wanted: The rest of the message, which says what would be right.
-
-    Raises:
-        InputError: "frequencies are 5; they must be DocumentFrequencies".
+    `what` is the argument with its verb ("frequencies are"), `wanted` the rest of the
+    message.
     """
     if not isinstance(value, kinds):
         raise InputError(f"{what} {brief(value)}; {wanted}")
@@ -212,16 +205,10 @@ class _Shown(Repr):
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """Return a number and what it counts, in the singular or plural.
+    """Return a number and what it counts; the plural adds an s by default.
 
-    Args:
-        number: How many there are.
-        one: The words for one of them: "image", "block is".
-        many: The words for several; `one` with an s by default.
-
-    Example:
-        >>> counted(1, "image"), counted(2000, "image"), counted(2, "class", "classes")
-        ('1 image', '2,000 images', '2 classes')
+    >>> counted(1, "image"), counted(2000, "image"), counted(2, "class", "classes")
+    ('1 image', '2,000 images', '2 classes')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
@@ -230,11 +217,7 @@ Options = TypeVar("Options")
 
 
 def options_of(kind: type[Options], caller: str, given: Mapping[str, Any]) -> Options:
-    """Return the options that a function or class was called with, by name.
-
-    Raises:
-        InputError: There is no option of such a name.
-    """
+    """Return the options that a function or class was called with, by name."""
     known = [each.name for each in fields(kind)]  # type: ignore[arg-type]
     for name in given:
         if name not in known:

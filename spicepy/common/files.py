@@ -1,7 +1,7 @@
 """The content of files: bytes, its text, its JSON.
 
-In: a path ("-" is standard input). Out: bytes, text or JSON values. Any fault of the
-file is an `InputError` that begins with the file's name.
+Any fault of a file is an `InputError` that begins with the file's name; "-" is standard
+input.
 
 gzip is recognised by its first bytes, not by the name of the file. Text is UTF-8;
 UTF-16 and UTF-32 are read if they begin with a byte order mark.
@@ -33,8 +33,7 @@ GIB = 2**30
 
 _WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
 
-GZIP = b"\x1f\x8b"
-"""The first bytes of every gzip file."""
+GZIP = b"\x1f\x8b"  # The first bytes of every gzip file
 _CHUNK = 1 << 20
 _BUFFER = 1 << 16
 _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
@@ -59,11 +58,7 @@ def fill_standard_files() -> None:
 
 
 def check_distinct_inputs(paths: Iterable[str | Path]) -> None:
-    """Refuse a file that is given twice.
-
-    Raises:
-        InputError: Names the first such file.
-    """
+    """Refuse a file that is given twice."""
     seen: set[str] = set()
     for path in map(str, paths):
         if path in seen:
@@ -93,15 +88,9 @@ def digest_of(paths: Iterable[Path], *parts: str) -> str:
 
 
 def check_name(what: str, given: str | None, own: str) -> None:
-    """Refuse a name from a signature that is not this version's.
+    """Refuse a name from a signature that is not this version's, `own`.
 
-    Args:
-        what: The kind of thing named, such as "lexicon".
-        given: The name, with or without a digest; None is not checked.
-        own: The name and digest of what is used.
-
-    Raises:
-        InputError: Names both.
+    `what` is the kind of thing named, such as "lexicon"; the name may lack the digest.
     """
     if given is not None and given not in (own, without_digest(own)[0]):
         raise InputError(f"the {what} is {own} now, not {brief(given)}")
@@ -126,12 +115,11 @@ def is_read_once(path: str | Path) -> bool:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Return all bytes of a file, unpacked if they are gzip.
+    """Return all bytes of a file, unpacked if they are gzip (up to `unpacked_limit`).
 
     Raises:
-        InputError: The file cannot be read, is damaged, is called `.gz` without
-            being gzip, or unpacks to more than 4 GiB; the environment variable
-            SPICEPY_UNPACKED_GIB sets another limit (in GiB).
+        InputError: The file cannot be read, is damaged, is called `.gz` without being
+            gzip, or unpacks to more than the limit.
     """
     try:
         data = _standard_input() if str(path) == "-" else Path(path).read_bytes()
@@ -195,11 +183,7 @@ class _LimitedGzip(gzip.GzipFile):
 
 
 def unpacked_limit() -> float:
-    """Return the maximum decompressed size of a file, in GiB.
-
-    Raises:
-        InputError: SPICEPY_UNPACKED_GIB (in the environment) is not a number above 0.
-    """
+    """Return the most GiB that a file may unpack to: SPICEPY_UNPACKED_GIB, or 4."""
     text = os.environ.get(LIMIT_VARIABLE, "")
     try:
         limit = float(text) if text else UNPACKED_GIB
@@ -214,12 +198,7 @@ def unpacked_limit() -> float:
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a UTF-8 file, unpacked if it is gzip (see `read_bytes`).
-
-    Raises:
-        InputError: As for `read_bytes`; or it is not UTF-8, and has no byte order
-            mark of UTF-16 or UTF-32.
-    """
+    """Return a file's text: UTF-8, or UTF-16 or -32 with a mark; see `read_bytes`."""
     return decode(read_bytes(path), name_of(path))
 
 
@@ -240,11 +219,7 @@ def decode(data: bytes, name: str, first_line: int = 1) -> str:
 
 
 def encoding_of(data: bytes, name: str) -> str:
-    """Return the encoding of a text that begins with these bytes.
-
-    Raises:
-        InputError: It looks like UTF-16 without a byte order mark.
-    """
+    """Return the encoding of a text that begins with these bytes."""
     marked = (code for mark, code in _MARKS.items() if data.startswith(mark))
     code = next(marked, "utf-8-sig")
     if code == "utf-8-sig" and data[:1000].count(0) * 4 > len(data[:1000]):
@@ -256,17 +231,11 @@ def encoding_of(data: bytes, name: str) -> str:
 
 
 def load_json(text: str, name: str, line: int | None = None) -> Any:
-    """Return the value of a JSON text.
-
-    Args:
-        text: The JSON.
-        name: The file, for messages.
-        line: The line of the file that `text` is; None if it is the whole file.
+    """Return the value of a JSON text: that of a file, or one line of it.
 
     Raises:
-        InputError: It is not JSON, is nested too deeply, has a number of more than
-            some thousand digits, or an object has a key twice. Names the file and
-            the line, or for a repeated key the entry (from 1).
+        InputError: It is not JSON, is nested too deeply, has a number of more than some
+            thousand digits, or an object has a key twice. Names the line or the entry.
     """
     repeated: list[tuple[dict[str, Any], str]] = []
 
@@ -325,16 +294,9 @@ _SHOWN = 200  # The number of characters shown of a library's message.
 
 @contextmanager
 def readable(path: str | Path, form: str) -> Iterator[None]:
-    """Turn errors in the `with` block into errors that name the file.
+    """Turn errors in the `with` block into errors that name the file it reads.
 
-    The block must only read this file.
-
-    Args:
-        path: The file.
-        form: The format it should have, such as "Parquet".
-
-    Raises:
-        InputError: The block raised anything but an error of spicepy's own.
+    `form` is the format it should have, such as "Parquet".
     """
     name = name_of(path)
     try:
@@ -357,13 +319,7 @@ def readable(path: str | Path, form: str) -> Iterator[None]:
 def each_readable(items: Iterable[Item], path: str | Path, form: str) -> Iterator[Item]:
     """Pass items on; turn errors in making one into errors that name the file.
 
-    Args:
-        items: The values that the library reads from the file, made one by one.
-        path: The file, as for `readable`.
-        form: The form of the file, as for `readable`.
-
-    Raises:
-        InputError: As for `readable`; not for what the taker of the items raises.
+    Errors of the taker of the items are not touched. See `readable`.
     """
     arriving = iter(items)
     while True:

@@ -1,8 +1,7 @@
 """The order of Java's hash maps, which the original programs iterate.
 
-In: hash codes. Out: the order in which a map's entries come. A map has 16 buckets,
-doubled for as long as more than three quarters of them are used, and its entries
-come bucket by bucket.
+A map has 16 buckets, doubled for as long as more than three quarters of them are used,
+and its entries come bucket by bucket.
 """
 
 

@@ -1,26 +1,22 @@
 """JSON: results as plain values, one value as one line, and one large object by items.
 
-In: a dataclass, mapping, sequence or numpy value; or a file of JSON. Out: dicts, lists,
-numbers and strings (a number that is undefined, NaN, becomes `None`) and back; lines of
-JSON; the items of an object that is too large to be read at once.
+A number that is undefined, NaN, becomes `None`.
 """
 
 import codecs
-import gzip
 import json
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import MISSING, fields, is_dataclass
+from io import BufferedIOBase
 from json import JSONDecodeError, JSONDecoder
-from math import inf, isfinite, isnan, nan
+from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import (
     Any,
-    BinaryIO,
     Final,
     NoReturn,
-    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -29,7 +25,7 @@ from typing import (
 import numpy as np
 
 from spicepy.common.errors import InputError, brief
-from spicepy.common.files import GIB, GZIP, LIMIT_VARIABLE, unpacked_limit
+from spicepy.common.files import GZIP, unpacking
 
 
 def plain(value: Any) -> Any:
@@ -50,14 +46,9 @@ def plain(value: Any) -> Any:
 def from_plain(kind: Any, value: Any, where: str = "") -> Any:
     """Return the inverse of `plain`, for values that come from outside.
 
-    Args:
-        kind: The type to make: str, int, float (`None` is NaN), `tuple[kind, ...]`,
-            `Mapping[str, Any]`, `kind | None`, or a dataclass of these.
-        value: The value that `plain` returned for it.
-        where: Its place, for messages.
-
-    Raises:
-        InputError: Something is missing, unknown or of another type.
+    The kind is str, int, float (`None` is NaN), `tuple[kind, ...]`, `Mapping[str,
+    Any]`, `kind | None`, or a dataclass of these. Anything missing, unknown or of
+    another type is an `InputError` that names its place.
     """
     parts, origin = get_args(kind), get_origin(kind)
     if type(None) in parts:
@@ -120,8 +111,7 @@ def json_line(value: Any) -> str:
 # (160 MB), packed with gzip or not. Out: the items of the lists, one after the other,
 # so that memory does not grow with the file. The json module's C code reads each item.
 
-_CHUNK: Final = 1 << 22
-"""Bytes read at a time."""
+_CHUNK: Final = 1 << 22  # Bytes read at a time
 _MARGIN: Final = 64
 """A decode error this close to the buffer's end may mean an incomplete item."""
 _MAX_ITEM: Final = 1 << 25
@@ -133,28 +123,20 @@ _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 def items_of(
     path: str | Path, lists: Collection[str], numbers: str = ""
 ) -> Iterator[tuple[str, Any]]:
-    """Yield (key, item) for the items of some lists of a JSON object.
+    """Yield (key, item) for the items of some lists of the JSON object in a file.
 
-    Args:
-        path: The file: one JSON object.
-        lists: The keys of the lists; all others are read and passed over. The value of
-            such a key is an item itself if it is not a list.
-        numbers: A key of items whose lists of numbers are not needed, and may be given
-            as empty: nine tenths of COCO's annotations are outlines.
-
-    Raises:
-        InputError: The file is missing, damaged, not JSON, or another value.
+    All other keys are passed over. A value that is not a list is an item itself. Lists
+    of numbers in items of the key `numbers` may be given as empty: nine tenths of
+    COCO's annotations are outlines.
     """
     try:
         with open(path, "rb") as raw:
             packed = raw.peek(2).startswith(GZIP)
             if not packed:
-                yield from _Stream(raw, str(path), inf, numbers).items(lists)
+                yield from _Stream(raw, str(path), numbers).items(lists)
                 return
-            with gzip.open(raw) as file:
-                limit = unpacked_limit() * GIB
-                unpacked = cast(BinaryIO, file)
-                yield from _Stream(unpacked, str(path), limit, numbers).items(lists)
+            with unpacking(raw, str(path)) as file:
+                yield from _Stream(file, str(path), numbers).items(lists)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:
@@ -167,12 +149,12 @@ def items_of(
 class _Stream:
     """The text of a file after a position; text that was read is dropped."""
 
-    def __init__(self, file: BinaryIO, name: str, limit: float, numbers: str) -> None:
-        self._file, self._name, self._limit = file, name, limit
+    def __init__(self, file: BufferedIOBase, name: str, numbers: str) -> None:
+        self._file, self._name = file, name
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self._scan = JSONDecoder().raw_decode
         self._text, self._at, self._ended = "", 0, False
-        self._lines, self._bytes = 1, 0
+        self._lines = 1
         key = re.escape(json.dumps(numbers))
         self._unwanted = re.compile(rf"({key}\s*:\s*\[)[-\d\s.,eE+\[\]]*(?=\]\s*[,}}])")
         self._numbers = numbers
@@ -264,19 +246,11 @@ class _Stream:
             self._more()
 
     def _more(self) -> bool:
-        """Read on, at least as much as is left; return whether there was more.
-
-        A long value is looked at again each time, which must not happen too often.
-        """
+        """Read on, at least as much as is left; return whether there was more."""
+        # A long value is looked at again each time, which must not happen too often.
         if self._ended:
             return False
         chunk = self._file.read(max(_CHUNK, len(self._text) - self._at))
-        self._bytes += len(chunk)
-        if self._bytes > self._limit:
-            raise InputError(
-                f"{self._name}: unpacks to more than {self._limit / GIB:g} GiB; set "
-                f"the environment variable {LIMIT_VARIABLE} to allow more"
-            )
         self._lines += self._text.count("\n", 0, self._at)
         self._ended = not chunk
         try:

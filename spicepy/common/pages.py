@@ -18,16 +18,10 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#77
 
 
 class Templates:
-    """The templates of a package, which escape; loaded when one is first used.
+    """The templates of a package, which escape; loaded when one is first used."""
 
-    The template "head.html" is the beginning of every page's head; all know `counted`.
-
-    Args:
-        package: The package that has them.
-        values: Values and functions that all of them know, by name.
-        filters: Filters, by name.
-        folder: The folder of the package that has them.
-    """
+    # The template "head.html" is the beginning of every page's head. All know
+    # `counted`, the `values` and the `filters`.
 
     def __init__(
         self,
@@ -40,11 +34,7 @@ class Templates:
         self._package, self._values, self._filters = package, values, filters or {}
 
     def render(self, name: str, **values: object) -> str:
-        """Return a template filled with values; one that it lacks is an error.
-
-        Raises:
-            ResourceError: jinja2 is not installed.
-        """
+        """Return a template filled with values; one that it lacks is an error."""
         text: str = self._environment.get_template(name).render(**values)
         return text
 
@@ -71,11 +61,7 @@ class Templates:
 
 
 def template_library() -> Any:
-    """Return the module jinja2; call this before slow work that ends in a page.
-
-    Raises:
-        ResourceError: It is not installed.
-    """
+    """Return the module jinja2; call this before slow work that ends in a page."""
     return required("jinja2", "an HTML page or a picture")
 
 
@@ -86,13 +72,7 @@ def safe(text: str) -> str:
 
 
 def policy(style: str, script: str = "", images: str = "'none'") -> str:
-    """Return the content of the page's `<meta http-equiv="Content-Security-Policy">`.
-
-    Args:
-        style: The text of its one `<style>`.
-        script: The text of its one `<script>`, if it has one.
-        images: The sources from which images may come.
-    """
+    """Return the Content-Security-Policy of a page by its one style and one script."""
     scripts = _digest(script) if script else "'none'"
     return (
         f"default-src 'none'; script-src {scripts}; style-src {_digest(style)}; "

@@ -67,32 +67,23 @@ _NO_SCRIPT: Final = (
 _RUNS_THE_SCRIPT: Final = 77
 """The exit code of a worker that was about to start workers itself."""
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
-_PRELOADED: Final[list[str]] = []
-"""The modules that the server imports (`preload`)."""
+_PRELOADED: Final[list[str]] = []  # The modules that the server imports (`preload`)
 _FILES: Final = 24
 """The number of files that are open at once, beside those of the workers: twice what
 was measured."""
-_FILES_EACH: Final = 4
-"""The number of files that are open for each worker."""
+_FILES_EACH: Final = 4  # The number of files that are open for each worker
 _OWN_SIGNAL: Final = 0.2
 """Seconds to wait for a group-wide signal to reach this process."""
 
 
 @dataclass(slots=True)
 class _Worker:
-    """A process that works.
-
-    Attributes:
-        process: The process.
-        pipe: Parts go in, results come out.
-        work: The pickled function that it applies to parts at present.
-        number: The number of the part that it works on.
-    """
+    """A process that works."""
 
     process: BaseProcess
-    pipe: Connection
-    work: bytes = b""
-    number: int = -1
+    pipe: Connection  # Parts go in, results come out
+    work: bytes = b""  # The pickled function that it applies to parts at present
+    number: int = -1  # The number of the part that it works on
 
     def give(self, work: bytes, number: int, part: object) -> None:
         """Send a part; the worker must have returned the one before."""
@@ -106,17 +97,14 @@ class _Worker:
         return answer
 
 
-_IDLE: Final[list[_Worker]] = []
-"""Workers that wait for the next call."""
+_IDLE: Final[list[_Worker]] = []  # Workers that wait for the next call
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_IDLE.clear)  # they are the parent's
 
 
 def _can_open_files_for(processes: int) -> bool:
-    """Return whether this process, and the server, may open as many files as they need.
-
-    The server would end in a traceback of its own.
-    """
+    """Return whether this process and the server may open the files they need."""
+    # The server would end in a traceback of its own.
     try:
         from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
     except ImportError:  # Windows
@@ -153,11 +141,8 @@ def run(
 ) -> Iterator[Out]:
     """Yield what `work` returns for each part, in order; both go to other processes.
 
-    The workers keep `work` from one part, and one call, to the next.
-
-    Raises:
-        InputError: A script has no main guard.
-        ResourceError: A process was killed.
+    The workers keep `work` from one part, and one call, to the next. A script without a
+    main guard is an `InputError`, a process that was killed a `ResourceError`.
     """
     following, early = 0, dict[int, Out]()
     for number, result in run_unordered(work, parts, processes):
@@ -221,12 +206,7 @@ def _results(
 
 @contextmanager
 def _alive(worker: _Worker) -> Iterator[None]:
-    """Raise the right error if a worker's pipe ends during the `with` block.
-
-    Raises:
-        InputError: The worker could not begin: a script has no main guard.
-        ResourceError: It has ended.
-    """
+    """Raise the right error if a worker's pipe ends during the `with` block."""
     try:
         yield
     except (EOFError, OSError):  # OSError: within a message
@@ -238,11 +218,8 @@ def _alive(worker: _Worker) -> Iterator[None]:
 
 
 def _ended(code: int | None = None) -> ResourceError:
-    """Return the error for a worker that has ended, unless this process is to end.
-
-    Args:
-        code: Its exit code: above 0 if it has ended itself, below if it was killed.
-    """
+    """Return the error for a worker that has ended, unless this process is to end."""
+    # Its exit code is above 0 if it has ended itself, below if it was killed.
     time.sleep(_OWN_SIGNAL)
     return ResourceError(_LEFT.format(code) if code and code > 0 else _KILLED)
 
@@ -277,11 +254,8 @@ def _engage(workers: list[_Worker], processes: int) -> None:
 
 
 def _check_script() -> None:
-    """Refuse a main program that workers cannot run, as multiprocessing makes them do.
-
-    Raises:
-        InputError: It is not a file: `python - < program.py`, or it was deleted.
-    """
+    """Refuse a main program that workers cannot run as multiprocessing makes them."""
+    # It is not a file: `python - < program.py`, or it was deleted.
     main = sys.modules["__main__"]
     script = getattr(main, "__file__", None)
     if script and getattr(main, "__spec__", None) is None and not exists(script):

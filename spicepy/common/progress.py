@@ -12,11 +12,9 @@ from contextvars import ContextVar
 from importlib import import_module
 from typing import Any
 
-Listener = Callable[[str, int, int], None]
-"""Called with (stage, done, total)."""
+Listener = Callable[[str, int, int], None]  # Called with (stage, done, total)
 
-EVERY = 30.0
-"""Seconds between two lines in a log."""
+EVERY = 30.0  # Seconds between two lines in a log
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
@@ -115,10 +113,7 @@ def log_lines(
 ) -> Listener:
     """Return a listener for logs: one line every half minute of work, none before.
 
-    Args:
-        write: A function called with each line: "parsing: 1,200 of 5,000 (40 a
-            second, 2 min left)".
-        clock: A function that returns the time in seconds.
+    Lines are like "parsing: 1,200 of 5,000 (40 a second, 2 min left)".
     """
     last = clock()
     begun: dict[str, tuple[float, int]] = {}

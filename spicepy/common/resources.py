@@ -39,11 +39,7 @@ def labels() -> Path:
 
 
 def read_table(name: str, make: Callable[[Mapping[str, Any]], T]) -> T:
-    """Return what a function makes of a TOML file in the folder.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Return what a function makes of a TOML file in the folder."""
     path = folder() / name
     try:
         return make(tomllib.loads(path.read_text(encoding="utf-8")))
@@ -72,11 +68,7 @@ def data_folder() -> Path:
 
 
 def prepare(path: Path) -> Path:
-    """Make the folder of a file of the user's data; return the file's path.
-
-    Raises:
-        InputError: The file cannot be written there, which is tried.
-    """
+    """Make the folder of a file, if it can be written there; return the path."""
     other = f"the environment variable {VARIABLE} names another folder"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,15 +94,7 @@ _INSTALL: Final = {
 
 
 def required(module: str, purpose: str) -> Any:
-    """Import a library's module.
-
-    Args:
-        module: Its name, e.g. "scipy.stats".
-        purpose: The feature that needs it, as the beginning of a sentence.
-
-    Raises:
-        ResourceError: It cannot be imported.
-    """
+    """Import a library's module, "scipy.stats"; `purpose` begins the error message."""
     library = module.partition(".")[0]
     try:
         return import_module(module)
@@ -122,11 +106,7 @@ def required(module: str, purpose: str) -> Any:
 
 
 class LazyModule:
-    """A library's module, imported when something of it is first used.
-
-    Args:
-        module, purpose: As for `required`, whose `ResourceError` comes then.
-    """
+    """A library's module, imported when it is first used; see `required`."""
 
     def __init__(self, module: str, purpose: str) -> None:
         self._asked = module, purpose

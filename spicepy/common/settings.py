@@ -13,8 +13,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from spicepy.common.errors import InputError, brief, check_kind, counted
 from spicepy.common.resources import GRAMMAR
 
-SEED: Final = 12345
-"""The seed of every resampling, unless another one is given."""
+SEED: Final = 12345  # The seed of every resampling, unless another one is given
 
 RELIABLE: Final = 0.5
 """Findings that are right with a lower probability are hidden, unless asked for."""
@@ -49,11 +48,7 @@ class GraphFormat(StrEnum):
 
 
 def check_settings(samples: int, level: float, seed: int = SEED) -> None:
-    """Refuse numbers that no test can use, before any work.
-
-    Raises:
-        InputError: Fewer than two samples, a level outside 0-1, a seed below 0.
-    """
+    """Refuse numbers that no test can use, before any work."""
     check_seed(seed)
     check_kind("samples are", samples, Integral, "give a whole number from 2")
     check_kind("level is", level, Real, "give a number between 0 and 1")
@@ -66,11 +61,7 @@ def check_settings(samples: int, level: float, seed: int = SEED) -> None:
 
 
 def check_seed(seed: int) -> None:
-    """Refuse a seed that the generator of random numbers does not take.
-
-    Raises:
-        InputError: The seed is below 0 or no whole number.
-    """
+    """Refuse a seed that the generator of random numbers does not take."""
     if not isinstance(seed, Integral) or seed < 0:
         raise InputError(f"seed is {brief(seed)}; it must be a whole number from 0")
 

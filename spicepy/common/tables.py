@@ -1,8 +1,7 @@
 """One table, five forms: terminal, Markdown, LaTeX (booktabs), CSV, plain rows.
 
-In: a `Table` of cells (text, whole numbers, fractions, None for undefined).
-Out: text, or a rich table for the terminal. Every printed result of spicepy is made
-here, so that all results look alike and can be pasted into a paper.
+Every printed result of spicepy is made here, so that all results look alike and can be
+pasted into a paper.
 """
 
 import csv
@@ -19,8 +18,7 @@ from rich.text import Text
 from spicepy.common.errors import InputError, brief, printable, shortened
 
 Cell = str | int | float | None
-Cells = Sequence[Cell]
-"""A row of a table."""
+Cells = Sequence[Cell]  # A row of a table
 
 
 class P(float):
@@ -31,13 +29,11 @@ class P(float):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A titled table; `notes` are lines below it (protocol, seed, legend).
+    """A titled table; `notes` are lines below it (protocol, seed, legend)."""
 
-    Fractions show with `digits` decimals, except in CSV, which keeps them all. The
-    cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
-    that of the scores, for the caption in LaTeX and a column in CSV.
-    """
-
+    # Fractions show with `digits` decimals, except in CSV, which keeps them all. The
+    # cells in `best` (row and column, from 0) are bold, except in CSV. `signature` is
+    # that of the scores, for the caption in LaTeX and a column in CSV.
     title: str
     columns: tuple[str, ...]
     rows: Sequence[Cells]
@@ -48,11 +44,7 @@ class Table:
 
 
 def render(table: Table, format: str) -> str:
-    """Return the table as "markdown", "latex" or "csv" text.
-
-    Raises:
-        InputError: The format is unknown.
-    """
+    """Return the table as "markdown", "latex" or "csv" text."""
     if format not in _FORMATS:
         raise InputError(
             f"unknown table format {brief(format)}; known: {', '.join(_FORMATS)}"
@@ -61,10 +53,8 @@ def render(table: Table, format: str) -> str:
 
 
 def to_rich(table: Table) -> Group:
-    """Return the table and its notes for a terminal.
-
-    Cells are shown as they are, never as markup; notes may be wider than the table.
-    """
+    """Return the table and its notes for a terminal."""
+    # Cells are shown as they are, never as markup; notes may be wider than the table.
     shown = RichTable(title=_text(table.title))
     for i, name in enumerate(table.columns):
         shown.add_column(_text(name), justify="right" if numeric(table, i) else "left")
@@ -251,16 +241,9 @@ def _caption(table: Table) -> str:
 
 
 _PAPERS = {
-    "bleu": "BLEU",
-    "rouge-l": "ROUGE-L",
-    "meteor": "METEOR",
-    "cider-d": "CIDEr-D",
-    "cider": "CIDEr",
-    "spider": "SPIDEr",
-    "spice": "SPICE",
-    "chair-i": "CHAIRi",
-    "chair-s": "CHAIRs",
-}
+    name.lower(): name
+    for name in ("BLEU", "ROUGE-L", "METEOR", "CIDEr-D", "CIDEr", "SPIDEr", "SPICE")
+} | {"chair-i": "CHAIRi", "chair-s": "CHAIRs"}
 """Names of scores as papers write them."""
 
 
@@ -297,12 +280,10 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """A file of lines that end at line feeds.
+    """A file of lines that end at line feeds."""
 
-    Where csv ended them so itself, it would not quote a carriage return in a cell, at
-    which readers end a line.
-    """
-
+    # Where csv ended them so itself, it would not quote a carriage return in a cell, at
+    # which readers end a line.
     lines: list[str]
 
     def write(self, line: str) -> None:

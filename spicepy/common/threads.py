@@ -24,9 +24,7 @@ It belongs to the module, not to the objects, so that these can be pickled.
 
 if hasattr(os, "register_at_fork"):  # A child must not wait for threads it has not.
     os.register_at_fork(
-        before=LOCK.acquire,
-        after_in_parent=LOCK.release,
-        after_in_child=LOCK.release,
+        before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
     )
 
 
@@ -38,11 +36,9 @@ def processors() -> int:
 
 
 class ReferenceCountedSetup:
-    """A process-wide setting that the first user switches on and the last one off.
+    """A process-wide setting that the first user switches on and the last one off."""
 
-    Args:
-        begin: A function that begins the state and returns one that ends it.
-    """
+    # `begin` switches it on and returns the function that switches it off.
 
     def __init__(self, begin: Callable[[], Callable[[], object]]) -> None:
         self._begin = begin
@@ -65,11 +61,7 @@ class ReferenceCountedSetup:
 
 
 class LRUCache(Generic[K, V]):
-    """A cache of the values that were used last.
-
-    Args:
-        most: The number of values to keep; those of one call are always kept.
-    """
+    """A cache of the `most` values that were used last; those of one call are kept."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -125,11 +117,9 @@ def _switch_off() -> Callable[[], None]:
 
 
 def _switch_on() -> None:
-    """Switch the collector on; objects made meanwhile count as old.
-
-    Otherwise its next run would scan all of them, which takes a tenth of the time of a
-    run whose captions are in the cache.
-    """
+    """Switch the collector on; objects made meanwhile count as old."""
+    # Otherwise its next run would scan all of them, which takes a tenth of the time of
+    # a run whose captions are in the cache.
     global _last
     if time.process_time() - _last > _MAX_PAUSE:
         gc.collect()

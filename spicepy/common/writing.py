@@ -1,8 +1,8 @@
 """Writing files whole or not at all, and refusing a wrong place before the work.
 
-In: a path. Out: a file to write to. What is written stands first in a temporary
-file of the same folder and takes the path's place only when it is complete, so
-that a reader never meets half a file and a full disk leaves the older one whole.
+What is written stands first in a temporary file of the same folder and takes the path's
+place only when it is complete, so that a reader never meets half a file and a full disk
+leaves the older one whole.
 """
 
 import gzip
@@ -21,12 +21,12 @@ from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, counted, reason_of, shortened
+from spicepy.common.files import is_read_once
 from spicepy.common.progress import advance
 from spicepy.common.tables import Table, html_of, render
 from spicepy.common.threads import no_collector
 
-STANDARD: Final = "-"
-"""The name of standard output."""
+STANDARD: Final = "-"  # The name of standard output
 SCHEMA_VERSION: Final = 1
 """The version of JSON outputs: higher when a key is removed, renamed or means something
 else. `results.schema.json` beside this module describes them."""
@@ -36,18 +36,11 @@ _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:
-    """Return the path, if a file can be written there, which is tried.
-
-    "-" is standard output, where JSON is written.
-
-    Args:
-        path: The file to write.
-        extensions: The extensions allowed, in lower case with their dot; none: any.
-        inputs: Files that are read, which must not be overwritten (`check_unread`).
+    """Return the path ("-" is standard output) if a file can be written, as is tried.
 
     Raises:
-        InputError: The extension is not known, the folder does not exist, the
-            path is a folder, or it is one of the inputs; or see `check_writable`.
+        InputError: The extension, in lower case with its dot, is none of those allowed,
+            the folder does not exist, the path is a folder, or it is one of the inputs.
     """
     known = list(extensions)
     if str(path) == STANDARD and ".json" in known:
@@ -70,13 +63,6 @@ def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
 
     Links of any kind are seen through, and "-" is the file that standard input comes
     from.
-
-    Args:
-        written: Files that will be written.
-        inputs: Files that are read; None is passed over.
-
-    Raises:
-        InputError: One of the files is read.
     """
     identities = {_identity(str(each)) for each in inputs if each is not None}
     for path in written:
@@ -92,10 +78,6 @@ def check_writable(path: str | Path) -> None:
 
     Standard output, devices and pipes are passed over: whoever reads them would take it
     for the output.
-
-    Raises:
-        InputError: The folder or the file that is there cannot be written, or the disk
-            is full.
     """
     if not _is_stream(path):
         with _explained(path):
@@ -128,14 +110,7 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def written_together(paths: Sequence[str | Path]) -> Iterator[list[BinaryIO]]:
-    """Open files that replace older ones at the end of the block, all or none of them.
-
-    Args:
-        paths: Files as for `written`, none of them a device or pipe.
-
-    Raises:
-        InputError: A file cannot be written.
-    """
+    """Open files that replace older ones at the end of the block, all or none."""
     replacements: list[_Replacement] = []
     try:
         for path in paths:
@@ -171,11 +146,7 @@ def _explained(path: str | Path) -> Iterator[None]:
 
 
 class _Replacement:
-    """A file that takes the place of an older one, if there is one.
-
-    Raises:
-        OSError: It cannot be written there.
-    """
+    """A file that takes the place of an older one, if there is one."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = path
@@ -227,11 +198,7 @@ class _Replacement:
 
 
 def write_text(path: str | Path, text: str | Iterable[str]) -> None:
-    """Write UTF-8 text or its parts (see `written`), gzipped if named `.gz`.
-
-    Raises:
-        InputError: The file cannot be written, or UTF-8 cannot hold the text.
-    """
+    """Write UTF-8 text or its parts (see `written`), gzipped if named `.gz`."""
     parts = [text] if isinstance(text, str) else text
     with written(path) as file:
         try:
@@ -246,12 +213,7 @@ def write_text(path: str | Path, text: str | Iterable[str]) -> None:
 
 
 def _is_stream(path: str | Path) -> bool:
-    if str(path) == STANDARD or os.path.abspath(path).startswith(_STREAMS):
-        return True
-    with suppress(OSError):
-        mode = os.stat(path).st_mode
-        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-    return False
+    return is_read_once(path) or os.path.abspath(path).startswith(_STREAMS)
 
 
 @contextmanager
@@ -339,16 +301,13 @@ class Result(Protocol):
 
     def tables(self) -> Iterable[Table]:
         """Return the tables, in the order in which they are shown."""
-        ...
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        ...
 
 
 R = TypeVar("R", bound=Result)
-Text = str | Iterator[str]
-"""A text, or its parts."""
+Text = str | Iterator[str]  # A text, or its parts
 FileForm = Callable[[R], Iterable[Text] | Mapping[str, str] | Mapping[str, bytes]]
 """The content of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
 name: "" for `x.csv`, "images" for `x-images.csv`."""
@@ -360,18 +319,9 @@ def check_output(
     inputs: Sequence[object] = (),
     tables: Iterable[str] = (),
 ) -> Path:
-    """Return the path, if a result can be written there.
+    """Return the path if a result, and tables beside it (`x-2.csv`), can be written.
 
-    Args:
-        path: The file to write.
-        forms: Extensions known beside those of this module.
-        inputs: Files that are read, which must not be overwritten.
-        tables: Names of tables that are written beside it (`x-images.csv`).
-
-    Raises:
-        InputError: See `spicepy.common.writing.check_path`; or an input is a file
-            that further tables of the result might overwrite (`x-2.csv`), or such a
-            file cannot be written.
+    No input may be a file that one of these tables would overwrite. See `check_path`.
     """
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
     if str(path) == STANDARD:
@@ -385,11 +335,7 @@ def check_output(
 
 
 def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
-    """Refuse outputs if one would overwrite another, or a table beside it.
-
-    Raises:
-        InputError: Naming both.
-    """
+    """Refuse outputs if one would overwrite another, or a table beside it."""
     places = [Path(os.path.realpath(path)) for path in paths]
     for path, resolved in zip(paths, places):
         further = _further(resolved, tables)
@@ -491,20 +437,15 @@ class RowResult(Protocol):
     @property
     def signature(self) -> str:
         """Everything that can change the rows."""
-        ...
 
     def rows(self) -> Mapping[str, Table]:
         """Return the rows by name; "errors" or "" are the main ones."""
-        ...
 
 
 def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
     """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
 
-    Args:
-        result: The result.
-        mark: Whether each file begins with a byte order mark, by which Excel knows
-            that it is UTF-8.
+    With `mark`, each file begins with a byte order mark, by which Excel knows UTF-8.
     """
     return {
         "" if name == "errors" else name: "\ufeff" * mark

@@ -21,11 +21,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 class Appending:
-    """Parts that `BleuScorer` and `CiderScorer` have in common.
-
-    Attributes:
-        samples: The images added so far.
-    """
+    """Parts that `BleuScorer` and `CiderScorer` have in common."""
 
     def __init__(self, test: str | None, refs: Sequence[str] | None) -> None:
         self.samples: list[TokenisedSample] = []
@@ -33,11 +29,7 @@ class Appending:
             self.append(test, refs)
 
     def append(self, test: object, refs: object) -> None:
-        """Add an image.
-
-        Raises:
-            InputError: The candidate is not a string, or there are no references.
-        """
+        """Add an image: one candidate, a string, and its references."""
         number = len(self.samples)
         if not isinstance(test, str):
             raise InputError(
@@ -75,14 +67,9 @@ class Appending:
 
 
 class BleuScorer(Appending):
-    """BLEU as coco-caption computes it, with the closest reference's length.
+    """BLEU as coco-caption computes it (up to order `n`), with the closest length.
 
-    Args:
-        test, refs: The first image, if any.
-        n: The highest order, 1-4.
-
-    Raises:
-        InputError: Another order; a bad image.
+    `test` and `refs` are the first image, if any.
     """
 
     def __init__(
@@ -103,12 +90,7 @@ class BleuScorer(Appending):
     ) -> tuple[list[float], list[list[float]]]:
         """Return the corpus scores, one per order, and the images', one list per order.
 
-        Args:
-            option: "closest", which is also what None stands for.
-            verbose: Print lengths and n-grams.
-
-        Raises:
-            InputError: Another option.
+        The only option is "closest" (or None); `verbose` prints lengths and n-grams.
         """
         if option not in (None, "closest"):
             raise InputError(f"option {option!r}: only 'closest' is supported")
@@ -121,17 +103,9 @@ Gram = tuple[str, ...]
 class CiderScorer(Appending):
     """CIDEr-D, which coco-caption calls CIDEr, with the images' own frequencies.
 
-    Args:
-        test, refs: The first image, if any.
-        n, sigma: The highest order and the width of the length penalty; 4 and 6.
-
-    Attributes:
-        document_frequency: n-gram -> the number of images with it in a reference, as
-            `compute_doc_freq` counts them.
-        metric: Computes the scores.
-
-    Raises:
-        InputError: Another `n` or `sigma`; a bad image.
+    `test` and `refs` are the first image, if any; `n` is 4 and `sigma` 6.
+    `document_frequency` is n-gram -> the number of images with it in a reference, as
+    `compute_doc_freq` counts them.
     """
 
     def __init__(
@@ -153,11 +127,7 @@ class CiderScorer(Appending):
         return [sample.references for sample in self.samples]
 
     def append(self, test: object, refs: object) -> None:
-        """Add an image; without a candidate (None) for `compute_doc_freq` alone.
-
-        Raises:
-            InputError: The candidate is not a string, or there are no references.
-        """
+        """Add an image; without a candidate (None) for `compute_doc_freq` alone."""
         super().append("" if test is None else test, refs)
 
     def compute_doc_freq(self) -> None:

@@ -1,9 +1,9 @@
 """Functions with the signatures of aac-metrics, the package of audio captioning.
 
-In: candidates (a list of captions) and `mult_references` (a list of lists), raw
-text. Out: (corpus scores, scores of the captions), both by name: tensors where torch is
-loaded, as aac-metrics gives them, otherwise numpy floats and arrays. Options about
-Java, caches, devices and printing are accepted and change nothing.
+Candidates are a list of captions, `mult_references` a list of lists, raw text. Corpus
+scores and those of the captions are both by name: tensors where torch is loaded, as
+aac-metrics gives them, otherwise numpy floats and arrays. Options about Java, caches,
+devices and printing are accepted and change nothing.
 """
 
 import sys
@@ -248,9 +248,7 @@ def preprocess_mult_sents(
 
 
 def spider_fl(
-    candidates: Candidates,
-    mult_references: References,
-    fluency: Fluency,
+    candidates: Candidates, mult_references: References, fluency: Fluency
 ) -> Scores:
     """Return SPIDEr times a fluency factor: `fluency` maps captions to factors."""
     samples = _samples(candidates, mult_references)
@@ -296,12 +294,7 @@ def _check(candidates: Sequence[Any], references: Sequence[Any]) -> None:
 
 
 class AACMetric:
-    """The base of the classes.
-
-    Args:
-        return_all_scores: Whether the scores of the captions are returned as well.
-        options: Options of the function.
-    """
+    """The base of the classes, which take the options of a function."""
 
     function: ClassVar[Callable[..., Any]]
     fixed: ClassVar[dict[str, Any]] = {}
@@ -323,11 +316,7 @@ class AACMetric:
         self._references += mult_references
 
     def compute(self) -> Any:
-        """Return the scores of all batches.
-
-        Raises:
-            InputError: There was none, or lists of different lengths.
-        """
+        """Return the scores of all batches."""
         return type(self).function(self._candidates, self._references, **self.options)
 
     def __call__(

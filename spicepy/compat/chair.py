@@ -178,14 +178,7 @@ class _Objects(Mapping[ImageId, frozenset[str]]):
 def load_generated_captions(
     cap_file: str | Path,
 ) -> tuple[list[Mapping[str, Any]], set[ImageId], dict[str, Any]]:
-    """Return what Rohrbach's script reads from the results of coco-caption.
-
-    Returns:
-        The records of the captions, the ids of their images, and the other scores.
-
-    Raises:
-        InputError: The file is wrong.
-    """
+    """Return captions' records, image ids and other scores from a file of results."""
     records = [record for _, record in read_records(cap_file)]
     overall, _ = _other_scores(cap_file)
     return records, {record["image_id"] for record in records}, overall

@@ -237,13 +237,9 @@ class SpiceEval:
     def evaluate(
         self, gts: dict[Any, Any], res: dict[Any, Any]
     ) -> tuple[float, dict[Any, dict[str, Any]]]:
-        """Score candidates against references, each {id: [{"caption": …}, …]}.
+        """Return the mean F, and by image its "image_id" and "spice", all categories.
 
-        Returns:
-            The mean F, and by image its "image_id" and "spice", all categories.
-
-        Raises:
-            InputError: See `samples_of`.
+        Candidates and references are each {id: [{"caption": …}, …]}.
         """
         references, candidates = map(PTBTokenizer.tokenize, (gts, res))
         score, scores = self.spice.compute_score(references, candidates)

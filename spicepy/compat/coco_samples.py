@@ -1,8 +1,6 @@
 """The `gts` and `res` of coco-caption as samples, and scores in its shape.
 
-In: two mappings of image ids to lists of captions. Out: tokenised samples in the
-order of the references' keys; the captions are compared as they are. The corpus score
-and the scores of the images, as the stand-ins for CIDEr and ROUGE return them.
+The order is that of the references' keys; the captions are compared as they are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,12 +21,7 @@ Captions = Mapping[Any, Sequence[str]] | Sequence[Sequence[str]]
 
 
 def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
-    """Pair references (`gts`) with candidates (`res`) by image id, lists by position.
-
-    Raises:
-        InputError: An image has no candidate or no references, several candidates
-            or something that is not a string; or there is no image at all.
-    """
+    """Pair references (`gts`) with candidates (`res`) by image id or position."""
     gts, res = mappings(gts, res)
     unmatched = [key for key in res if key not in gts]
     unused = [key for key in gts if key not in res]
@@ -53,11 +46,7 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
 def mappings(
     gts: Captions, res: Captions
 ) -> tuple[Mapping[Any, Any], Mapping[Any, Any]]:
-    """Return both sides as mappings; two lists of equal length are numbered from 0.
-
-    Raises:
-        InputError: The lists differ in length, or a side is neither.
-    """
+    """Return both sides as mappings; two lists of equal length are numbered from 0."""
     if isinstance(gts, list | tuple) and isinstance(res, list | tuple):
         if len(gts) != len(res):
             raise InputError(
@@ -123,9 +112,6 @@ def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | Non
 
     A name without a folder or ending is also searched as `data/NAME.p`, as in
     self-critical training. Pickles are read without running any code in them.
-
-    Raises:
-        InputError: There is no such file, or it holds no document frequencies.
     """
     if df == "corpus":
         return None
@@ -140,10 +126,8 @@ def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | Non
 class PTBTokenizer:
     """The tokeniser of coco-caption: Penn Treebank, lower case, no punctuation.
 
-    `tokenize` can also be called on the class.
-
-    Args:
-        verbose: Unread, since nothing is printed; copies of the package take it.
+    `tokenize` can also be called on the class. `verbose` is unread, since nothing is
+    printed; copies of the package take it.
     """
 
     def __init__(self, verbose: bool = False) -> None:
@@ -207,14 +191,7 @@ def _text(item: Any, key: object) -> str:
 
 
 class SidedTokenizer:
-    """The tokeniser of `pyciderevalcap`, for references or for candidates.
-
-    Args:
-        _source: "gts" for references, "res" for candidates.
-
-    Raises:
-        InputError: Another source.
-    """
+    """The tokeniser of `pyciderevalcap` for references ("gts") or candidates."""
 
     def __init__(self, _source: str = "gts") -> None:
         if _source not in ("gts", "res"):
@@ -226,15 +203,10 @@ class SidedTokenizer:
         captions_for_image: Mapping[Any, Sequence[Mapping[str, str]]]
         | Sequence[Mapping[str, Any]],
     ) -> dict[Any, list[str]] | list[dict[str, Any]]:
-        """Tokenise captions.
+        """Return {id: [tokens joined by spaces, …]} of {id: [{"caption": …}, …]}.
 
-        Args:
-            captions_for_image: References, {id: [{"caption": …}, …]}; or candidates,
-                [{"image_id": id, "caption": …}, …].
-
-        Returns:
-            {id: [tokens joined by spaces, …]}; or the candidates, "caption" a list of
-            one such text.
+        Candidates, [{"image_id": id, "caption": …}, …], come back with "caption" a list
+        of one text.
         """
         if isinstance(captions_for_image, Mapping):
             return PTBTokenizer.tokenize(captions_for_image)
@@ -248,14 +220,10 @@ class ListTokenizer:
 
     @classmethod
     def tokenize(cls, corpus: Any) -> dict[Any, list[str]]:
-        """Tokenise captions.
+        """Return {id: [tokens joined by spaces, …]}.
 
-        Args:
-            corpus: {id: [caption, …]}, or a list of captions or of lists of them,
-                whose ids are their places.
-
-        Returns:
-            {id: [tokens joined by spaces, …]}.
+        The captions are {id: [caption, …]}, or a list of captions or of lists of them,
+        whose ids are their places.
         """
         if isinstance(corpus, Mapping):
             corpus = {

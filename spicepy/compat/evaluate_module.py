@@ -42,11 +42,7 @@ class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
     def add_batch(
         self, *, predictions: Any = None, references: Any = None, **kwargs: Any
     ) -> None:
-        """Add captions, as `evaluate` does.
-
-        Raises:
-            InputError: There are none.
-        """
+        """Add captions, as `evaluate` does."""
         if predictions is not None and len(predictions) == 0:
             raise InputError("no captions: predictions and references are empty")
         super().add_batch(predictions=predictions, references=references, **kwargs)
@@ -58,11 +54,7 @@ class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
         *,
         tokenised: bool = False,
     ) -> dict[str, float]:
-        """Return corpus scores by name; NaN where undefined.
-
-        Raises:
-            InputError: No such metric, or a caption without references.
-        """
+        """Return corpus scores by name; NaN where undefined."""
         given = [[texts] if isinstance(texts, str) else texts for texts in references]
         name = self.config_name
         evaluation = spicepy.evaluate(

@@ -111,10 +111,7 @@ class _MirrorFinder(MetaPathFinder, Loader):
     """Finds and loads the modules of the table below `spicepy.compat`."""
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None = None, target: Any = None
     ) -> ModuleSpec | None:
         name = fullname.removeprefix(HOME)
         if name == fullname or name not in MODULES:
@@ -149,8 +146,7 @@ PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation", "aac_metrics
 """The packages that spicepy can stand in for."""
 VARIABLE: Final = "SPICEPY_COMPAT"
 """The environment variable by which `run` tells its processes what to install."""
-SHAPE: Final = "*"
-"""The name to install for packages that are copies by their shape."""
+SHAPE: Final = "*"  # The name to install for packages that are copies by their shape
 UNLESS_OWN: Final = "evaluation?"
 """The name to install for `evaluation`, unless the program has another of that name."""
 _SCORERS: Final = ("bleu", "cider", "meteor", "rouge", "spice", "tokenizer")
@@ -181,9 +177,7 @@ class _StandIn(MetaPathFinder, Loader):
 class _Finder(_StandIn):
     """Finds and loads `NAME.X` as a copy of the names of our `PACKAGE.X`.
 
-    Args:
-        name: The name that programs import; "*" stands for packages that hold a copy.
-        package: One of `PACKAGES`.
+    The name is what programs import; "*" stands for packages that hold a copy.
     """
 
     def __init__(self, name: str, package: str) -> None:
@@ -200,10 +194,7 @@ class _Finder(_StandIn):
         return HOME + self.package + match[1]
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None = None, target: Any = None
     ) -> ModuleSpec | None:
         own = self.own(fullname)
         real = _real_path(fullname, path)
@@ -227,10 +218,7 @@ class _Shapes(_StandIn):
         return self._found.get(fullname)
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None = None, target: Any = None
     ) -> ModuleSpec | None:
         parent, _, part = fullname.rpartition(".")
         if parent in self._found:
@@ -249,14 +237,10 @@ class _Shapes(_StandIn):
 def _stand_in(
     fullname: str, own: str, finder: _StandIn, real: Path | None
 ) -> ModuleSpec | None:
-    """Return the spec of a module with the names of our module `own`.
+    """Return the spec of `fullname`, a module with the names of our module `own`.
 
-    Args:
-        fullname: The name that the program imports.
-        own: The name of our module.
-        finder: Loads the module.
-        real: The file of the program's own module, in whose folder modules are found
-            that we have not.
+    `real` is the file of the program's own module, in whose folder modules are found
+    that we have not.
     """
     found = find_spec(own)
     if found is None:
@@ -373,12 +357,8 @@ def _finder(name: str) -> _StandIn:
 
 
 FOR_PROGRAMS: Final = (
-    SHAPE,
-    UNLESS_OWN,
-    "*.pyciderevalcap",
-    "*.pycocoevalcap",
-    "pyciderevalcap",
-    "pycocoevalcap",
+    *(SHAPE, UNLESS_OWN, "*.pyciderevalcap", "*.pycocoevalcap"),
+    *("pyciderevalcap", "pycocoevalcap"),
 )
 """The names to install for a whole program; what comes last is asked first."""
 

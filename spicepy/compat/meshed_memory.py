@@ -38,12 +38,7 @@ class Rouge(scorers.Rouge):
 
 
 class Cider(scorers.Cider):
-    """CIDEr-D with the document frequencies of a set of references.
-
-    Args:
-        gts: The set, {id: [reference, …]}, tokenised; by default the references of
-            each call.
-    """
+    """CIDEr-D with the frequencies of a tokenised set, or of each call's references."""
 
     def __init__(self, gts: Mapping[Any, Sequence[str]] | None = None) -> None:
         super().__init__()
@@ -59,13 +54,8 @@ def compute_scores(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Score tokenised candidates (`gen`) against references by four metrics.
 
-    Returns:
-        Corpus scores and image scores by name: BLEU (a list, one per order), METEOR,
-        ROUGE and CIDEr.
-
-    Raises:
-        InputError: See `samples_of`.
-        ResourceError: METEOR's paraphrase table is not installed.
+    The corpus and image scores are by name: BLEU (a list, one per order), METEOR, ROUGE
+    and CIDEr.
     """
     results: dict[str, Any] = {"BLEU": Bleu().compute_score(gts, gen, verbose=0)}
     for scorer in (Meteor(), Rouge(), Cider()):

@@ -29,14 +29,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 class Bleu:
-    """BLEU as coco-caption computes it.
-
-    Args:
-        n: The highest order, 1-4.
-
-    Raises:
-        InputError: Another order.
-    """
+    """BLEU as coco-caption computes it, up to the order `n`, 1-4."""
 
     def __init__(self, n: int = 4) -> None:
         if n not in bleu.ORDERS:
@@ -47,19 +40,10 @@ class Bleu:
     def compute_score(
         self, gts: Captions, res: Captions, verbose: int = 1
     ) -> tuple[list[float], list[list[float]]]:
-        """Score candidates against references.
+        """Return corpus scores, one per order, and image scores, one list per order.
 
-        Args:
-            gts: Image id -> references.
-            res: Image id -> a list of the one candidate.
-            verbose: Print lengths, n-grams and the ratio of the lengths, as the
-                original does by default.
-
-        Returns:
-            Corpus scores, one per order, and image scores, one list per order.
-
-        Raises:
-            InputError: See `samples_of`.
+        References and candidates are lists by image id. `verbose` prints lengths,
+        n-grams and the ratio of the lengths, as the original does by default.
         """
         return self.scores(samples_of(gts, res), verbose)
 
@@ -111,14 +95,7 @@ class Rouge:
         return float(self.compute_score({0: list(refs)}, {0: list(candidate)})[0])
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, Array]:
-        """Score candidates (`res`) against references (`gts`).
-
-        Returns:
-            The mean, and the scores of the images, shape (images,).
-
-        Raises:
-            InputError: See `samples_of`.
-        """
+        """Return the mean and the scores (images,) of candidates (`res`)."""
         return mean_and_scores(RougeL(beta=self.beta), samples_of(gts, res))
 
     def method(self) -> str:
@@ -158,14 +135,7 @@ class Cider:
         self._metric = cider.Cider(frequencies=frequencies_of(df))
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, Array]:
-        """Score candidates (`res`) against references (`gts`).
-
-        Returns:
-            The mean, and the scores of the images, shape (images,), 0-10.
-
-        Raises:
-            InputError: See `samples_of`.
-        """
+        """Return the mean and the scores (images,) of candidates (`res`), 0-10."""
         return mean_and_scores(self._metric, samples_of(gts, res))
 
     def method(self) -> str:
@@ -200,15 +170,7 @@ class Meteor:
         self._metric = metric.Meteor(path)
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, list[float]]:
-        """Score candidates (`res`) against references (`gts`).
-
-        Returns:
-            The corpus score, from the sums of all statistics, and the scores of
-            the images.
-
-        Raises:
-            InputError: See `samples_of`.
-        """
+        """Return the corpus score, from the sums of all statistics, and the images'."""
         rows = self._metric.count(samples_of(gts, res)).rows
         corpus = self._metric.corpus_scores(total(rows), len(rows))
         return float(corpus[0]), self._metric.image_scores(rows)[:, 0].tolist()
@@ -221,19 +183,11 @@ class Meteor:
         """Do nothing; nlg-eval calls this method to end the Java program."""
 
 
-Category = dict[str, float]
-"""pr, re, f, fn, numImages, fp, tp of one image."""
+Category = dict[str, float]  # pr, re, f, fn, numImages, fp, tp of one image
 
 CATEGORIES: Final = (
-    "All",
-    "Relation",
-    "Cardinality",
-    "Attribute",
-    "Size",
-    "Color",
-    "Object",
+    *("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object"),
 )
-
 # Capital letters, or punctuation at the end of a word: not tokenised yet.
 _RAW: Final = re.compile(r"[A-Z]|[a-z][,!?;:](?: |$)|[a-z]{3}\.$")
 
@@ -254,17 +208,11 @@ class Spice:
     def compute_score(
         self, gts: Captions, res: Captions
     ) -> tuple[np.float64, list[dict[str, Category]]]:
-        """Score candidates (`res`) against references (`gts`).
+        """Return the mean F over all tuples, and each image's categories.
 
-        Several candidates of an image are one graph, as its references are (AllSPICE).
-
-        Returns:
-            The mean F over all tuples, and for each image in the order of `gts`
-            every category's `Category`; its pr, re and f are NaN where the
-            references have no tuple of the category.
-
-        Raises:
-            InputError: See `samples_of`.
+        They are in the order of `gts`. Several candidates of an image are one graph, as
+        its references are (AllSPICE). Of each `Category` pr, re and f are NaN where the
+        references have no tuple of it.
         """
         gts, res = mappings(gts, res)
         if several := {k for k, v in res.items() if isinstance(v, list) and len(v) > 1}:
@@ -326,13 +274,6 @@ def _tokenised(sample: TokenisedSample) -> TokenisedSample:
 
 def _category(counts: Counts) -> Category:
     scores = (counts.precision, counts.recall, counts.f)
-    pr, re_, f = (math.nan if score is None else float(score) for score in scores)
-    return {
-        "pr": pr,
-        "re": re_,
-        "f": f,
-        "fn": float(counts.fn),
-        "numImages": 1.0,
-        "fp": float(counts.fp),
-        "tp": float(counts.tp),
-    }
+    values = (*scores, counts.fn, 1, counts.fp, counts.tp)
+    names = ("pr", "re", "f", "fn", "numImages", "fp", "tp")
+    return {n: math.nan if v is None else float(v) for n, v in zip(names, values)}

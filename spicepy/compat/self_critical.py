@@ -28,24 +28,12 @@ class Scorer:
         self._metric = metric
 
     def compute_score(self, gts: References, res: Results) -> tuple[np.float64, Array]:
-        """Score candidates (`res`) against references (`gts`).
-
-        Returns:
-            The mean, and the scores in the order of `res`, shape (candidates,), 0-10.
-
-        Raises:
-            InputError: See `samples_of`.
-        """
+        """Return the mean and the scores (candidates,) of `res`, in its order, 0-10."""
         return mean_and_scores(self._metric, samples_of(gts, res))
 
 
 def samples_of(gts: References, res: Results) -> list[TokenisedSample]:
-    """Pair candidates with references.
-
-    Raises:
-        InputError: An entry lacks an id or its one caption, or its image has no
-            references.
-    """
+    """Pair candidates with references."""
     return [_sample(gts, number, entry) for number, entry in enumerate(res)]
 
 
@@ -67,15 +55,9 @@ def _sample(gts: References, number: int, entry: Any) -> TokenisedSample:
 
 
 class Cider(Scorer):
-    """CIDEr as self-critical training computes it.
+    """CIDEr as self-critical training computes it, with `n` 4.
 
-    Args:
-        n: The highest order; 4.
-        df: "corpus" for the document frequencies of each call's references, or a
-            file of them.
-
-    Raises:
-        InputError: Another `n`, or no usable frequencies.
+    `df` is "corpus" for the document frequencies of each call's references, or a file.
     """
 
     def __init__(self, n: int = 4, df: str = "corpus") -> None:
@@ -85,19 +67,11 @@ class Cider(Scorer):
         super().__init__(self.cider_scorer.metric)
 
     def my_self_cider(self, res: Sequence[Sequence[str]]) -> list[Array]:
-        """Return CIDEr of the captions of each image against one another.
+        """Return CIDEr of the tokenised captions of each image against one another.
 
         Document frequencies are those of the images that `cider_scorer` was given, or
-        of the file `df`.
-
-        Args:
-            res: The captions of each image, tokenised.
-
-        Returns:
-            For each image a symmetric array (captions, captions), 0-10.
-
-        Raises:
-            InputError: There are no document frequencies.
+        of the file `df`. For each image there is a symmetric array (captions,
+        captions), 0-10.
         """
         metric = self.cider_scorer.metric
         if metric.frequencies is None:
@@ -123,16 +97,9 @@ def _mutual(metric: cider.Cider, captions: Sequence[str]) -> Array:
 
 
 class CiderD(Scorer):
-    """CIDEr-D as self-critical training computes it.
+    """CIDEr-D as self-critical training computes it, with `n` 4 and `sigma` 6.
 
-    Args:
-        n: The highest order; 4.
-        sigma: The width of the Gaussian length penalty; 6.0.
-        df: "corpus" for the document frequencies of each call's references, or a
-            file of them.
-
-    Raises:
-        InputError: Another `n` or `sigma`, or no usable frequencies.
+    `df` is "corpus" for the document frequencies of each call's references, or a file.
     """
 
     def __init__(self, n: int = 4, sigma: float = 6.0, df: str = "corpus") -> None:
@@ -148,16 +115,11 @@ class CiderD(Scorer):
 class CiderDScorer(appending_scorers.CiderScorer):
     """CIDEr-D, as self-critical training computes it, image by image.
 
-    Args:
-        df_mode: "corpus" for the images' own document frequencies, or a file of them.
-        test, refs, n, sigma: As in `spicepy.compat.pycocoevalcap`.
-
-    Raises:
-        InputError: Another `n` or `sigma`, no usable frequencies, or a bad image.
+    `df_mode` is "corpus" for the images' own document frequencies, or a file of them;
+    other arguments are as in `spicepy.compat.pycocoevalcap`.
     """
 
-    damped: ClassVar[bool] = True
-    """Whether it is CIDEr-D; False is CIDEr."""
+    damped: ClassVar[bool] = True  # Whether it is CIDEr-D; False is CIDEr
 
     def __init__(
         self,
@@ -180,15 +142,9 @@ class CiderScorer(CiderDScorer):
 
 
 class CIDErEvalCap:
-    """CIDEr and CIDEr-D of candidates.
+    """CIDEr and CIDEr-D of the candidates of `res` against the references of `gts`.
 
-    Args:
-        gts: The references of each image.
-        res: The candidates.
-        df: "corpus" for the document frequencies of `gts`, or a file of them.
-
-    Raises:
-        InputError: There are no usable frequencies.
+    `df` is "corpus" for the document frequencies of `gts`, or a file of them.
     """
 
     def __init__(
@@ -205,11 +161,7 @@ class CIDErEvalCap:
         self.res: Any = SidedTokenizer("res").tokenize(res)
 
     def evaluate(self) -> dict[str, list[float]]:
-        """Return the scores of the candidates: "CIDEr" and "CIDErD", each 0-10.
-
-        Raises:
-            InputError: A candidate's image has no references.
-        """
+        """Return the scores of the candidates: "CIDEr" and "CIDErD", each 0-10."""
         return {
             name: list(scorer.compute_score(self.gts, self.res)[1])
             for name, scorer in self.scorers.items()

@@ -1,9 +1,8 @@
 """Comparing systems: every score side by side, with confidence and significance.
 
-In: one `Evaluation` a system, over the same images. Out: a `Comparison`, whose
-intervals and p-values come from the additive statistics alone: 1,000 resamples
-of 5,000 images take seconds. Each metric is resampled once a system, and all pairs
-share the resamples.
+Intervals and p-values come from the additive statistics alone: 1,000 resamples of 5,000
+images take seconds. Each metric is resampled once per system, and all pairs share the
+resamples.
 
 Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 2004
 and Riezler & Maxwell 2005 (the tests, see `spicepy.metrics.significance`).
@@ -43,18 +42,13 @@ _SCREEN = 80  # The number of columns of a terminal.
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a table of scores is set.
+    """How a table of scores is set."""
 
-    Attributes:
-        columns: The keys or titles of the scores, in this order; none for all.
-        percent: Whether scores are multiplied by 100, as papers print them.
-        digits: Decimals; by default 3, of percentages 1.
-        turned: Whether systems are columns; None: if there are more than ten scores.
-    """
-
+    # The keys or titles of the scores, in this order; none for all.
     columns: tuple[str, ...] = ()
-    percent: bool = False
-    digits: int | None = None
+    percent: bool = False  # Whether scores are multiplied by 100, as papers print them
+    digits: int | None = None  # Decimals; by default 3, of percentages 1
+    # Whether systems are columns; None: if there are more than ten scores.
     turned: bool | None = None
 
     @property
@@ -67,11 +61,7 @@ class Layout:
         return 100 * score if self.percent else score
 
     def chosen(self, titles: Mapping[str, str]) -> list[str]:
-        """Return the keys of the scores that are shown.
-
-        Raises:
-            InputError: A column is none of them.
-        """
+        """Return the keys of the scores that are shown."""
         known = {t.lower(): key for key, title in titles.items() for t in (key, title)}
         for name in self.columns:
             if name.lower() not in known:
@@ -346,18 +336,9 @@ def samples_for(
     correction: Correction = "holm",
     family: Family = "score",
 ) -> int:
-    """Return the number of resamples that `compare` takes by default.
-
-    It is as many as the number of tests in a family needs, 1,000 or more, but for more
-    than some 20 systems no more than are made in half a minute.
-
-    Args:
-        systems: The number of systems.
-        scores: The number of scores.
-        level: As for `compare`, as are the following.
-        correction: The correction for many comparisons.
-        family: Tests that are corrected together.
-    """
+    """Return the number of resamples that `compare` takes by default."""
+    # It is as many as the number of tests in a family needs, 1,000 or more, but for
+    # more than some 20 systems no more than are made in half a minute.
     tests = 1 if correction == "none" else _family_size(family, systems, scores)
     return resamples_for(tests, level, pairs_of(systems))
 

@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import ImageId, Sample, as_samples
-from spicepy.common.errors import (
-    InputError,
-    SpicepyWarning,
-    brief,
-    counted,
-    unknown,
-)
+from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, unknown
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
 from spicepy.common.settings import MetricOptions
@@ -251,11 +245,7 @@ def evaluate(
 
 
 def unscored(samples: Iterable[Sample]) -> Evaluation:
-    """Return samples and their tokens without any score, to diagnose their captions.
-
-    Raises:
-        InputError: See `spicepy.captions.sample.as_samples`.
-    """
+    """Return samples and their tokens without any score, to diagnose their captions."""
     raw = as_samples(samples)
     tokens = tokenised_samples(raw)
     signs = sign_sentences(signs_among(raw, tokens, ()), ())
@@ -295,14 +285,9 @@ def _named(metrics: Sequence[str | Metric]) -> list[str]:
 def metrics_of(
     metrics: Sequence[str | Metric], options: MetricOptions | None = None
 ) -> Iterable[Metric]:
-    """Yield metrics made from their names; ready ones are passed through.
-
-    A name that is easily taken for another ("CIDEr") is warned of, at the line that
-    called the caller (`SpicepyWarning`); so is an option that no metric uses.
-
-    Raises:
-        InputError: A name is wrong, or there is none.
-    """
+    """Yield metrics made from their names; ready ones are passed through."""
+    # A name that is easily taken for another ("CIDEr") is warned of, at the line that
+    # called the caller (`SpicepyWarning`); so is an option that no metric uses.
     if isinstance(metrics, str):
         metrics = metrics.split(",")
     if not isinstance(metrics, Iterable):

@@ -1,8 +1,4 @@
-"""Limits on how much scores may fall or rise: a gate for builds.
-
-In: the comparison of a new version with an old one, and limits. Out: a `Check`: what is
-within its limit and what is not, as tables, JUnit XML and annotations of GitHub.
-"""
+"""Limits on how much scores may fall or rise: a gate for builds."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +17,7 @@ from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.options import METRICS
 from spicepy.metrics.spice import SPICE_PAPER_CATEGORIES
 
-_SLACK: Final = 1e-12
-"""The difference that comes from adding numbers in another order."""
+_SLACK: Final = 1e-12  # The difference that comes from adding numbers in another order
 _KEYS: Final = {title.lower(): key for key, title in SPICE_PAPER_CATEGORIES.items()}
 """The keys of the scores that `spicepy compare` shows under a title."""
 _TABLES: Final = {"max-drop": "drop", "max-rise": "rise"}
@@ -30,28 +25,20 @@ _TABLES: Final = {"max-drop": "drop", "max-rise": "rise"}
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The most that a score may fall ("drop") or rise.
+    """The most that a score may fall ("drop") or rise."""
 
-    Attributes:
-        key: The score, such as "spice" or "bleu-4".
-        kind: "drop" or "rise".
-        most: The amount allowed, 0 or more.
-    """
-
-    key: str
-    kind: str
-    most: float
+    key: str  # The score, such as "spice" or "bleu-4"
+    kind: str  # "drop" or "rise"
+    most: float  # The amount allowed, 0 or more
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A limit and what was measured.
+    """A limit and what was measured."""
 
-    `change` is new - old; `p_value` is that of the paired test, corrected as in
-    `Comparison`, None if there was none. A change `beyond` its limit may have `passed`
-    because it is not significant.
-    """
-
+    # `change` is new - old; `p_value` is that of the paired test, corrected as in
+    # `Comparison`, None if there was none. A change `beyond` its limit may have
+    # `passed` because it is not significant.
     limit: Limit
     old: float
     new: float
@@ -80,20 +67,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Check(Displayed):
-    """The outcome of every limit.
+    """The outcome of every limit."""
 
-    Attributes:
-        outcomes: One for each limit, in their order.
-        significant: Whether a change beyond its limit counts only if it is significant.
-        images: The number of images.
-        signature: That of the scores.
-        warnings: Why no change can be significant, if that is so and counts.
-    """
-
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[Outcome, ...]  # One for each limit, in their order
+    # Whether a change beyond its limit counts only if it is significant.
     significant: bool
-    images: int
-    signature: str
+    images: int  # The number of images
+    signature: str  # That of the scores
+    # Why no change can be significant, if that is so and counts.
     warnings: tuple[str, ...] = ()
 
     @property
@@ -152,11 +133,7 @@ class Check(Displayed):
 
 
 def parse_limits(text: str, kind: str) -> list[Limit]:
-    """Return limits of one kind: "spice=.005,bleu-4=.01".
-
-    Raises:
-        InputError: A part is not a name with a number, or a number is negative.
-    """
+    """Return limits of one kind: "spice=.005,bleu-4=.01"."""
     limits = []
     for part in text.split(","):
         key, _, amount = part.partition("=")
@@ -174,11 +151,7 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
 def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
     """Read a TOML file of limits: tables `max-drop` and `max-rise`, and `significant`.
 
-    Returns:
-        The limits, and whether a change must be significant to fail.
-
-    Raises:
-        InputError: The file is missing or no TOML, or an entry is wrong.
+    The second value is whether a change must be significant to fail.
     """
     try:
         data = tomllib.loads(read_text(path))
@@ -212,11 +185,7 @@ def _limit(key: str, kind: str, amount: float) -> Limit:
 
 
 def metrics_for(limits: Sequence[Limit]) -> list[str]:
-    """Return the names of the metrics that have the scores of limits.
-
-    Raises:
-        InputError: There is no limit, or no metric has a score of a limit's name.
-    """
+    """Return the names of the metrics that have the scores of limits."""
     if not limits:
         raise InputError("no limits: give --max-drop, --max-rise or --limits FILE")
     return list(dict.fromkeys(_metric_of(limit.key) for limit in limits))
@@ -233,17 +202,9 @@ def _metric_of(key: str) -> str:
 def check(
     comparison: Comparison, limits: Sequence[Limit], *, significant: bool = False
 ) -> Check:
-    """Check the second system of a comparison against the first.
-
-    Args:
-        comparison: The old version and the new one, in this order.
-        limits: The limits; each score must be in the comparison.
-        significant: Whether a change beyond its limit fails only if its corrected
-            p-value is below 1 - level.
-
-    Raises:
-        InputError: The comparison lacks a score, or it is undefined for a version.
-    """
+    """Check the second system of a comparison, the new version, against the first."""
+    # If `significant`, a change beyond its limit fails only if its corrected p-value is
+    # below 1 - level.
     tests = {test.key: test for test in comparison.tests}
     outcomes = []
     for limit in limits:

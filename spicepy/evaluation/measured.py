@@ -1,8 +1,4 @@
-"""The statistics that one metric counted, and the signature of its numbers.
-
-In: a metric and the statistics that it counted. Out: scores of images and corpus,
-which all results of scoring have in common.
-"""
+"""The statistics that one metric counted, and the signature of its numbers."""
 
 import re
 from collections import Counter
@@ -116,10 +112,8 @@ def plain_score(score: float) -> float:
 
 
 def signature_string(parts: Mapping[str, str], references: str) -> str:
-    """Write "metric|refs:4|key:value|…" from a metric's ordered parts.
-
-    The tokeniser and our version are part of every signature.
-    """
+    """Write "metric|refs:4|key:value|…" from a metric's ordered parts."""
+    # The tokeniser and our version are part of every signature.
     rest = {"tokeniser": SIGNATURE, **parts}
     rest["spicepy"] = rest.pop("spicepy", __version__)
     name = rest.pop("metric")
@@ -339,5 +333,4 @@ def sign_sentences(
 
 
 def _joins(metric: Metric) -> bool:
-    pipeline = getattr(metric, "pipeline", None)
-    return getattr(pipeline, "sentences", "") == "join"
+    return getattr(getattr(metric, "pipeline", None), "sentences", "") == "join"

@@ -1,8 +1,4 @@
-"""Several candidates of one image: the best one, one graph of all, their diversity.
-
-In: image id -> candidates and image id -> references, raw text. Out:
-`MultiCandidateScores`, corpus and image scores by name.
-"""
+"""Several candidates of one image: the best one, one graph of all, their diversity."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,17 +25,11 @@ Captions = Mapping[Any, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class MultiCandidateScores:
-    """Scores of images with several candidates; NaN where undefined.
+    """Scores of images with several candidates; NaN where undefined."""
 
-    Attributes:
-        image_ids: The images in the order of the candidates.
-        corpus: Score by name.
-        images: Scores of the images by name, (images,), in their order.
-    """
-
-    image_ids: tuple[ImageId, ...]
-    corpus: dict[str, float]
-    images: dict[str, Array]
+    image_ids: tuple[ImageId, ...]  # The images in the order of the candidates
+    corpus: dict[str, float]  # Score by name
+    images: dict[str, Array]  # Scores of the images by name, (images,), in their order
 
 
 def best(

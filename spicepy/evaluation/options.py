@@ -1,11 +1,11 @@
 """Factories of metrics, which read the options that a user has set.
 
-In: `MetricOptions`. Out: metrics. A metric's module is imported when the metric is
-made, so that importing spicepy loads neither parser nor WordNet.
+A metric's module is imported when the metric is made, so that importing spicepy loads
+neither parser nor WordNet.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
@@ -38,14 +38,10 @@ PIPELINE: Final = tuple(field.name for field in fields(PipelineOptions))
 
 
 def metric_options(caller: str, given: Mapping[str, Any]) -> MetricOptions:
-    """Return the options that a function was called with, by name.
+    """Return the options, fields of `MetricOptions`, that a function was called with.
 
-    Args:
-        caller: The name of the function, for messages.
-        given: Fields of `MetricOptions`; `instances` may be one path or a list.
-
-    Raises:
-        InputError: There is no option of such a name, or a file is not a path.
+    `caller` is the function's name, for messages; `instances` may be one path or a
+    list.
     """
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances
@@ -66,13 +62,11 @@ def metric_options(caller: str, given: Mapping[str, Any]) -> MetricOptions:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A registered metric: how it is made, and a line of help.
+    """A registered metric: how it is made, and a line of help."""
 
-    `standard` metrics are the meaning of "all". `takes` has the fields of
-    `MetricOptions` that the metric reads; `note` is a warning for users who name it;
-    `within` is a metric that includes its scores.
-    """
-
+    # `standard` metrics are the meaning of "all". `takes` has the fields of
+    # `MetricOptions` that the metric reads; `note` is a warning for users who name it;
+    # `within` is a metric that includes its scores.
     make: Callable[[MetricOptions], Metric]
     help: str
     standard: bool = False
@@ -81,12 +75,15 @@ class Entry:
     within: str = ""
 
 
-def made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """Return a factory for a metric that takes none of the user's options."""
+def made(
+    module: str, name: str, takes: Sequence[str] = (), **fixed: Any
+) -> Callable[[MetricOptions], Metric]:
+    """Return a maker of a class of `spicepy.metrics`, from options that it takes."""
 
     def make(options: MetricOptions) -> Metric:
         home = import_module(f"spicepy.metrics.{module}")
-        metric: Metric = getattr(home, name)(**fixed)
+        given = {option: getattr(options, option) for option in takes}
+        metric: Metric = getattr(home, name)(**given, **fixed)
         return metric
 
     return make
@@ -102,24 +99,13 @@ def spice(options: MetricOptions) -> Metric:
     return Spice(categories=categories, **_pipeline(options))
 
 
-def spice_soft(options: MetricOptions) -> Metric:
-    """Return SPICE by meaning."""
-    from spicepy.metrics.soft.metric import SpiceSoft
-
-    given = _pipeline(options)
-    del given["synonyms"]  # words are compared by their vectors
-    return SpiceSoft(vectors=options.vectors, **given)
-
-
 def _pipeline(options: MetricOptions) -> dict[str, Any]:
     return {name: getattr(options, name) for name in PIPELINE}
 
 
 def meteor(options: MetricOptions) -> Metric:
-    """Return METEOR with the user's paraphrase table, or the one that is found.
-
-    Without a table it is METEOR without paraphrases, and a warning says so.
-    """
+    """Return METEOR with the user's paraphrase table, or the one that is found."""
+    # Without a table it is METEOR without paraphrases, and a warning says so.
     from spicepy.metrics.meteor.metric import Meteor
 
     given = options.paraphrases
@@ -203,15 +189,9 @@ def faithful(options: MetricOptions) -> Metric:
 
 
 def by_meaning(module: str, name: str, help: str) -> Entry:
-    """Return the entry of a metric that reads captions by spicepy-1."""
+    """Return the entry of a metric of captions read by spicepy-1 and of vectors."""
     takes = ("model", "jobs", "cache", "vectors")
-
-    def make(options: MetricOptions) -> Metric:
-        home = import_module(f"spicepy.metrics.{module}")
-        metric: Metric = getattr(home, name)(**{n: getattr(options, n) for n in takes})
-        return metric
-
-    return Entry(make, help, takes=takes)
+    return Entry(made(module, name, takes), help, takes=takes)
 
 
 def _check_annotated(name: str, options: MetricOptions) -> None:
@@ -222,17 +202,8 @@ def _check_annotated(name: str, options: MetricOptions) -> None:
         )
 
 
-def smoothed_bleu(smoothing: int) -> Entry:
-    """Return the entry of BLEU of single sentences, averaged."""
-    make = made("ngrams.bleu", "Bleu", smoothing=smoothing)
-    return Entry(make, f"mean sentence BLEU, smoothing {smoothing}")
-
-
 _ROUGES: Final = {
-    "1": "ROUGE-1: n-grams",
-    "2": "ROUGE-2: n-grams",
-    "3": "ROUGE-3: n-grams",
-    "4": "ROUGE-4: n-grams",
+    **{f"{n}": f"ROUGE-{n}: n-grams" for n in (1, 2, 3, 4)},
     "l": "ROUGE-L, Lin (2004)",
     "w": "ROUGE-W, weight 1.2",
     "s": "ROUGE-S, skip distance 4",
@@ -265,6 +236,8 @@ def cider_d(change: str, **fixed: Any) -> Entry:
 
 # The metrics by name.
 
+_SOFT = ("model", "grammar", "sentences", "jobs", "cache", "vectors")
+_ROUGE_NAMES = {"l": "l-lin", "w": "w-1.2", "s": "s4", "su": "su4"}
 _GEOMETRIC = "the geometric instead of the arithmetic mean over n"
 _BEST = "the best reference instead of the mean over references"
 
@@ -299,9 +272,9 @@ METRICS: dict[str, Entry] = {
         "coco-caption, which most papers report, is cider-d",
     ),
     "spice-soft": Entry(
-        spice_soft,
+        made("soft.metric", "SpiceSoft", _SOFT),
         "scene graphs and words compared by meaning",
-        takes=("model", "grammar", "sentences", "jobs", "cache", "vectors"),
+        takes=_SOFT,
     ),
     "spider": Entry(
         spider,
@@ -319,9 +292,7 @@ METRICS: dict[str, Entry] = {
         takes=("instances", "vocabulary"),
     ),
     "faithful": Entry(
-        faithful,
-        "statements that a vision model confirms",
-        takes=("answers",),
+        faithful, "statements that a vision model confirms", takes=("answers",)
     ),
     "content-recall": by_meaning(
         *("content", "ContentRecall"),
@@ -332,27 +303,23 @@ METRICS: dict[str, Entry] = {
         "long captions: objects, attributes and relations, after CAPTURE",
     ),
     "aloha-like": by_meaning(
-        *("detail", "AlohaLike"),
-        "the least supported object of a caption, after ALOHa",
+        *("detail", "AlohaLike"), "the least supported object of a caption, after ALOHa"
     ),
     "bleu-no-penalty": Entry(
         made("ngrams.bleu", "Bleu", brevity_penalty=False),
         "BLEU without brevity penalty",
     ),
-    "bleu-smooth-1": smoothed_bleu(1),
-    "bleu-smooth-2": smoothed_bleu(2),
-    "bleu-smooth-3": smoothed_bleu(3),
-    "bleu-smooth-4": smoothed_bleu(4),
-    "bleu-smooth-5": smoothed_bleu(5),
-    "bleu-smooth-6": smoothed_bleu(6),
-    "bleu-smooth-7": smoothed_bleu(7),
+    **{
+        f"bleu-smooth-{n}": Entry(
+            made("ngrams.bleu", "Bleu", smoothing=n),
+            f"mean sentence BLEU, smoothing {n}",
+        )
+        for n in range(1, 8)
+    },
     "rouge-l": Entry(
         made("ngrams.rouge", "RougeL"), "the same as rouge", within="rouge"
     ),
-    "rouge-1": rouge("1"),
-    "rouge-2": rouge("2"),
-    "rouge-3": rouge("3"),
-    "rouge-4": rouge("4"),
+    **{f"rouge-{kind}": rouge(kind) for kind in "1234"},
     "rouge-l-lin": rouge("l"),
     "rouge-l-f1": Entry(
         made("ngrams.rouge", "Rouge", kind="l", beta=1.0),
@@ -361,22 +328,11 @@ METRICS: dict[str, Entry] = {
     "rouge-w-1.2": rouge("w"),
     "rouge-s4": rouge("s"),
     "rouge-su4": rouge("su"),
-    "rouge-1-average": rouge("1", "average"),
-    "rouge-2-average": rouge("2", "average"),
-    "rouge-3-average": rouge("3", "average"),
-    "rouge-4-average": rouge("4", "average"),
-    "rouge-l-lin-average": rouge("l", "average"),
-    "rouge-w-1.2-average": rouge("w", "average"),
-    "rouge-s4-average": rouge("s", "average"),
-    "rouge-su4-average": rouge("su", "average"),
-    "rouge-1-jackknife": rouge("1", "jackknife"),
-    "rouge-2-jackknife": rouge("2", "jackknife"),
-    "rouge-3-jackknife": rouge("3", "jackknife"),
-    "rouge-4-jackknife": rouge("4", "jackknife"),
-    "rouge-l-lin-jackknife": rouge("l", "jackknife"),
-    "rouge-w-1.2-jackknife": rouge("w", "jackknife"),
-    "rouge-s4-jackknife": rouge("s", "jackknife"),
-    "rouge-su4-jackknife": rouge("su", "jackknife"),
+    **{
+        f"rouge-{_ROUGE_NAMES.get(kind, kind)}-{how}": rouge(kind, how)
+        for how in ("average", "jackknife")
+        for kind in _ROUGES
+    },
     "cider-d-n": cider_d("a score for each n from 1 to 4", orders="separate"),
     "cider-d-exp": cider_d(_GEOMETRIC, orders="exp"),
     "cider-d-max": cider_d(_BEST, references="max"),
@@ -434,10 +390,8 @@ def notes(names: Iterable[str]) -> list[str]:
 
 
 def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
-    """Return the options that were set but are read by none of these metrics.
-
-    `jobs` and `cache` are left out: they change no number.
-    """
+    """Return the options that were set but are read by none of these metrics."""
+    # `jobs` and `cache` are left out: they change no number.
     keys = set(map(_canonical, names))
     chosen = [
         e for k, e in METRICS.items() if k in keys or ("all" in keys and e.standard)

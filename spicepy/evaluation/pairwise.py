@@ -1,8 +1,4 @@
-"""Every pair of systems, tested for every score, and corrected for their number.
-
-In: the rows of two systems, their resampled differences and the p-values of swapped
-captions. Out: `PairTest` values, and the same with corrected p-values.
-"""
+"""Every pair of systems, tested for every score, and corrected for their number."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,11 +31,7 @@ _FINENESS = 20  # smallest corrected p-values in a level
 
 
 def check_correction(method: str, family: str) -> None:
-    """Refuse unknown names before any work.
-
-    Raises:
-        InputError: The method or the family is unknown.
-    """
+    """Refuse unknown names before any work."""
     for what, name, known in (
         ("correction", method, get_args(Correction)),
         ("family", family, get_args(Family)),
@@ -49,20 +41,11 @@ def check_correction(method: str, family: str) -> None:
 
 
 def resamples_for(tests: int, level: float = 0.95, pairs: int = 1) -> int:
-    """Return the number of resamples needed for corrected p-values fine enough.
-
-    The smallest corrected p-value is then a 20th of 1 - level, unless that would take
-    too long: each pair of systems is tested in every resample.
-
-    Args:
-        tests: Tests that are corrected together.
-        level: 1 minus the p-value that counts as significant.
-        pairs: Pairs of systems.
-
-    Returns:
-        1,000 to 100,000; for more than 200 pairs, no more than 20 million in all
-        pairs together, and still 1,000 or more.
-    """
+    """Return the number of resamples needed for corrected p-values fine enough."""
+    # The smallest corrected p-value is then a 20th of 1 - level, unless that would take
+    # too long: each of `pairs` is tested in every resample. It is 1,000 to 100,000; for
+    # more than 200 pairs no more than 20 million in all pairs together, and still 1,000
+    # or more.
     enough = ceil(round(_FINENESS * tests / (1 - level), 6))
     return max(_MIN_SAMPLES, min(enough, _MAX_SAMPLES, _PAIRED // pairs))
 
@@ -82,11 +65,9 @@ def effort(pairs: int, samples: int, scores: int) -> str:
 def floor_warning(
     tests: int, samples: int, images: int, level: float, method: Correction
 ) -> str | None:
-    """Return a warning if no corrected p-value can be below 1 - level.
-
-    The smallest p-value is 1 / (samples + 1). That of shuffled captions is at least
-    2 / 2^images: there are 2^images ways to swap them, and two are the observed one.
-    """
+    """Return a warning if no corrected p-value can be below 1 - level."""
+    # The smallest p-value is 1 / (samples + 1). That of shuffled captions is at least 2
+    # / 2^images: there are 2^images ways to swap them, and two are the observed one.
     tests = 1 if method == "none" else tests
     drawn, swapped = 1 / (samples + 1), 2.0 ** (1 - images)
     alpha = 1 - level
@@ -110,10 +91,7 @@ def floor_warning(
 def detectable(error: float, tests: int, level: float = 0.95) -> float:
     """Return the smallest true difference that a test would find four times in five.
 
-    Args:
-        error: Standard error of the observed difference.
-        tests: Tests that are corrected together; the level is shared among them.
-        level: 1 minus the p-value that counts as significant.
+    `error` is the standard error of the observed difference; the tests share the level.
 
     Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences,
     section 2.4, for a normal difference, two-sided, with a power of 0.8.
@@ -125,14 +103,12 @@ def detectable(error: float, tests: int, level: float = 0.95) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """first - second of one score, tested two ways, raw and corrected.
+    """first - second of one score, tested two ways, raw and corrected."""
 
-    `low` and `high` bound the difference. The corrected p-values take the tests of
-    a family together: all pairs of systems, for this score or for all scores.
-    `detectable` is the smallest true difference that a test on these images would
-    find with a power of 0.8, see `spicepy.evaluation.pairwise.detectable`.
-    """
-
+    # `low` and `high` bound the difference. The corrected p-values take the tests of a
+    # family together: all pairs of systems, for this score or for all scores.
+    # `detectable` is the smallest true difference that a test on these images would
+    # find with a power of 0.8, see `spicepy.evaluation.pairwise.detectable`.
     key: str
     first: str
     second: str
@@ -156,17 +132,9 @@ def pair_tests(
     level: float,
     sharing: int,
 ) -> Iterator[PairTest]:
-    """Yield the tests of two systems for every key of a metric, p-values uncorrected.
-
-    Args:
-        metric: The metric that made the rows.
-        names: Names of the systems.
-        rows: Rows of each system, in the same order of images.
-        drawn: Differences of the resampled scores, (samples, keys).
-        randomized: P-values of swapped captions, (keys,).
-        level: Confidence level of the bounds.
-        sharing: Tests that are corrected together.
-    """
+    """Yield the tests of two systems for every key of a metric, uncorrected."""
+    # `drawn` are differences of the resampled scores, (samples, keys), and `randomized`
+    # the p-values of swapped captions, (keys,). `sharing` tests are corrected together.
     scores = corpus(metric, rows[0]), corpus(metric, rows[1])
     p_values, (low, high) = tested(scores, drawn, level)
     errors = standard_errors(drawn)
@@ -211,11 +179,7 @@ def corrected(
 
 
 def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sample]]:
-    """Return the samples of the images that every system has, in the first's order.
-
-    Raises:
-        InputError: There is no such image.
-    """
+    """Return the samples of the images that every system has, in the first's order."""
     of_image = {n: {s.image_id: s for s in samples} for n, samples in systems.items()}
     first, *others = of_image.values()
     shared = [i for i in first if all(i in other for other in others)]
@@ -225,11 +189,7 @@ def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sam
 
 
 def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
-    """Refuse systems that lack images or references another system has.
-
-    Raises:
-        InputError: It lists the images each system lacks.
-    """
+    """Refuse systems that lack images or references another system has; list them."""
     everything: dict[ImageId, tuple[str, ...]] = {}
     for samples in systems.values():
         for sample in samples:
@@ -252,11 +212,7 @@ def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
 
 
 def check_comparable(systems: Mapping[str, Evaluation]) -> None:
-    """Refuse systems that different metrics scored, or on different images.
-
-    Raises:
-        InputError: Two systems differ; it names both and what differs.
-    """
+    """Refuse systems that different metrics scored, or on different images."""
     (name, first), *others = systems.items()
     for other, second in others:
         if first.signature != second.signature:

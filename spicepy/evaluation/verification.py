@@ -1,9 +1,4 @@
-"""Captions verified against pictures, by the answers of vision models.
-
-In: captions of one or several systems, and answers to the questions about them. Out: a
-`Verification`: the share of statements that hold, by category, with intervals; tests
-between systems; and, if several models answered, how far they agree.
-"""
+"""Captions verified against pictures, by the answers of vision models."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,19 +28,12 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Verification:
-    """What the answers of one model say of captions.
+    """What the answers of one model say of captions."""
 
-    Attributes:
-        model: The name of the model that answered.
-        evaluations: The evaluation of each system by its name.
-        comparison: Their scores with intervals, and tests.
-        warnings: What to know about the answers.
-    """
-
-    model: str
-    evaluations: Mapping[str, Evaluation]
-    comparison: Comparison
-    warnings: tuple[str, ...] = ()
+    model: str  # The name of the model that answered
+    evaluations: Mapping[str, Evaluation]  # The evaluation of each system by its name
+    comparison: Comparison  # Their scores with intervals, and tests
+    warnings: tuple[str, ...] = ()  # What to know about the answers
 
     def details(self, system: str) -> tuple[CaptionAnswers, ...]:
         """Return the questions and answers of each caption of a system."""
@@ -82,8 +70,7 @@ class Verification:
             ]
             rows.append((system, len(details), asked, *kinds))
         columns = ("System", "captions", "questions", "refuted", "unknown", "missing")
-        notes = (f"answers by {self.model}",)
-        return Table("Questions", columns, rows, notes)
+        return Table("Questions", columns, rows, (f"answers by {self.model}",))
 
 
 def _short(question: Question) -> dict[str, Any]:
@@ -115,16 +102,8 @@ class VerifiedCaptions(Displayed):
             }
             for each in self.by_model
         ]
-        agreement = [
-            {
-                "first": a,
-                "second": b,
-                "questions": n,
-                "agreement": share,
-                "kappa": kappa,
-            }
-            for a, b, n, share, kappa in self._agreements()
-        ]
+        names = ("first", "second", "questions", "agreement", "kappa")
+        agreement = [dict(zip(names, row)) for row in self._agreements()]
         return {"models": models, "agreement": agreement}
 
     def tables(self) -> tuple[Table, ...]:

@@ -2,7 +2,4 @@
 
 from spicepy.metrics.base import Metric, Statistics
 
-__all__ = [
-    "Metric",
-    "Statistics",
-]
+__all__ = ["Metric", "Statistics"]

@@ -200,10 +200,9 @@ class MeanOfImages(Metric):
 
 
 class MeanOfDefined(Metric):
-    """A metric whose scores are undefined for some images; see `defined_row`.
+    """A metric whose scores are undefined for some images; see `defined_row`."""
 
-    A corpus score is the mean over the images where it is defined.
-    """
+    # A corpus score is the mean over the images where it is defined.
 
     def image_scores(self, rows: Array) -> Array:
         """Return scores, NaN where undefined: (images, 2 keys) -> (images, keys)."""
@@ -251,13 +250,9 @@ class UsesDocumentFrequencies(ABC):
 
     @abstractmethod
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
-        """Return the metric with document frequencies of a data set.
+        """Return the metric with document frequencies of a data set, if it has none.
 
-        Args:
-            documents: The tokenised captions of each image of a data set.
-
-        Returns:
-            The metric; itself, if it has frequencies already.
+        `documents` are the tokenised captions of each image.
         """
 
     @property
@@ -274,19 +269,12 @@ class UsesDocumentFrequencies(ABC):
     def with_document_frequencies(self, frequencies: Mapping[WordForm, Any]) -> Self:
         """Return the metric that counts parts of a corpus as it counts the whole.
 
-        Args:
-            frequencies: The corpus's own `HashedFrequencies`, at least those of
-                `required_word_form`.
+        `frequencies` are the corpus's own, at least those of `required_word_form`.
         """
 
     @abstractmethod
     def without_caption(self, left_out: Sequence[HeldOutCaption]) -> Self:
-        """Return the metric with frequencies that lack one caption of each sample.
-
-        Args:
-            left_out: For each sample that will be counted, a caption of its
-                image with the image's other captions.
-        """
+        """Return the metric with frequencies that lack a caption of each sample."""
 
 
 # The sums of rows of statistics: the one order in which they are added.
@@ -310,11 +298,7 @@ def total(rows: Array) -> Array:
 
 
 def exact_sum_of_blocks(parts: Iterable[Array], images: int) -> Array:
-    """Return `total` of all rows with little more than one part in memory.
-
-    Returns:
-        Shape (columns,).
-    """
+    """Return `total` of all rows, (columns,), with about one part in memory."""
     return _Rows(iter(parts)).pairwise(images)
 
 

@@ -1,7 +1,6 @@
 """Content recall: the references' nouns and verbs in a candidate; and vocabularies.
 
-In: tokenised samples. Out: content recall as a metric; and, since the size of a
-vocabulary is not a sum over images, the vocabulary of systems as a table.
+The size of a vocabulary is not a sum over images; so systems get a table of them.
 
     references  a man rides a brown horse · a cowboy is riding
     nouns       man horse cowboy     verbs  ride
@@ -27,11 +26,7 @@ from spicepy.captions.reading import read_references
 from spicepy.common.resources import read_table
 from spicepy.common.tables import Cells, Table
 from spicepy.common.threads import LRUCache
-from spicepy.metrics.base import (
-    MeanOfDefined,
-    Statistics,
-    defined_row,
-)
+from spicepy.metrics.base import MeanOfDefined, Statistics, defined_row
 from spicepy.metrics.soft.bags import likeness
 from spicepy.metrics.soft.table import load_table
 from spicepy.parsing.trees import Parse
@@ -48,27 +43,12 @@ Words = tuple[frozenset[str], frozenset[str]]
 
 @cache
 def load_words(name: str) -> frozenset[str]:
-    """Return a list of `grammars/content.toml`: "auxiliaries" or "uncounted".
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Return a list of `grammars/content.toml`: "auxiliaries" or "uncounted"."""
     return read_table("content.toml", lambda data: frozenset(data[name]))
 
 
 class ByMeaning(MeanOfDefined):
-    """A metric of captions that are read by spicepy-1, and of word vectors.
-
-    Args:
-        vectors: A file of word vectors; bundled by default.
-        model: A parser in place of the grammar's own.
-        jobs: Processes that parse.
-        cache: A folder that keeps parses.
-
-    Raises:
-        InputError: The file of vectors is wrong, or an option is.
-        ResourceError: The model or a table is missing.
-    """
+    """A metric of captions that are read by spicepy-1, and of word vectors."""
 
     name: ClassVar[str]
 
@@ -94,13 +74,11 @@ class ByMeaning(MeanOfDefined):
 
 
 class ContentRecall(ByMeaning):
-    """The share of the references' nouns and verbs that the candidate says, 0-1.
+    """The share of the references' nouns and verbs that the candidate says, 0-1."""
 
-    The references' words count once each, however many references have them. Which
-    words are nouns or verbs, the parser of spicepy-1 says: that of spice-1.0 imitates
-    the original's, which takes "rides" for a noun.
-    """
-
+    # The references' words count once each, however many references have them. Which
+    # words are nouns or verbs, the parser of spicepy-1 says: that of spice-1.0 imitates
+    # the original's, which takes "rides" for a noun.
     name = "content-recall"
 
     def __init__(self, **options: Any) -> None:
@@ -135,8 +113,7 @@ class ContentRecall(ByMeaning):
     def _softly(self, stated: Sequence[str], named: Sequence[str]) -> float | None:
         if not named:
             return None
-        similar = likeness(named, stated, self.table)
-        return float(similar.max(axis=1, initial=0).mean())
+        return float(likeness(named, stated, self.table).max(axis=1, initial=0).mean())
 
     def _words(self, texts: Iterable[str]) -> Mapping[str, Words]:
         distinct = dict.fromkeys(texts)
@@ -165,13 +142,7 @@ def content_words(trees: Sequence[Parse]) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of a system's captions.
-
-    Attributes:
-        captions: The number of captions.
-        counts: How often each word occurs.
-        pairs: How often each pair of neighbouring words occurs.
-    """
+    """The words of captions: how often words and pairs of neighbours occur."""
 
     captions: int
     counts: Counter[str]
@@ -207,19 +178,11 @@ def _log_missed(total: int, count: int, tokens: int) -> float:
 def vocabulary_table(
     systems: Mapping[str, Sequence[str]], training: str | Path | None = None
 ) -> Table:
-    """Return a table of the vocabulary of each system.
-
-    More captions have more words; so the table has the number of types that is
-    expected at equal length, that of the system with the fewest tokens.
-
-    Args:
-        systems: Tokenised captions by the name of the system, at least one each.
-        training: A file of captions, read as references are: the table has the share
-            of captions that are none of them, token by token.
-
-    Raises:
-        InputError: The file of captions is wrong.
-    """
+    """Return a table of the vocabulary of each system's tokenised captions."""
+    # More captions have more words; so the table has the number of types that is
+    # expected at equal length, that of the system with the fewest tokens. With a file
+    # of `training` captions, read as references are, it has the share of captions that
+    # are none of them, token by token.
     found = {name: Vocabulary.of(captions) for name, captions in systems.items()}
     known: frozenset[str] = frozenset()
     if training is not None:

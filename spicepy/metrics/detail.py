@@ -1,9 +1,8 @@
 """Long captions and objects by meaning: scores after CAPTURE and ALOHa.
 
-In: tokenised samples, read by the grammar spicepy-1 into objects, attributes and
-relations; nouns that do not name a thing ("view", "background") do not count. Out: rows
-of scores by image. Both follow the papers' definitions with the parser, WordNet and
-word vectors of spicepy in place of a trained parser, a language model and sentence
+Captions are read by the grammar spicepy-1; nouns that do not name a thing ("view",
+"background") do not count. Both follow the papers' definitions with the parser, WordNet
+and word vectors of spicepy in place of a trained parser, a language model and sentence
 vectors, so that their numbers are not those of the papers.
 
     capture-like  what is equal, then what is synonymous, counts 1; of the rest, each
@@ -24,12 +23,7 @@ import numpy as np
 
 from spicepy.common.threads import no_collector
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.base import (
-    Array,
-    Statistics,
-    defined_row,
-    number,
-)
+from spicepy.metrics.base import Array, Statistics, defined_row, number
 from spicepy.metrics.content import ByMeaning, load_words
 from spicepy.metrics.soft.bags import likeness
 from spicepy.metrics.soft.matching import SoftConcept, described
@@ -38,8 +32,7 @@ from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample
 
 KINDS: Final = ("objects", "attributes", "relations")
-WEIGHTS: Final = (5, 5, 2)
-"""How much each kind weighs in capture-like, as published."""
+WEIGHTS: Final = (5, 5, 2)  # How much each kind weighs in capture-like, as published
 
 Concepts = list[list[tuple[str, ...]]]
 """For each kind the distinct (object), (object, value), (subject, relation, object)."""
@@ -126,11 +119,9 @@ class CaptureLike(_OfConcepts):
     def _kind(
         self, own: Sequence[tuple[str, ...]], others: Sequence[tuple[str, ...]]
     ) -> Array | None:
-        """Return precision, recall and F (rows) of the concepts of one kind.
-
-        The columns are: equal concepts alone; also synonyms; also similar ones. None
-        if neither side has any.
-        """
+        """Return precision, recall and F (rows) of the concepts of one kind."""
+        # The columns are: equal concepts alone; also synonyms; also similar ones. None
+        # if neither side has any.
         if not own and not others:
             return None
         equal = set(own) & set(others)
@@ -187,10 +178,8 @@ class AlohaLike(_OfConcepts):
 
 
 def assign(similar: Array) -> list[int | None]:
-    """Return a column for each row, each column once, so that the sum is largest.
-
-    The Hungarian method; None for rows beyond the number of columns.
-    """
+    """Return a column for each row, each column once, so that the sum is largest."""
+    # The Hungarian method; None for rows beyond the number of columns.
     rows, columns = similar.shape
     size = max(rows, columns)
     cost = np.zeros((rows, size))

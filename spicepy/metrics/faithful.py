@@ -1,8 +1,6 @@
 """Faithfulness as a metric: the share of a caption's statements that hold.
 
-In: samples, and answers of a vision model to the questions about their captions. Out: a
-row of numbers for each candidate, with a `CaptionAnswers` as its detail. References are
-not read.
+References are not read.
 
 A statement holds if its question is answered as expected. As in DSG, a question whose
 parent does not hold is not asked: its statement does not hold, either. Questions
@@ -22,14 +20,8 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import Question, Questioner, shared_questioner
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import (
-    Array,
-    MeanOfDefined,
-    Statistics,
-    defined_row,
-    number,
-)
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.metrics.base import Array, MeanOfDefined, Statistics, defined_row, number
+from spicepy.tokenization.samples import TokenisedSample, raw_samples
 
 CATEGORIES: Final = ("entity", "attribute", "relation", "global", "other")
 KEYS: Final = ("faithful", *(f"faithful-{name}" for name in CATEGORIES))
@@ -100,15 +92,9 @@ def answered(
 
 
 class Faithful(MeanOfDefined):
-    """The share of statements that hold in the picture.
+    """The share of statements that hold in the picture, by a file of answers."""
 
-    Args:
-        answers: A file of answers, or answers that were read.
-        questioner: What asks; the one of spicepy-1 by default.
-
-    Raises:
-        InputError: The file of answers is wrong.
-    """
+    # What asks is the questioner of spicepy-1 by default.
 
     def __init__(
         self, answers: str | Path | AnswerBook, questioner: Questioner | None = None
@@ -118,10 +104,7 @@ class Faithful(MeanOfDefined):
         )
         self.questioner = questioner or shared_questioner()
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """See `KEYS`."""
-        return KEYS
+    keys = KEYS
 
     def measure(
         self, captions: Sequence[tuple[ImageId, str]]
@@ -134,19 +117,9 @@ class Faithful(MeanOfDefined):
         )
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Reduce samples to rows of `CaptionAnswers`.
-
-        Raises:
-            InputError: Captions were given as tokens alone, or none has an answer.
-        """
-        captions = []
-        for sample in samples:
-            if sample.raw is None:
-                raise InputError(
-                    "faithful reads captions as written; only tokens given"
-                )
-            captions.append((sample.image_id, sample.raw.candidate))
-        measured = self.measure(captions)
+        """Reduce samples to rows of `CaptionAnswers`."""
+        raw = raw_samples(samples, "faithful")
+        measured = self.measure([(image_id, s.candidate) for image_id, s in raw])
         if measured and not any(a for m in measured for a in m.answers):
             asked = {m.image_id: m.questions for m in measured}
             self.answers.check(asked)

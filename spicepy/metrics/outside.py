@@ -1,8 +1,7 @@
 """A metric from outside: a function that scores captions, such as CLIPScore.
 
-In: a function `score(samples) -> floats`, one for each sample, from raw captions, ids
-and references. Out: a metric with the mean as corpus score, which takes part in
-comparisons, correlations and reports as every other one.
+A function `score(samples) -> floats` gets raw captions, ids and references. The corpus
+score is the mean.
 
 The function may have attributes: `name` (its own by default), `lower_is_better`
 (False), `range` (low and high, which scores must not leave) and `signature` (a text
@@ -27,14 +26,7 @@ Score = Callable[[Sequence[Sample]], Sequence[float]]
 
 
 class Outside(MeanOfImages):
-    """A metric whose scores a function computes.
-
-    Args:
-        function: Scores samples; NaN where a score is undefined is not allowed.
-
-    Raises:
-        InputError: It is not a function, or its range is not two numbers.
-    """
+    """A metric whose scores, none of which may be undefined, a function computes."""
 
     def __init__(self, function: Score) -> None:
         if not callable(function):
@@ -58,12 +50,7 @@ class Outside(MeanOfImages):
         return frozenset(self.keys if self._falls else ())
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Return rows: the score of each image.
-
-        Raises:
-            InputError: The function gives another number of scores, or one that is no
-                number in its range; names the image.
-        """
+        """Return rows: the score of each image; refuse another number or range."""
         raw = [s.raw or Sample(s.image_id, s.candidate, s.references) for s in samples]
         try:
             scores = np.asarray(list(self.function(raw)), float)
@@ -106,13 +93,8 @@ def _range(given: Any, name: str) -> tuple[float, float]:
 
 
 def load_outside(name: str) -> Outside:
-    """Return the metric of a function that is named `package.module:function`.
-
-    The current folder is searched as well. Importing the module runs its code.
-
-    Raises:
-        InputError: There is no such module or function, or it cannot be imported.
-    """
+    """Return the metric of a function that is named `package.module:function`."""
+    # The current folder is searched as well. Importing the module runs its code.
     module, _, function = name.partition(":")
     if not module or not function:
         raise InputError(f"--metric-from {brief(name)}: give package.module:function")

@@ -1,10 +1,4 @@
-"""Confidence and significance from additive statistics; nothing is counted twice.
-
-In: a metric and the `Statistics` of one system (intervals), or the resampled scores
-of two systems on the same images (the paired bootstrap; the test by swapped captions
-stands in `spicepy.metrics.significance`). Both rest on
-`spicepy.metrics.significance`. Out: intervals, p-values and bounds of differences.
-"""
+"""Confidence and significance from additive statistics; nothing is counted twice."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,15 +48,9 @@ def resampled_scores(
     *,
     drawn: int | None = None,
 ) -> list[Array]:
-    """Return corpus scores (samples, keys) of each system; all share the resamples.
-
-    Args:
-        metric: The metric that made the rows.
-        systems: Rows of each system, all in the same order of images.
-        samples: Number of resamples.
-        seed: Random seed.
-        drawn: Images in each resample; as many as there are by default.
-    """
+    """Return corpus scores (samples, keys) of each system; all share the resamples."""
+    # Rows of all systems are in the same order of images. `drawn` is the number of
+    # images in each resample; as many as there are by default.
     [scores] = all_resampled([(metric, systems)], samples, seed, drawn=drawn)
     return scores
 
@@ -102,11 +90,9 @@ def chunks(samples: int, images: int, sums: int = 1) -> Iterator[int]:
 
 @dataclass(slots=True)
 class Extremes:
-    """Counts of resampled differences that are as far from zero as the observed one.
+    """Counts of resampled differences that are as far from zero as the observed one."""
 
-    `far` and `defined` count resamples by key, (keys,).
-    """
-
+    # `far` and `defined` count resamples by key, (keys,).
     observed: Array
     far: Array
     defined: Array
@@ -195,15 +181,8 @@ def bootstrap(
 ) -> Bootstrap:
     """Return percentile intervals of the corpus scores, resampling images.
 
-    Args:
-        metric: The metric that made the statistics.
-        statistics: One row per image.
-        samples: Number of resamples, each as large as the corpus.
-        seed: Random seed; the same seed gives the same intervals.
-        level: Share of resamples inside the interval, 0-1.
-
-    Raises:
-        InputError: No image, fewer than two samples or a level outside 0-1.
+    Each of `samples` is as large as the corpus; `level` (0-1) is the share of them
+    inside the interval. The same seed gives the same intervals.
 
     Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
     """
@@ -232,14 +211,9 @@ def tested(
 ) -> tuple[Array, tuple[Array, Array]]:
     """Return the paired bootstrap's p-values and bounds (keys,) of a difference.
 
-    The p-value is the share of resamples whose difference lies at least as far
-    from the observed one as the observed one lies from zero (two-sided), the
-    observed corpus counted as one more resample.
-
-    Args:
-        scores: Scores of both systems, (keys,).
-        drawn: Their differences in the resamples, (samples, keys).
-        level: Confidence level of the bounds.
+    The p-value is the share of resamples, `drawn` (samples, keys), whose difference
+    lies at least as far from the observed one as the observed one lies from zero
+    (two-sided), the observed corpus counted as one more resample.
 
     Source: Koehn 2004, Statistical Significance Tests for Machine Translation
     Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
@@ -251,11 +225,7 @@ def tested(
 
 
 def in_same_order(first: Statistics, second: Statistics) -> Statistics:
-    """Return the second statistics in the order of the first's images.
-
-    Raises:
-        InputError: An image is described by one system only.
-    """
+    """Return the second statistics in the order of the first's images."""
     if first.image_ids == second.image_ids:
         return second
     positions = {image: i for i, image in enumerate(second.image_ids)}
@@ -320,24 +290,15 @@ def share_difference(
 # Maxwell 2005, On Some Pitfalls in Automatic Evaluation and Significance Testing for
 # MT, section 4.
 
-Pair = tuple[int, int]
-"""The numbers of two systems."""
+Pair = tuple[int, int]  # The numbers of two systems
 
 
 def shuffled_p_values(
     metric: Metric, systems: Sequence[Array], samples: int, seed: int
 ) -> dict[Pair, Array]:
-    """Return the p-value of each key (keys,) for every pair of systems.
-
-    It is the share of shuffles whose difference is at least as large as the observed
-    one (two-sided), the observed one counted as a shuffle.
-
-    Args:
-        metric: The metric that made the rows.
-        systems: Rows of each system, all in the same order of images.
-        samples: Number of shuffles, the same ones for all pairs.
-        seed: Random seed.
-    """
+    """Return the p-value of each key (keys,) for every pair of systems."""
+    # It is the share of shuffles, the same for all pairs, whose difference is at least
+    # as large as the observed one (two-sided), the observed one counted as a shuffle.
     [p_values] = all_shuffled([(metric, systems)], samples, seed)
     return p_values
 
@@ -362,8 +323,7 @@ def all_shuffled(
             for (a, b), extreme in extremes.items():
                 moved = sums[b] - sums[a]
                 first = metric.corpus_scores(totals[a] + moved, images)
-                second = metric.corpus_scores(totals[b] - moved, images)
-                extreme.add(first - second)
+                extreme.add(first - metric.corpus_scores(totals[b] - moved, images))
                 done += 1
                 advance("testing pairs", done, tests)
     return [{p: e.p_values() for p, e in counted.items()} for counted in counts]
@@ -377,18 +337,10 @@ def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:
 
 
 def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
-    """Correct p-values for their number; NaN (an undefined test) is left out.
+    """Correct p-values for their number, in their order; NaN (undefined) is left out.
 
-    Args:
-        p_values: One per comparison, 0-1.
-        method: "holm" bounds the chance of any false positive,
-            "benjamini-hochberg" their expected share, "none" changes nothing.
-
-    Returns:
-        Adjusted p-values in the same order: compare them with the level.
-
-    Raises:
-        InputError: The method is unknown.
+    "holm" bounds the chance of any false positive, "benjamini-hochberg" their expected
+    share, "none" changes nothing.
 
     Source: Holm 1979; Benjamini & Hochberg 1995 (scipy).
     """
@@ -415,14 +367,10 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A mean over images, such as an expected number of errors per caption.
+    """A mean over images, such as an expected number of errors per caption."""
 
-    Attributes:
-        mean: The mean; None without images.
-        low, high: The ends of its 95 % interval (normal approximation).
-    """
-
-    mean: float | None
+    mean: float | None  # The mean; None without images
+    # low, high: The ends of its 95 % interval (normal approximation).
     low: float | None
     high: float | None
 

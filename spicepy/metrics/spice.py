@@ -1,8 +1,6 @@
 """SPICE: agreement of scene graphs, overall and by category.
 
-In: tokenised samples. Out: rows of counts and scores by category.
-
-    captions ─ Pipeline.propose ─▶ tuples ─ image.score_proposals ─▶ SpiceScore
+    captions ─ Pipeline.propose ─▶ tuples ─ score_proposals ─▶ SpiceScore
 
 The corpus score of a category is the mean over the images where it is defined,
 that is, where the references have a tuple of it; "All" is defined everywhere.
@@ -144,14 +142,9 @@ def score_proposals(
     lexicon: ConceptLexicon,
     categories: Sequence[Category] = BASIC,
 ) -> SpiceScore:
-    """Score a candidate's proposed tuples against its references'.
-
-    Args:
-        candidate: The candidate's tuples, in the order of the rules.
-        references: The tuples of each reference, in the references' order.
-        lexicon: Concepts by word; share one between calls.
-        categories: Categories to count beside all tuples.
-    """
+    """Score a candidate's proposed tuples against those of its references."""
+    # Both are in the rules' order. Share one lexicon of concepts between calls;
+    # `categories` are counted beside all tuples.
     references = tuple(references)
     matching = match(
         SceneGraph.from_proposals([candidate], lexicon),
@@ -207,10 +200,8 @@ def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
 
 
 def process_count(samples: Sequence[GraphSample], jobs: int) -> int:
-    """Return how many processes should match these images.
-
-    More than one pays off only for packed proposals, which are quickly sent.
-    """
+    """Return how many processes should match these images."""
+    # More than one pays off only for packed proposals, which are quickly sent.
     most = min(jobs, processors(), len(samples) // PER_PROCESS)
     packed = most > 1 and all(
         isinstance(x, Packed) for s in samples for x in (s.candidate, *s.references)

@@ -1,8 +1,7 @@
 """SPIDEr: the mean of CIDEr-D and SPICE.
 
-In: tokenised samples. Out: one score per image, the mean of its CIDEr-D (0-10) and its
-SPICE (0-1); the corpus score is the mean of the images, and so the mean of the two
-corpus scores.
+The score of an image is the mean of its CIDEr-D (0-10) and its SPICE (0-1); the corpus
+score is the mean of the images, and so the mean of the two corpus scores.
 
 Source: Liu et al. (2017), "Improved Image Captioning via Policy Gradient
 optimization of SPIDEr"; the penalty, Zhou et al. (2022), "Can Audio Captions Be
@@ -60,12 +59,7 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         return ("spider" if self.fluency is None else "spider-fl",)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Return rows: the score of each image; details are SPICE's.
-
-        Raises:
-            InputError: An image has no references, or `fluency` gives another
-                number of factors.
-        """
+        """Return rows: the score of each image; details are SPICE's."""
         spice = self.spice.count(samples)
         f = self.spice.image_scores(spice.rows)[:, 0]
         cider = self.cider.image_scores(self.cider.count(samples).rows).ravel()

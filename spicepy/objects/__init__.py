@@ -1,7 +1,6 @@
 """Annotated images, and the objects that captions name.
 
-In: annotation files in COCO's format, and captions. Out: the objects of an image with
-their numbers (`instances`), the mentions of objects in a caption (`mentions` and the
-readers beside it), hallucinated objects (`chair`), numbers (`counting`) and answers to
-questions (`pope`), with tables of results.
+Annotation files are in COCO's format (`instances`). The mentions of objects in a
+caption (`mentions`, `readers`) are compared with them: hallucinated objects (`chair`)
+and numbers (`counting`); `pope` reads answers to questions.
 """

@@ -1,8 +1,7 @@
 """Amounts: how many of a thing there are, as a caption says it.
 
-In: the dependency tree of a sentence and a noun in it. Out: an `Amount`, a range whose
-upper end may be open. It is the one reader of numbers: `spicepy count` and the error
-analysis both take their amounts from here.
+It is the one reader of numbers: `spicepy count` and the error analysis both take their
+amounts from here.
 
     two dogs   2-2      at least two dogs   2-      several dogs     3-
     a dog      1-1      two or three dogs   2-3     dogs             2-
@@ -43,8 +42,7 @@ Link = Literal["", "further", "rest", "part"]
 `further`: another dog, two more dogs. `rest`: the other two dogs. `part`: one dog, of
 two that were named.
 """
-MANY: Final = "many"
-"""The value of an amount that is not one number."""
+MANY: Final = "many"  # The value of an amount that is not one number
 
 _ORDER: Final[tuple[AmountForm, ...]] = (
     *("number", "quantity", "vague", "one", "bare", "plural", "none"),
@@ -62,22 +60,15 @@ _MAX_ADDED: Final = 6  # The most things of one kind in one caption that are add
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """The number of a thing, and how the caption says it.
+    """The number of a thing, and how the caption says it."""
 
-    Attributes:
-        low: The least number.
-        high: The greatest number; None if there is no upper bound.
-        wording: See `AmountForm`.
-        word: The words that say it: "two", "several".
-        link: See `Link`.
-        place: In a series, its place in it: 3 for "a third dog"; else 0.
-    """
-
-    low: int
-    high: int | None
-    wording: AmountForm
+    low: int  # The least number
+    high: int | None  # The greatest number; None if there is no upper bound
+    wording: AmountForm  # See `AmountForm`
+    # The words that say it: "two", "several".
     word: str = field(default="", compare=False)
-    link: Link = field(default="", compare=False)
+    link: Link = field(default="", compare=False)  # See `Link`
+    # In a series, its place in it: 3 for "a third dog"; else 0.
     place: int = field(default=0, compare=False)
 
     def meets(self, other: "Amount") -> bool:
@@ -108,8 +99,7 @@ class Amount:
         return Amount(self.low + other.low, high, wording, word)
 
 
-ONE: Final = Amount(1, 1, "one")
-"""The amount of "a dog"."""
+ONE: Final = Amount(1, 1, "one")  # The amount of "a dog"
 
 
 def reaches(high: int | None, low: int) -> bool:
@@ -135,14 +125,9 @@ def total(amounts: Iterable[Amount]) -> Amount:
 
 
 def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
-    """Return how many things of one name per caption has: None without any.
-
-    The sentences of an answer name the same things again, so that the greatest number
-    of a sentence counts; but "two other cats" are further ones.
-
-    Args:
-        sentences: For each sentence, the amounts of the things in their order.
-    """
+    """Return how many things of one name per caption has: None without any."""
+    # The sentences of an answer name the same things again, so that the greatest number
+    # of a sentence counts; but "two other cats" are further ones.
     every: Amount | None = None
     for own in sentences:
         again = total_of_sentence(
@@ -156,10 +141,8 @@ def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
 
 
 def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
-    """Return the sum of the amounts of one sentence, None without any.
-
-    "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
-    """
+    """Return the sum of the amounts of one sentence, None without any."""
+    # "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
     single = all(amount.low == 1 for amount in amounts[1:])
     if of_several and single and 1 < amounts[0].low == len(amounts) - 1:
@@ -181,61 +164,41 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
 
 @dataclass(frozen=True)
 class AmountWords:
-    """The words of amounts; see `grammars/amounts.toml`.
+    """The words of amounts; see `grammars/amounts.toml`."""
 
-    Attributes:
-        numbers: Words of numbers and bounds.
-        collectives: Noun -> number: "pair".
-        vague: Word -> the least and the greatest number (0: open).
-        large, large_of, large_range: The sizes of "a large group".
-        groups: Noun of several people -> how many, as in `vague`.
-        singular: Determiners of one thing.
-        distributive: Determiners that leave the number open: "each".
-        definite: Determiners that refer back: "the".
-        single: Words that say that it is one: "single".
-        all: Words before "the" or "of the": "all the dogs".
-        ordinals: Word -> place in a series.
-        further: Words before further things of a sort: "two more cats".
-        rest: Words, after "the", for the others of several: "the other two".
-        parts: Words before each of several things that were named: "one dog".
-        uncounted: Words for further things of a sort that is counted: "others".
-        wearing: Verbs that single out those who wear something.
-        sides: Parts of the picture, which single out what is there.
-        units: Words that stand between a number and a noun it does not count: "sided".
-        measures: Nouns whose number is not a number of things: "slice".
-        pieces: Nouns that count the things of a mass: "piece" of luggage.
-        mass: Nouns of masses: "luggage".
-        portions: Portions of a thing: "slice".
-        plural_only: Plurals that mean one thing: "scissors".
-        same_plural: Nouns whose singular and plural are the same: "sheep".
-    """
-
-    numbers: NumberWords
-    collectives: Mapping[str, int]
+    numbers: NumberWords  # Words of numbers and bounds
+    collectives: Mapping[str, int]  # Noun -> number: "pair"
+    # Word -> the least and the greatest number (0: open).
     vague: Mapping[str, tuple[int, int]]
+    # large, large_of, large_range: The sizes of "a large group".
     large: frozenset[str]
     large_of: frozenset[str]
     large_range: tuple[int, int]
+    # Noun of several people -> how many, as in `vague`.
     groups: Mapping[str, tuple[int, int]]
-    singular: frozenset[str]
-    distributive: frozenset[str]
-    definite: frozenset[str]
-    single: frozenset[str]
-    all: frozenset[str]
-    ordinals: Mapping[str, int]
-    further: frozenset[str]
+    singular: frozenset[str]  # Determiners of one thing
+    distributive: frozenset[str]  # Determiners that leave the number open: "each"
+    definite: frozenset[str]  # Determiners that refer back: "the"
+    single: frozenset[str]  # Words that say that it is one: "single"
+    all: frozenset[str]  # Words before "the" or "of the": "all the dogs"
+    ordinals: Mapping[str, int]  # Word -> place in a series
+    further: frozenset[str]  # Words before further things of a sort: "two more cats"
+    # Words, after "the", for the others of several: "the other two".
     rest: frozenset[str]
+    # Words before each of several things that were named: "one dog".
     parts: frozenset[str]
+    # Words for further things of a sort that is counted: "others".
     uncounted: frozenset[str]
-    wearing: frozenset[str]
-    sides: frozenset[str]
+    wearing: frozenset[str]  # Verbs that single out those who wear something
+    sides: frozenset[str]  # Parts of the picture, which single out what is there
+    # Words that stand between a number and a noun it does not count: "sided".
     units: frozenset[str]
-    measures: frozenset[str]
-    pieces: frozenset[str]
-    mass: frozenset[str]
-    portions: frozenset[str]
-    plural_only: frozenset[str]
-    same_plural: frozenset[str]
+    measures: frozenset[str]  # Nouns whose number is not a number of things: "slice"
+    pieces: frozenset[str]  # Nouns that count the things of a mass: "piece" of luggage
+    mass: frozenset[str]  # Nouns of masses: "luggage"
+    portions: frozenset[str]  # Portions of a thing: "slice"
+    plural_only: frozenset[str]  # Plurals that mean one thing: "scissors"
+    same_plural: frozenset[str]  # Nouns whose singular and plural are the same: "sheep"
 
     def of_word(self, word: str) -> Amount | None:
         """Return the amount that a word or attribute alone says: "2", "two hundred"."""
@@ -245,11 +208,7 @@ class AmountWords:
 
 @cache
 def load_amount_words() -> AmountWords:
-    """Read the words.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the words."""
     return read_table(FILE, _words)
 
 
@@ -280,11 +239,7 @@ def _words(data: Mapping[str, Any]) -> AmountWords:
 
 
 class SentenceAmounts:
-    """The amounts of the nouns of one sentence.
-
-    Attributes:
-        inside: The positions of the words of its numbers.
-    """
+    """The amounts of the nouns of one sentence."""
 
     def __init__(self, tree: Parse, known: AmountWords) -> None:
         self.tree, self.known = tree, known
@@ -295,12 +250,8 @@ class SentenceAmounts:
             self.inside.update(range(numeral.first, numeral.last + 1))
 
     def of(self, first: int, last: int) -> Amount | None:
-        """Return how many of a thing there are, None if the sentence leaves it open.
-
-        Args:
-            first: The position of the first word of its noun, from 1.
-            last: The position of the last one.
-        """
+        """Return how many of a thing there are, None if the sentence leaves it open."""
+        # The words of its noun are at the positions `first` to `last`, from 1.
         known = self.known
         start = self.start(first, last)
         amount = self._stated(start, first, last)
@@ -421,11 +372,9 @@ class SentenceAmounts:
     def _counted(
         self, numeral: Numeral, noun: int, last: int, *, plural: bool
     ) -> Amount | None:
-        """Return the amount of a number before a noun, None if it counts no things.
-
-        Before a singular it is a part of a name ("a 747 plane", "a two man boat"),
-        unless the singular is a plural, too ("two sheep"), or misspelt ("two zebra").
-        """
+        """Return the amount of a number before a noun, None if it counts no things."""
+        # Before a singular it is a part of a name ("a 747 plane", "a two man boat"),
+        # unless the singular is a plural, too ("two sheep"), or misspelt ("two zebra").
         same = self.tree.lemmas[noun - 1] in self.known.same_plural
         if not plural and not same and numeral.low > 1:
             article = self._tag(numeral.first - 1) in ("DT", "PRP$")
@@ -441,10 +390,8 @@ class SentenceAmounts:
         return Amount(low, high, form, numeral.words)
 
     def _partitive(self, at: int, *, plural: bool) -> Amount | None:
-        """Return the amount of "two of the dogs", "all the dogs"; else None.
-
-        At least that many are there, and at least two if the noun is a plural.
-        """
+        """Return the amount of "two of the dogs", "all the dogs"; else None."""
+        # At least that many are there, and at least two if the noun is a plural.
         known = self.known
         before = at - 1
         if self._word(before) == "of" and self._word(at) != "of":

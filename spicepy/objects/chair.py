@@ -1,9 +1,5 @@
 """CHAIR: objects that captions name although the pictures do not show them.
 
-In: the mentions of each caption and the objects that are in its image. Out: a
-`CaptionObjects` for each caption, a row of numbers that can be added up, and the scores
-of one caption and of a corpus from such rows.
-
     CHAIRs  = captions with a hallucinated object / captions
     CHAIRi  = hallucinated mentions / mentions
     recall  = named classes that are there / classes that are there
@@ -32,20 +28,16 @@ from typing import Any, Final
 import numpy as np
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import brief
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.objects.instances import Instances, check_classes, digest, read_instances
 from spicepy.objects.mentions import CLEAN, Mention, MentionReader, Mentions
 from spicepy.objects.readers import load_reader
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.tokenization.samples import TokenisedSample, raw_samples
 
 KEYS: Final = (
-    "chair-s",
-    "chair-i",
-    "chair-recall",
-    "chair-precision",
-    "chair-f1",
-    "chair-length",
+    *("chair-s", "chair-i", "chair-recall"),
+    *("chair-precision", "chair-f1", "chair-length"),
 )
 """The scores of a corpus. All but the length, a number of tokens, are between 0 and 1;
 in CHAIRs and CHAIRi less is better."""
@@ -53,25 +45,17 @@ in CHAIRs and CHAIRi less is better."""
 
 @dataclass(frozen=True, slots=True)
 class CaptionObjects:
-    """The objects that one caption names, against those in its image.
-
-    Attributes:
-        image_id: The image.
-        caption: The raw caption.
-        mentions: The objects that it names, in order, with repetitions.
-        truth: The classes that are in the image.
-        tokens: The tokens of the caption in their dictionary forms.
-        sentences: The number of its sentences.
-        unjudged: The objects that it names whose presence the annotations do not
-            decide; None if the annotations are of all classes.
-    """
+    """The objects that one caption names, against those in its image."""
 
     image_id: ImageId
-    caption: str
+    caption: str  # The raw caption
+    # The objects that it names, in order, with repetitions.
     mentions: tuple[Mention, ...]
-    truth: frozenset[str]
-    tokens: tuple[str, ...]
-    sentences: int = 1
+    truth: frozenset[str]  # The classes that are in the image
+    tokens: tuple[str, ...]  # The tokens of the caption in their dictionary forms
+    sentences: int = 1  # The number of its sentences
+    # The objects that it names whose presence the annotations do not decide; None if
+    # the annotations are of all classes.
     unjudged: tuple[Mention, ...] | None = None
 
     @property
@@ -112,12 +96,7 @@ class CaptionObjects:
 
 
 def corpus_scores(totals: Array, captions: int | Array) -> Array:
-    """Return the scores of `KEYS` from sums of rows: (..., 7) -> (..., 6).
-
-    Args:
-        totals: Sums of the rows of captions.
-        captions: The number of captions in each sum.
-    """
+    """Return the scores of `KEYS` from sums of rows: (..., 7) -> (..., 6)."""
     hallucinating, hallucinated, mentions, recalled, truth, named, tokens = np.moveaxis(
         np.asarray(totals, float), -1, 0
     )
@@ -150,11 +129,7 @@ def share(part: Array, whole: Array) -> Array:
 
 
 class ObjectsOfImages:
-    """The classes that are in each image, found by one reader.
-
-    Raises:
-        InputError: A category of the annotations is not in the reader's vocabulary.
-    """
+    """The classes that are in each image, found by one reader."""
 
     def __init__(
         self,
@@ -192,13 +167,7 @@ def caption_objects(
     truth: ObjectsOfImages,
     reader: MentionReader,
 ) -> list[CaptionObjects]:
-    """Return the objects of captions against the truth of their images.
-
-    Args:
-        captions: (image id, caption), in any order; an image may have several.
-        truth: The objects in the images.
-        reader: The reader of the objects that captions name.
-    """
+    """Return the objects of captions, in any order, against those of their images."""
     images = [image_id for image_id, _ in captions]
     read = reader.read([*(caption for _, caption in captions), *truth.captions(images)])
     there = {image_id: truth.of(image_id, read) for image_id in dict.fromkeys(images)}
@@ -231,22 +200,14 @@ def _judged(
 #
 # Objects that the references of a sample name count as objects of the image as well.
 
-WIDTH: Final = 7
-"""The number of columns of a row."""
+WIDTH: Final = 7  # The number of columns of a row
 
 
 class Chair(Metric):
-    """CHAIR over annotations and references.
+    """CHAIR over annotations (read, or files in COCO's format) and references."""
 
-    Args:
-        instances: Annotation files in COCO's format, or annotations that were read.
-        reader: The reader of captions (`annotations.readers.load_reader`); by default
-            that of the variant `clean` with COCO's classes.
-
-    Raises:
-        InputError: The annotations are wrong, or of other classes than the reader's.
-        ResourceError: A resource that the reader needs is missing.
-    """
+    # The reader of captions is by default that of the variant `clean` with COCO's
+    # classes.
 
     def __init__(
         self,
@@ -260,10 +221,7 @@ class Chair(Metric):
         self.truth({})  # This checks the categories before any other work.
         self._digest = digest(self.instances)
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """CHAIRs, CHAIRi, recall, precision and F1 (0-1), and the length in tokens."""
-        return KEYS
+    keys = KEYS
 
     @property
     def lower_is_better(self) -> frozenset[str]:
@@ -275,20 +233,12 @@ class Chair(Metric):
         return ObjectsOfImages(self.instances, references, self.reader)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Reduce samples to rows of `CaptionObjects`.
-
-        Raises:
-            InputError: No annotation file has an image, or captions were given as
-                tokens alone.
-        """
+        """Reduce samples to rows of `CaptionObjects`."""
         captions, references = [], {}
-        for sample in samples:
-            if sample.raw is None:
-                raise InputError("chair reads captions as written; only tokens given")
-            where = f"image {brief(sample.image_id)}"
-            image_id = self.instances.image(sample.image_id, where)
-            captions.append((image_id, sample.raw.candidate))
-            references[image_id] = sample.raw.references
+        for name, sample in raw_samples(samples, "chair"):
+            image_id = self.instances.image(name, f"image {brief(name)}")
+            captions.append((image_id, sample.candidate))
+            references[image_id] = sample.references
         judged = caption_objects(captions, self.truth(references), self.reader)
         rows = np.array([c.row for c in judged]).reshape(-1, WIDTH)
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(judged))

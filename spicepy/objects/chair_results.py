@@ -1,9 +1,4 @@
-"""The result of CHAIR: hallucinated objects by class and by sentence.
-
-In: captions, annotations and the references of their images. Out: a `ChairResult`:
-corpus scores with intervals, every caption with its objects, and the rates of
-hallucination by class and by sentence.
-"""
+"""The result of CHAIR: hallucinated objects by class and by sentence."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,21 +34,14 @@ Measure = TypeVar("Measure", bound=Metric)
 
 @dataclass(frozen=True, repr=False)
 class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
-    """Captions measured by one metric.
+    """Captions measured by one metric."""
 
-    Attributes:
-        captions: Every caption with what was measured, in the order of the file.
-        metric: The metric that measured them.
-        seed: Random seed of the intervals.
-    """
-
+    # Every caption with what was measured, in the order of the file.
     captions: tuple[Caption, ...]
-    metric: Measure
-    seed: int = SEED
-    titles: ClassVar[Mapping[str, str]]
-    """The titles of the scores in tables."""
-    width: ClassVar[int]
-    """The number of columns of a row."""
+    metric: Measure  # The metric that measured them
+    seed: int = SEED  # Random seed of the intervals
+    titles: ClassVar[Mapping[str, str]]  # The titles of the scores in tables
+    width: ClassVar[int]  # The number of columns of a row
 
     @cached_property
     def statistics(self) -> Statistics:
@@ -102,23 +90,15 @@ def entry_table(
     keys: Iterable[str],
     limit: int | None = None,
 ) -> Table:
-    """Return a table of named entries, a row each.
-
-    Args:
-        title: The title of the table.
-        first: The head of the names' column.
-        entries: Name -> values by key.
-        keys: The values to show.
-        limit: The number of entries to show; None for all.
-    """
+    """Return a table with a row for each named entry, up to a limit."""
+    # The columns are the names, headed by `first`, and the values of `keys`.
     chosen, shown = tuple(keys), list(entries.items())[:limit]
     heads = (first, *(_HEADS.get(key, key) for key in chosen))
     rows = tuple((str(name), *(row[key] for key in chosen)) for name, row in shown)
     return Table(title, heads, rows)
 
 
-_SHOWN: Final = 20
-"""The number of classes that a table shows."""
+_SHOWN: Final = 20  # The number of classes that a table shows
 _VERSION: Final = {"spicepy": __version__}
 TITLES: Final = {
     "chair-s": "CHAIRs (captions)",
@@ -133,15 +113,10 @@ TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The rate at which mentions are hallucinated.
+    """The rate at which mentions are hallucinated."""
 
-    Attributes:
-        mentions: The number of mentions.
-        hallucinated: The number of these whose object is not in the image.
-    """
-
-    mentions: int
-    hallucinated: int
+    mentions: int  # The number of mentions
+    hallucinated: int  # The number of these whose object is not in the image
 
     @property
     def share(self) -> float | None:
@@ -167,12 +142,9 @@ class Rate:
 
 @dataclass(frozen=True, repr=False)
 class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
-    """CHAIR of a file of captions.
+    """CHAIR of a file of captions."""
 
-    Attributes:
-        references: Whether reference captions were used as well as annotations.
-    """
-
+    # Whether reference captions were used as well as annotations.
     references: bool = True
     titles = TITLES
     width = WIDTH
@@ -195,10 +167,8 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         }
 
     def by_class(self) -> dict[str, dict[str, Any]]:
-        """Return the rate of each class, and how often it was present and named.
-
-        The classes that are hallucinated most often come first.
-        """
+        """Return the rate of each class, and how often it was present and named."""
+        # The classes that are hallucinated most often come first.
         mentions, hallucinated, there, recalled = (Counter[str]() for _ in range(4))
         for caption in self.captions:
             mentions.update(m.name for m in caption.mentions)
@@ -305,14 +275,8 @@ def measure_chair(
     metric: Chair,
     references: Mapping[ImageId, Sequence[str]],
 ) -> ChairResult:
-    """Measure captions by CHAIR.
-
-    Args:
-        captions: The captions; an image may have several, which all count.
-        metric: The annotations, and the reader of a variant.
-        references: Image id -> its reference captions, for images that have any.
-            Objects that they name count as objects of the image.
-    """
+    """Measure captions by CHAIR; an image may have several, which all count."""
+    # Objects that reference captions name count as objects of the image.
     pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)
     return ChairResult(tuple(objects), metric, references=bool(references))

@@ -1,8 +1,5 @@
 """Claims: the number of objects of a class that a caption states.
 
-In: the trees of a caption, with the nouns that name objects (`parsed_mentions`). Out: a
-`Claim` for each class of which the caption says a number, exactly or within bounds.
-
     "two dogs, a cat and a few people"  ->  dog 2-2, cat 1-1, person 2-11
     "a man and two women, no dog"       ->  person 3-3, dog 0-0
 
@@ -57,23 +54,14 @@ _OPEN: Final = ("modified",)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of a caption on the number of objects of a class.
+    """A statement of a caption on the number of objects of a class."""
 
-    Attributes:
-        name: The object class.
-        low: The least number.
-        high: The greatest number; None if there is no upper bound.
-        claim_type: The reading of the claim; see `ClaimType`.
-        word: The words of quantity: "two", "at least two", "several".
-        noun: The noun: "dog".
-    """
-
-    name: str
-    low: int
-    high: int | None
-    claim_type: ClaimType
-    word: str
-    noun: str
+    name: str  # The object class
+    low: int  # The least number
+    high: int | None  # The greatest number; None if there is no upper bound
+    claim_type: ClaimType  # The reading of the claim; see `ClaimType`
+    word: str  # The words of quantity: "two", "at least two", "several"
+    noun: str  # The noun: "dog"
 
     @property
     def number(self) -> int:
@@ -83,11 +71,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class CountWords:
-    """Classes as they bear to be counted; see `grammars/counting.toml`.
+    """Classes as they bear to be counted; see `grammars/counting.toml`."""
 
-    Classes stand by their names in lower case.
-    """
-
+    # Classes stand by their names in lower case.
     whole: Mapping[str, frozenset[str]]
     tiers: Mapping[str, frozenset[str]]
     seldom_outlined: frozenset[str]
@@ -101,17 +87,12 @@ class CountWords:
 
     def is_whole(self, word: str, name: str) -> bool:
         """Return whether a word stands for a whole class, not for one of its kinds."""
-        whole = self.whole.get(name.lower())
-        return word in (whole or (name, *plain_names(name)))
+        return word in (self.whole.get(name.lower()) or (name, *plain_names(name)))
 
 
 @cache
 def load_count_words() -> CountWords:
-    """Read the tiers of classes and the words for whole classes.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the tiers of classes and the words for whole classes."""
     return read_table(FILE, _made)
 
 
@@ -206,8 +187,7 @@ class ClaimReader:
             return "bounded"
         if _is_restricted(amounts, named):
             return "modified"
-        whole = self._is_group(named) or self._is_whole(named)
-        return "exact" if whole else "subset"
+        return "exact" if self._is_group(named) or self._is_whole(named) else "subset"
 
     def _claim(self, name: str, counted: Sequence[_Counted]) -> Claim:
         """Return the claim about a class, from all its nouns."""
@@ -307,10 +287,8 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
 def _stand_ins(
     amounts: SentenceAmounts, objects: Sequence[NamedObject]
 ) -> Iterator[NamedObject]:
-    """Yield the words that stand for a further object: "a dog and another one".
-
-    It is of the class of the noun that it is joined to, or else of the first one.
-    """
+    """Yield the words that stand for a further object: "a dog and another one"."""
+    # It is of the class of the noun that it is joined to, or else of the first one.
     tree, further = amounts.tree, amounts.known.further | amounts.known.rest
     for at, word in enumerate(tree.words, 1):
         label, before = tree.labels[at - 1], [n for n in objects if n.last < at]

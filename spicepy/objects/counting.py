@@ -1,8 +1,5 @@
 """Numbers in captions compared with the numbers of annotated objects.
 
-In: the claims of a caption (`claims`) and the objects of its image (`instances`). Out:
-a `ScoredClaim` for each claim, and for each caption a row of numbers that add up.
-
 An exact claim is scored if its class is annotated and not as a crowd. A crowd is
 outlined as one region, so that its number is a lower bound: claims about it are only
 consistent or not. A number of a class that the image does not have is a hallucination,
@@ -26,7 +23,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import brief
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.objects.chair import share
 from spicepy.objects.claims import Claim, ClaimReader, CountWords
@@ -38,27 +35,19 @@ from spicepy.objects.instances import (
     read_instances,
 )
 from spicepy.objects.mentions import ParsedReader, load_parsed_reader
-from spicepy.tokenization.samples import TokenisedSample
+from spicepy.tokenization.samples import TokenisedSample, raw_samples
 
 Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 
 _SINGLE: Final = ("one", "singular")
 """Readings of one object, which leave out others that do not matter."""
 PERSON: Final = "person"
-MAX_NUMBER: Final = 12
-"""The largest number; larger ones count as this one."""
+MAX_NUMBER: Final = 12  # The largest number; larger ones count as this one
 COUNTABLE: Final = range(2, 12)
 """The true numbers that a caption can be expected to state."""
 KEYS: Final = (
-    "count-exact",
-    "count-off-by-one",
-    "count-mae",
-    "count-rmse",
-    "count-over",
-    "count-under",
-    "count-coverage",
-    "count-f1",
-    "count-two",
+    *("count-exact", "count-off-by-one", "count-mae", "count-rmse", "count-over"),
+    *("count-under", "count-coverage", "count-f1", "count-two"),
 )
 """Shares (0-1), except mean absolute error and RMSE (in objects). `count-two` is the
 share that would be exact if every claim said "two"."""
@@ -67,22 +56,15 @@ WIDTH: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class ScoredClaim:
-    """A claim beside the truth.
+    """A claim beside the truth."""
 
-    Attributes:
-        claim: The claim, as the caption makes it.
-        tier: "A" (the headline), "B", or "" for classes that are not counted.
-        true: The number of annotated objects; a lower bound with a crowd.
-        crowd: Whether a crowd of the class is annotated.
-        verdict: `scored` against an exact number; `consistent` or `refuted` against a
-            lower bound; `absent` if the image has no such object; `uncounted` if the
-            class is not counted.
-    """
-
-    claim: Claim
-    tier: str
-    true: int
-    crowd: bool
+    claim: Claim  # The claim, as the caption makes it
+    tier: str  # "A" (the headline), "B", or "" for classes that are not counted
+    true: int  # The number of annotated objects; a lower bound with a crowd
+    crowd: bool  # Whether a crowd of the class is annotated
+    # `scored` against an exact number; `consistent` or `refuted` against a lower
+    # bound; `absent` if the image has no such object; `uncounted` if the class is not
+    # counted.
     verdict: Verdict
 
     @property
@@ -109,18 +91,12 @@ class ScoredClaim:
 
 @dataclass(frozen=True, slots=True)
 class CaptionCounts:
-    """The numbers of one caption.
-
-    Attributes:
-        image_id: The image.
-        caption: The raw caption.
-        claims: Its claims beside the truth.
-        pairs: Class -> true number, of tier A, for those a caption might have counted.
-    """
+    """The numbers of one caption."""
 
     image_id: ImageId
-    caption: str
-    claims: tuple[ScoredClaim, ...]
+    caption: str  # The raw caption
+    claims: tuple[ScoredClaim, ...]  # Its claims beside the truth
+    # Class -> true number, of tier A, for those a caption might have counted.
     pairs: Mapping[str, int]
 
     def scored(self, tiers: Collection[str] = ("A",)) -> list[ScoredClaim]:
@@ -134,46 +110,33 @@ class CaptionCounts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""
+        claims = (each.claim for each in self.claims)
+        counted = {c.name for c in claims if c.claim_type != "singular"}
         return {
             "image_id": self.image_id,
             "caption": self.caption,
             "claims": [claim.to_dict() for claim in self.claims],
-            "unsaid": sorted(
-                self.pairs.keys()
-                - {
-                    c.claim.name
-                    for c in self.claims
-                    if c.claim.claim_type != "singular"
-                }
-            ),
+            "unsaid": sorted(self.pairs.keys() - counted),
         }
 
 
 def row_of(scored: Sequence[ScoredClaim], pairs: int) -> tuple[float, ...]:
-    """Return the row of some claims: (9,).
-
-    Number of claims, exact, off by at most one, sums of absolute and squared errors,
-    over, under, pairs that could have been counted, true number two.
-    """
+    """Return the row of some claims: (9,)."""
+    # Number of claims, exact, off by at most one, sums of absolute and squared errors,
+    # over, under, pairs that could have been counted, true number two.
     errors = [claim.error for claim in scored]
+    near = sum(abs(e) <= 1 for e in errors)
     return (
-        float(len(errors)),
-        sum(e == 0 for e in errors),
-        sum(abs(e) <= 1 for e in errors),
-        sum(map(abs, errors)),
-        sum(e * e for e in errors),
-        sum(e > 0 for e in errors),
-        sum(e < 0 for e in errors),
-        pairs,
-        sum(claim.true == 2 for claim in scored),
+        *(float(len(errors)), errors.count(0), near),
+        *(sum(map(abs, errors)), sum(e * e for e in errors)),
+        *(sum(e > 0 for e in errors), sum(e < 0 for e in errors)),
+        *(pairs, sum(claim.true == 2 for claim in scored)),
     )
 
 
 def corpus_scores(totals: Array) -> Array:
-    """Return the scores of `KEYS` from sums of rows: (..., 9) -> (..., 9).
-
-    Undefined ones are NaN.
-    """
+    """Return the scores of `KEYS` from sums of rows: (..., 9) -> (..., 9)."""
+    # Undefined ones are NaN.
     claims, exact, near, absolute, squared, over, under, pairs, two = np.moveaxis(
         np.asarray(totals, float), -1, 0
     )
@@ -244,13 +207,8 @@ def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
 class Counting(Metric):
     """Numbers of objects against annotations; the main scores are of tier A.
 
-    Args:
-        instances: Annotation files in COCO's format, or annotations that were read.
-        reader: The reader of nouns that name objects; by default `clean` with COCO's
-            classes.
-
-    Raises:
-        InputError: The annotations are wrong, or of other classes than the reader's.
+    The annotations are read, or files in COCO's format. The reader of nouns that name
+    objects is by default `clean` with COCO's classes.
     """
 
     def __init__(
@@ -268,10 +226,7 @@ class Counting(Metric):
         self._digest = digest(self.instances)
         self._classes = {name: cls for name, cls in classes.items() if cls is not None}
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """See `annotations.counting.KEYS`."""
-        return KEYS
+    keys = KEYS
 
     @property
     def lower_is_better(self) -> frozenset[str]:
@@ -301,22 +256,14 @@ class Counting(Metric):
         return ImageObjects(counts, crowd, absent)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Reduce samples to rows of `CaptionCounts`.
-
-        Raises:
-            InputError: No annotation file has an image, or captions were given as
-                tokens alone.
-        """
-        captions = []
-        for sample in samples:
-            if sample.raw is None:
-                raise InputError(
-                    "counting reads captions as written; only tokens given"
-                )
-            where = f"image {brief(sample.image_id)}"
-            image_id = self.instances.image(sample.image_id, where)
-            captions.append((image_id, sample.raw.candidate))
-        measured = self.measure(captions)
+        """Reduce samples to rows of `CaptionCounts`."""
+        find = self.instances.image
+        measured = self.measure(
+            [
+                (find(name, f"image {brief(name)}"), sample.candidate)
+                for name, sample in raw_samples(samples, "counting")
+            ]
+        )
         rows = np.array([c.row for c in measured]).reshape(-1, WIDTH)
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(measured))
 

@@ -1,10 +1,4 @@
-"""The result of counting: how well captions count objects.
-
-In: captions and annotations. Out: a `CountingResult`: the shares of right numbers with
-intervals and coverage, by true and by stated number and by class, with people apart;
-vague words; claims about crowds; and, for comparison, the scores of "always two" and of
-people on the same images.
-"""
+"""The result of counting: how well captions count objects."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -58,12 +52,9 @@ _TRUE: Final = {
 
 @dataclass(frozen=True, repr=False)
 class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
-    """Counting over a file of captions; scores are those of tier A.
+    """Counting over a file of captions; scores are those of tier A."""
 
-    Attributes:
-        people: The references of the same images, measured in the same way, if any.
-    """
-
+    # The references of the same images, measured in the same way, if any.
     people: tuple[CaptionCounts, ...] = ()
     titles = TITLES
     width = WIDTH
@@ -98,10 +89,8 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         )
 
     def verdicts(self) -> dict[str, int]:
-        """Return how many claims there are of each kind and verdict.
-
-        The article in "a dog" is left out: it gives no number to check.
-        """
+        """Return how many claims there are of each kind and verdict."""
+        # The article in "a dog" is left out: it gives no number to check.
         verdicts = Counter(
             f"{c.claim.claim_type} {c.verdict}"
             for caption in self.captions
@@ -267,14 +256,7 @@ def measure_counting(
     metric: Counting,
     references: Mapping[ImageId, Sequence[str]] | None = None,
 ) -> CountingResult:
-    """Measure the numbers of objects that captions say.
-
-    Args:
-        captions: The captions; an image may have several, which all count.
-        metric: The annotations, and the reader of claims.
-        references: Image id -> reference captions: people's numbers are measured
-            beside those of the captions.
-    """
+    """Measure the numbers of objects that captions, and any references, say."""
     texts = [(c.image_id, c.caption) for c in captions]
     images = dict.fromkeys(image_id for image_id, _ in texts)
     people = [(i, c) for i in images for c in (references or {}).get(i, ())]

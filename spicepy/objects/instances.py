@@ -1,8 +1,6 @@
 """Instances: the classes and numbers of the objects that people outlined in images.
 
-In: annotation files in COCO's format (`instances_val2014.json`), of any size. Out:
-`Instances`: for each image its object classes with their numbers, and the classes of
-which a crowd was outlined as one region. Outlines and boxes are not kept.
+The files (`instances_val2014.json`) may have any size; outlines and boxes are not kept.
 
     {"images": [{"id": 42, "file_name": "COCO_val2014_000000000042.jpg"}],
      "annotations": [{"image_id": 42, "category_id": 18, "iscrowd": 0}],
@@ -40,42 +38,29 @@ _PARTLY: Final = "not_exhaustive_category_ids"
 
 @dataclass(frozen=True, slots=True)
 class ImageObjects:
-    """The objects of one image.
+    """The objects of one image."""
 
-    Attributes:
-        counts: Class -> number of single instances; 0 if there is a crowd alone.
-        crowd: Classes with an outlined crowd; their numbers are lower bounds.
-        absent: Classes that are surely not in the image; None: all that are not
-            annotated.
-    """
-
+    # Class -> number of single instances; 0 if there is a crowd alone.
     counts: Mapping[str, int]
+    # Classes with an outlined crowd; their numbers are lower bounds.
     crowd: frozenset[str] = frozenset()
+    # Classes that are surely not in the image; None: all that are not annotated.
     absent: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """The annotations of one file or several.
-
-    Attributes:
-        files: The files.
-        categories: The names of the classes, in the order of the files.
-        images: Image id -> its objects; images without any are among them.
-        names: File name of an image, with and without its folder and extension -> id.
-    """
+    """The annotations of one file or several."""
 
     files: tuple[str, ...]
-    categories: tuple[str, ...]
+    categories: tuple[str, ...]  # The names of the classes, in the order of the files
+    # Image id -> its objects; images without any are among them.
     images: Mapping[ImageId, ImageObjects]
+    # File name of an image, with and without its folder and extension -> id.
     names: Mapping[str, ImageId] = field(repr=False)
 
     def image(self, name: ImageId, where: str) -> ImageId:
-        """Return the id of an image that captions name by its id or its file name.
-
-        Raises:
-            InputError: No annotation file knows the image.
-        """
+        """Return the id of an image that captions name by its id or its file name."""
         if name in self.images:
             return name
         if isinstance(name, str):
@@ -98,10 +83,8 @@ class Instances:
 
 
 def digest(instances: Instances) -> str:
-    """Return eight characters that identify the annotations in a signature.
-
-    They depend on the image of the images, not on the order or number of files.
-    """
+    """Return eight characters that identify the annotations in a signature."""
+    # They depend on the image of the images, not on the order or number of files.
     total = 0
     for name, image in instances.images.items():
         absent = None if image.absent is None else sorted(image.absent)
@@ -111,16 +94,7 @@ def digest(instances: Instances) -> str:
 
 
 def read_instances(paths: Sequence[str | Path]) -> Instances:
-    """Read annotation files in COCO's format.
-
-    Args:
-        paths: The files; none may have an image of another.
-
-    Raises:
-        InputError: A file is missing, damaged or not of this format (captions, no
-            categories), an annotation has no image or no known category, or an image
-            is in two files.
-    """
+    """Read annotation files in COCO's format; no image may be in two of them."""
     if not paths:
         raise InputError("no annotations: give a file of instances in COCO's format")
     images: dict[ImageId, ImageObjects] = {}
@@ -287,16 +261,7 @@ def _no_instance(item: Mapping[str, Any]) -> str:
 def check_classes(
     instances: Instances, classes: Mapping[str, str | None], vocabulary: str
 ) -> None:
-    """Raise an error for annotated classes that a vocabulary lacks.
-
-    Args:
-        instances: The annotations.
-        classes: Category name -> class of the vocabulary, None if it has none.
-        vocabulary: The name of the vocabulary, for the message.
-
-    Raises:
-        InputError: Naming the first such category and how many there are.
-    """
+    """Refuse annotated classes that a vocabulary lacks (whose class is None)."""
     unknown = [name for name in instances.categories if classes.get(name) is None]
     if unknown:
         known = [name for name in classes.values() if name is not None]
@@ -334,18 +299,8 @@ def read_image_captions(
     id_key: str | None = None,
     caption_key: str | None = None,
 ) -> list[ImageCaption]:
-    """Read the captions of a file; all their images must be annotated.
-
-    Args:
-        path: The file.
-        instances: The annotations.
-        id_key: The key of the image ids in the file, "image_id" if None.
-        caption_key: The key of the captions in the file, "caption" if None.
-
-    Raises:
-        InputError: The file is missing, empty or of no known format, a record has no
-            such key, or no annotation file knows its image.
-    """
+    """Read the captions of a file; all their images must be annotated."""
+    # The keys of ids and captions are "image_id" and "caption" if None.
     read = []
     for where, record in read_records(path, ColumnNames(id_key)):
         if id_key is not None and id_key in record:
@@ -364,11 +319,7 @@ def read_image_captions(
 def read_image_references(
     paths: Sequence[str | Path], instances: Instances
 ) -> dict[ImageId, tuple[str, ...]]:
-    """Read the references of all annotated images; skip those of other images.
-
-    Raises:
-        InputError: See `spicepy.captions.reading.read_references`.
-    """
+    """Read the references of all annotated images; skip those of other images."""
     references: dict[ImageId, tuple[str, ...]] = {}
     for path in paths:
         for name, captions in read_references(path).items():

@@ -1,8 +1,7 @@
 """Mentions by our parser: the variant `clean` of CHAIR.
 
-In: captions. Out: the `Mentions` of each caption, and its trees. A noun names an object
-if the vocabulary has its name or its last word, and if the caption says that the object
-is in the picture (`presence`):
+A noun names an object if the vocabulary has its name or its last word, and if the
+caption says that the object is in the picture (`presence`):
 
 * "hot dog" is not a dog: the longest name of the vocabulary counts;
 * "cat food" is not a cat: of a compound only the last word is an object, but for parts
@@ -40,41 +39,29 @@ from spicepy.pipeline import Pipeline
 #
 #     "a man with two dogs"  →  person (man), dog (dogs)
 
-CLEAN: Final = "clean"
-"""The variant that reads captions with our parser."""
+CLEAN: Final = "clean"  # The variant that reads captions with our parser
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One object that a caption names.
+    """One object that a caption names."""
 
-    Attributes:
-        name: The object class, "person".
-        word: The word that names it, as the reader looked it up: "man".
-        place: The number of the token, from 1.
-        sentence: The number of the sentence, from 1.
-    """
-
-    name: str
-    word: str
-    place: int
-    sentence: int = 1
+    name: str  # The object class, "person"
+    word: str  # The word that names it, as the reader looked it up: "man"
+    place: int  # The number of the token, from 1
+    sentence: int = 1  # The number of the sentence, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """The objects that one caption names.
+    """The objects that one caption names."""
 
-    Attributes:
-        mentions: The mentions in the order of the caption; a class may be repeated.
-        tokens: The tokens of the caption in their dictionary forms, pairs such as "hot
-            dog" joined to one.
-        sentences: The number of its sentences.
-    """
-
+    # The mentions in the order of the caption; a class may be repeated.
     mentions: tuple[Mention, ...]
+    # The tokens of the caption in their dictionary forms, pairs such as "hot dog"
+    # joined to one.
     tokens: tuple[str, ...]
-    sentences: int = 1
+    sentences: int = 1  # The number of its sentences
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,47 +75,35 @@ class MentionReader(Protocol):
     @property
     def variant(self) -> str:
         """The name of the variant: "pattern", "nltk" or "clean"."""
-        ...
 
     @property
     def vocabulary(self) -> str:
         """The name of the vocabulary whose classes it knows: "coco-80"."""
-        ...
 
     def class_of(self, name: str) -> str | None:
         """Return the class that the name of an annotation's category means, or None."""
-        ...
 
     def read(self, captions: Sequence[str]) -> Mapping[str, Mentions]:
         """Return the mentions of each raw caption."""
-        ...
 
     def signature(self) -> dict[str, str]:
         """Return everything that can change the mentions, in a stable order."""
-        ...
 
 
-_MAX_WORDS: Final = 4
-"""The number of words of the longest name of an object."""
+_MAX_WORDS: Final = 4  # The number of words of the longest name of an object
 _PERSON: Final = "person"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedObject:
-    """A noun of a tree that names an object.
+    """A noun of a tree that names an object."""
 
-    Attributes:
-        name: The object class.
-        word: Its name as the vocabulary has it, "hot dog".
-        first, last: The positions of its words in the tree, from 1.
-        presence: Whether the caption says that the object is there.
-    """
-
-    name: str
-    word: str
+    name: str  # The object class
+    word: str  # Its name as the vocabulary has it, "hot dog"
+    # first, last: The positions of its words in the tree, from 1.
     first: int
     last: int
-    presence: Presence
+    presence: Presence  # Whether the caption says that the object is there
 
     @property
     def there(self) -> bool:
@@ -137,13 +112,7 @@ class NamedObject:
 
 
 class ParsedReader:
-    """Finds mentions in dependency trees.
-
-    Args:
-        vocabulary: The nouns of the classes.
-        pipeline: Parses captions.
-        words: The words next to which a noun names no object.
-    """
+    """Finds mentions of a vocabulary's classes in dependency trees."""
 
     variant = CLEAN
 
@@ -254,10 +223,8 @@ class ParsedReader:
         return None
 
     def _is_modifier(self, amounts: SentenceAmounts, first: int, last: int) -> bool:
-        """Return whether a noun only modifies another one, as an amount or a kind.
-
-        A plural with a number does not: of "two dogs bark", "bark" is the verb.
-        """
+        """Return whether a noun only modifies another one, as an amount or a kind."""
+        # A plural with a number does not: of "two dogs bark", "bark" is the verb.
         tree = amounts.tree
         head = tree.heads[last - 1]
         of = any("of" in cases(tree, k) for k in children(tree, last))
@@ -278,17 +245,8 @@ def load_parsed_reader(
     cache: str | Path | None = None,
     model: str | None = None,
 ) -> ParsedReader:
-    """Return the reader of the variant `clean`.
-
-    Args:
-        vocabulary: See `annotations.vocabulary`; "coco-80" by default.
-        jobs: Processes that parse.
-        cache: A folder that keeps what is parsed.
-        model: The parser; by default the one that `spicepy-1` is written for.
-
-    Raises:
-        InputError: The vocabulary is unknown or damaged.
-    """
+    """Return the reader of the variant `clean`, by default for "coco-80"."""
+    # The parser is by default the one that `spicepy-1` is written for.
     words = load_vocabulary(COCO if vocabulary is None else vocabulary)
     pipeline = Pipeline(grammar="spicepy-1", model=model, jobs=jobs, cache=cache)
     return ParsedReader(words, pipeline, load_mention_words())

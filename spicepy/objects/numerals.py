@@ -1,7 +1,5 @@
 """Numerals: the numbers in a sentence, with the words that bound them.
 
-In: the words of a sentence. Out: a `Numeral` for each number, digits or words:
-
     "at least two hundred birds"   ->  at least two hundred: 200 or more
     "two or three cats"            ->  two or three: 2 to 3
     "half a dozen donuts"          ->  half a dozen: 6
@@ -35,41 +33,27 @@ _MAX_NUMBER: Final = 10**9  # Larger numbers are none of objects.
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in a sentence.
+    """A number in a sentence."""
 
-    Attributes:
-        first, last: The positions of its first and last word, from 1, with its bounds.
-        low: The least number.
-        high: The greatest number; None if there is no upper bound.
-        collective: Whether it is a dozen or a couple, and not a cardinal.
-        words: Its words: "at least two".
-    """
-
+    # first, last: The positions of its first and last word, from 1, with its bounds.
     first: int
     last: int
-    low: int
-    high: int | None
-    collective: bool
-    words: str
+    low: int  # The least number
+    high: int | None  # The greatest number; None if there is no upper bound
+    collective: bool  # Whether it is a dozen or a couple, and not a cardinal
+    words: str  # Its words: "at least two"
 
 
 @dataclass(frozen=True)
 class NumberWords:
-    """Words of numbers; see `grammars/amounts.toml`.
+    """Words of numbers; see `grammars/amounts.toml`."""
 
-    Attributes:
-        cardinals: Word -> number.
-        scales: Word -> number that it multiplies by: "hundred".
-        bounds: Bound -> phrases that set it: "above" -> "more than".
-        multipliers: Words before a scale: "a couple hundred" -> [from, to].
-        names: Words after which a number is a name: "bus 12".
-    """
-
-    cardinals: Mapping[str, int]
-    scales: Mapping[str, int]
-    bounds: Mapping[str, Any]
+    cardinals: Mapping[str, int]  # Word -> number
+    scales: Mapping[str, int]  # Word -> number that it multiplies by: "hundred"
+    bounds: Mapping[str, Any]  # Bound -> phrases that set it: "above" -> "more than"
+    # Words before a scale: "a couple hundred" -> [from, to].
     multipliers: Mapping[str, tuple[int, int | None]]
-    names: frozenset[str]
+    names: frozenset[str]  # Words after which a number is a name: "bus 12"
 
     @cached_property
     def first_words(self) -> frozenset[str]:
@@ -120,8 +104,7 @@ def _numeral(
     first, before = _bound_before(words, tags, at, known)
     last, after = bound_after(words, end, known)
     low, high = bounded(low, high, after or before, known)
-    text = " ".join(words[first:last])
-    return Numeral(first + 1, last, low, high, collective, text)
+    return Numeral(first + 1, last, low, high, collective, " ".join(words[first:last]))
 
 
 def _may_begin(words: Sequence[str], at: int, known: NumberWords) -> bool:
@@ -182,10 +165,8 @@ def _range(
 def _cardinal(
     words: Sequence[str], at: int, known: NumberWords
 ) -> tuple[int, int | None, int, bool] | None:
-    """Return the number at an index: low, high, the index after it, if a collective.
-
-    "A hundred and five" is one number, and so are "a dozen" and "half a dozen".
-    """
+    """Return the number at an index: low, high, the index after it, if a collective."""
+    # "A hundred and five" is one number, and so are "a dozen" and "half a dozen".
     start, half = at, 1
     if _word(words, at) == "half" and _word(words, at + 1) in ("a", _DOZEN):
         half, at = 2, at + 1
@@ -203,15 +184,9 @@ def _cardinal(
 def _sum(
     words: Sequence[str], at: int, known: NumberWords, half: int, *, is_scale: bool
 ) -> tuple[int, int | None, int, bool] | None:
-    """Return the sum of the number words from an index on: "one hundred and five".
-
-    Args:
-        words: The words.
-        at: The index.
-        known: The words of numbers.
-        half: 2 before "a dozen" to halve it.
-        is_scale: Whether an article stands for the "one" of "one hundred".
-    """
+    """Return the sum of the number words from an index on: "one hundred and five"."""
+    # `half` is 2 before "a dozen" to halve it; `is_scale` says whether an article
+    # stands for the "one" of "one hundred".
     total, current, end, collective = 0, int(is_scale), at, False
     room = _MAX_NUMBER if not is_scale else 1  # What may be added: less than this.
     while end < len(words):

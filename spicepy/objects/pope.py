@@ -1,8 +1,5 @@
 """POPE: answers to yes-or-no questions about objects.
 
-In: questions with the right answers, and a model's answers. Out: a `PopeResult` with
-accuracy, precision, recall, F1 ("yes" is positive) and the share of "yes".
-
 An answer is read as the published script reads it: its first sentence, without commas,
 is "no" if one of its words is "No", "no" or "not", and else "yes".
 
@@ -33,19 +30,16 @@ _ID: Final = "question_id"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PopeResult(Displayed):
-    """Answers compared with the right ones.
+    """Answers compared with the right ones."""
 
-    Attributes:
-        true_yes, false_yes: Answers "yes" that are right and wrong.
-        true_no, false_no: Answers "no" that are right and wrong.
-        unclear: Answers without a yes or no among their words; the published rule reads
-            most of them as "yes".
-    """
-
+    # true_yes, false_yes: Answers "yes" that are right and wrong.
     true_yes: int
     false_yes: int
+    # true_no, false_no: Answers "no" that are right and wrong.
     true_no: int
     false_no: int
+    # Answers without a yes or no among their words; the published rule reads most of
+    # them as "yes".
     unclear: int = 0
 
     @property
@@ -147,15 +141,10 @@ class PopeSplits(Displayed):
 def measure_splits(
     answers: str | Path, questions: Sequence[str | Path] = ()
 ) -> PopeResult | PopeSplits:
-    """Score a file of answers to the questions of one split, or of several.
-
-    Answers to several splits are matched by ids if no id occurs in two splits, else
-    they stand in the order of the files of questions. Without questions, the answers
-    are samples as lmms-eval logs them, with the right answer and the split in each.
-
-    Raises:
-        InputError: See `measure_pope`.
-    """
+    """Score a file of answers to the questions of one split, or of several."""
+    # Answers to several splits are matched by ids if no id occurs in two splits, else
+    # they stand in the order of the files of questions. Without questions, the answers
+    # are samples as lmms-eval logs them, with the right answer and the split in each.
     if not questions:
         return _by_category(_records(answers))
     if len(questions) == 1:
@@ -174,17 +163,9 @@ def measure_splits(
 
 
 def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
-    """Score a file of answers.
-
-    Args:
-        answers: JSON lines or a list: "answer" (or "text") and, if the answers are in
-            another order than the questions, "question_id".
-        questions: JSON lines or a list: "label" ("yes" or "no") and "question_id".
-
-    Raises:
-        InputError: A file is wrong, a question has no answer or two, an answer belongs
-            to no question, or a label is neither "yes" nor "no".
-    """
+    """Score a file of answers; both files are JSON lines or a list."""
+    # Answers have "answer" (or "text"), questions "label" ("yes" or "no"); where the
+    # orders differ, both have "question_id". Each question must have one answer.
     asked, given = _records(questions), _records(answers)
     return _result(_in_order(asked, given, str(questions), str(answers)), asked)
 

@@ -1,8 +1,7 @@
 """Presence: whether a caption says that what a noun names is there.
 
-In: the dependency tree of a sentence and a noun in it. Out: a `Presence`. It is the one
-reader of denial, depiction and doubt: CHAIR's variant `clean`, `spicepy count` and the
-error analysis all ask here.
+It is the one reader of denial, depiction and doubt: CHAIR's variant `clean`, `spicepy
+count` and the error analysis all ask here.
 
     denied     no dog, without a dog, free of dogs, neither a dog nor a cat
     depicted   a toy dog, a statue of a dog, a kite shaped like a dog
@@ -77,11 +76,7 @@ class MentionWords:
 
 @cache
 def load_mention_words() -> MentionWords:
-    """Read the words.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the words."""
     return read_table(FILE, _made)
 
 
@@ -92,12 +87,7 @@ def _made(data: Mapping[str, Any]) -> MentionWords:
 
 
 class SentencePresence:
-    """What one sentence says of the presence of things.
-
-    Args:
-        tree: The tree of the sentence.
-        words: The words of denial, depiction and doubt.
-    """
+    """What one sentence says of the presence of things."""
 
     def __init__(self, tree: Parse, words: MentionWords) -> None:
         self.tree, self.words = tree, words
@@ -110,13 +100,9 @@ class SentencePresence:
         self.supposed = frozenset((*self._doubted(), *self._chosen()))
 
     def of(self, first: int, last: int, *, living: bool) -> Presence:
-        """Return whether what a noun names is there.
+        """Return whether what a noun, at positions `first` to `last`, names is there.
 
-        Args:
-            first: The position of the first word of the noun, from 1.
-            last: The position of the last one.
-            living: Whether it names a person or an animal, whose figures are often made
-                of wood or stone.
+        A person or an animal is `living`: its figures are often made of wood or stone.
         """
         if self._is_denied(last):
             return "denied"
@@ -181,10 +167,8 @@ class SentencePresence:
         return not (tree.lemmas[k - 1] in _NOT and after in words.only)
 
     def _shares_denial(self, at: int, head: int) -> bool:
-        """Return whether a denial of the first noun covers a further one.
-
-        "No cars or trucks", "without cars and people"; not "no cars but a truck".
-        """
+        """Return whether a denial of the first noun covers a further one."""
+        # "No cars or trucks", "without cars and people"; not "no cars but a truck".
         below = list(children(self.tree, head))
         links = {self.tree.lemmas[k - 1] for k in below if self._label(k) == "cc"}
         own = [k for k in children(self.tree, at) if self._label(k) in ("det", "neg")]
@@ -393,19 +377,13 @@ def is_worn(noun: str) -> bool:
 
 def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
     hierarchy = load_hierarchy()
-    head = noun.rpartition(" ")[2]
-    senses = hierarchy.synsets(noun) or hierarchy.synsets(head)
+    senses = hierarchy.synsets(noun) or hierarchy.synsets(noun.rpartition(" ")[2])
     above = [hierarchy.above(sense) for sense in senses[:number]]
     return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)
 
 
 def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:
-    """Return whether words after a noun restrict it: "in helmets", "on the left".
-
-    Args:
-        amounts: Its sentence.
-        last: The position of its last word, from 1.
-    """
+    """Return whether words after a noun restrict it: "in helmets"."""
     tree, known = amounts.tree, amounts.known
     for k in children(tree, last):
         label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]

@@ -1,7 +1,4 @@
-"""The variants of CHAIR by name, and the reader of each.
-
-In: a variant's name. Out: a `MentionReader`. A reader is loaded when it is asked for.
-"""
+"""The variants of CHAIR by name, and the reader of each."""
 
 import hashlib
 import re
@@ -70,11 +67,7 @@ def _tokens(sentence: str) -> list[str]:
 
 @cache
 def _nltk_tokenizer() -> Callable[[str], list[str]]:
-    """Return NLTK's tokeniser of sentences with the rules of 3.8.1.
-
-    Raises:
-        ResourceError: NLTK cannot be imported.
-    """
+    """Return NLTK's tokeniser of sentences with the rules of 3.8.1."""
     nltk = required("nltk.tokenize.destructive", "CHAIR as its scripts compute it")
     made: Any = nltk.NLTKWordTokenizer()
     made.ENDING_QUOTES = _early(made.ENDING_QUOTES)
@@ -90,11 +83,7 @@ def _early(rules: list[tuple[re.Pattern[str], str]]) -> list[Any]:
 
 @cache
 def _abbreviations() -> frozenset[str]:
-    """Read the words whose full stop ends no sentence.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the words whose full stop ends no sentence."""
     return read_table(
         TOKENS_FILE, lambda data: frozenset(chain(*data["abbreviations"].values()))
     )
@@ -114,11 +103,9 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _goes_on(match: re.Match[str]) -> bool:
-    """Return whether a full stop ends no sentence.
-
-    It belongs to an ellipsis or an abbreviation, or to a number or a single letter
-    before a word ("at 12:15. the").
-    """
+    """Return whether a full stop ends no sentence."""
+    # It belongs to an ellipsis or an abbreviation, or to a number or a single letter
+    # before a word ("at 12:15. the").
     word, following = match[1], match[2] or match[3]
     if word.endswith(".") or word.rpartition("-")[2] in _abbreviations():
         return True
@@ -141,15 +128,7 @@ _HOW: Final = (
 
 
 class Tagger:
-    """NLTK's tagger.
-
-    Attributes:
-        origin: A digest of its data, for a result's signature.
-
-    Raises:
-        ResourceError: There are no data (the message says how to get them), or they are
-            damaged.
-    """
+    """NLTK's tagger; `origin` is a digest of its data, for a result's signature."""
 
     def __init__(self) -> None:
         data = required("nltk.data", "NLTK's tagger")
@@ -192,7 +171,7 @@ def _digest(folder: Any, names: Sequence[str]) -> str:
 #
 # A word for an object counts as a mention in any context: "no dog", "a hot dog stand".
 # These faults are kept, since the figures of papers have them: see `docs/how-
-# to/chair.md`. The variant without them is `annotations.parsed_mentions`.
+# to/chair.md`. The variant without them is `mentions`.
 #
 # Source: Rohrbach et al. 2018, section 3.1; observed outputs of the scripts.
 
@@ -203,26 +182,17 @@ _PARTS: Final = {"J": "a", "V": "v", "N": "n", "R": "r"}
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """The words of the scripts.
+    """The words of the scripts."""
 
-    Attributes:
-        classes: Word, in its dictionary form -> object class.
-        pairs: Two words joined by a blank -> the word that they become.
-        singular: Word -> what Pattern makes of it, where no rule says it.
-    """
-
-    classes: Mapping[str, str]
-    pairs: Mapping[str, str]
+    classes: Mapping[str, str]  # Word, in its dictionary form -> object class
+    pairs: Mapping[str, str]  # Two words joined by a blank -> the word that they become
+    # Word -> what Pattern makes of it, where no rule says it.
     singular: Mapping[str, str]
 
 
 @cache
 def load_word_table() -> WordTable:
-    """Read the table of the scripts.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Read the table of the scripts."""
     return read_table(TOKENS_FILE, _made)
 
 
@@ -237,14 +207,9 @@ def _made(data: Mapping[str, Any]) -> WordTable:
 
 
 class ScriptReader:
-    """Finds mentions as one of the scripts does.
+    """Finds mentions as one of the scripts does, by the dictionary forms of tokens."""
 
-    Args:
-        variant: "pattern" or "nltk".
-        forms: A function from the tokens of a caption to their dictionary forms.
-        table: The words.
-        origin: The source of the forms, for the signature.
-    """
+    # `origin` is the source of the forms, for the signature.
 
     def __init__(
         self,
@@ -285,10 +250,8 @@ class ScriptReader:
         return Mentions(tuple(mentioned), words, tokens[-1][2] if tokens else 1)
 
     def _joined(self, forms: Sequence[str]) -> list[tuple[str, int, int]]:
-        """Return words, the numbers of their tokens and sentences; pairs are one word.
-
-        Pairs are joined from the left; a joined pair is not joined to a third word.
-        """
+        """Return words, the numbers of their tokens and sentences; join pairs."""
+        # Pairs are joined from the left; a joined pair is not joined to a third word.
         joined: list[tuple[str, int, int]] = []
         at, sentence = 0, 1
         while at < len(forms):
@@ -301,14 +264,7 @@ class ScriptReader:
 
 
 def load_script_reader(variant: str) -> ScriptReader:
-    """Return the reader of a script.
-
-    Args:
-        variant: "pattern" or "nltk".
-
-    Raises:
-        ResourceError: The data of NLTK's tagger are missing ("nltk").
-    """
+    """Return the reader of a script: "pattern" or "nltk"."""
     table = load_word_table()
     if variant == "pattern":
         return ScriptReader(variant, partial(_singular, table), table, "pattern-3.6")
@@ -347,21 +303,10 @@ def load_reader(
     cache: str | Path | None = None,
     model: str | None = None,
 ) -> MentionReader:
-    """Return the reader of a variant.
-
-    Args:
-        variant: A name of `VARIANTS`.
-        vocabulary: The vocabulary of `clean`: a shipped one's name, a TOML file or an
-            annotation file; "coco-80" by default.
-        jobs: Processes that parse, for `clean`.
-        cache: A folder that keeps what is parsed, for `clean`.
-        model: The parser, for `clean`.
-
-    Raises:
-        InputError: The variant or the vocabulary is unknown, or a vocabulary is given
-            to a script, which has its own.
-        ResourceError: NLTK's tagger, which the variant needs, is missing.
-    """
+    """Return the reader of a variant, a name of `VARIANTS`."""
+    # The options are for `clean` alone. The vocabulary is a shipped one's name, a TOML
+    # file or an annotation file, "coco-80" by default; `cache` is a folder that keeps
+    # what is parsed.
     if variant not in VARIANTS:
         raise InputError(
             f"the variant is {brief(variant)}; it must be one of {', '.join(VARIANTS)}"

@@ -1,13 +1,12 @@
 """Vocabularies: the object classes of a data set, and the nouns for each.
 
-In: a shipped vocabulary's name ("coco-80"), a TOML file with a table `classes`
-(class = [nouns]), or an annotation file in COCO's format, whose categories get
-WordNet's words. Out: an `Vocabulary`.
+A vocabulary is a shipped one ("coco-80"), a TOML file with a table `classes`, or an
+annotation file in COCO's format, whose categories get WordNet's words.
 
     [classes]
     whale = ["whale", "orca"]
 
-The words for the categories of an annotation file (`category_words`) are a draft:
+The words for the categories of an annotation file (`words_of_categories`) are a draft:
 `spicepy grammar vocabulary FILE` writes them as a file, which should be read and
 corrected before figures are reported.
 
@@ -53,29 +52,17 @@ _OTHER: Final = "other "
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedClass:
-    """A category of an annotation file.
+    """A category of an annotation file."""
 
-    Attributes:
-        name: Its name: "bass_(fish)".
-        synonyms: Further names that LVIS lists.
-        synset: Its sense in WordNet ("bass.n.08"); empty if unknown.
-    """
-
-    name: str
-    synonyms: tuple[str, ...] = ()
-    synset: str = ""
+    name: str  # Its name: "bass_(fish)"
+    synonyms: tuple[str, ...] = ()  # Further names that LVIS lists
+    synset: str = ""  # Its sense in WordNet ("bass.n.08"); empty if unknown
 
 
 def words_of_categories(
     categories: Iterable[AnnotatedClass], known: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return noun -> class for some categories.
-
-    Args:
-        categories: The categories.
-        known: Noun -> class of a vocabulary whose words are taken for classes of the
-            same name.
-    """
+    """Return noun -> class for categories, with known words for their names."""
     table, hierarchy = list(categories), load_hierarchy()
     listed: dict[str, str] = {}
     for category in table:
@@ -107,10 +94,8 @@ def plain_names(name: str) -> list[str]:
 
 
 def _forms(name: str, plural: bool) -> Iterator[str]:
-    """Yield a name and, if it is a plural, its singular: "sneakers" -> sneaker, too.
-
-    Names that WordNet has ("glasses") are taken for singulars.
-    """
+    """Yield a name and, if it is a plural, its singular: "sneakers" -> sneaker, too."""
+    # Names that WordNet has ("glasses") are taken for singulars.
     yield name
     before, _, last = name.rpartition(" ")
     wordnet = load_wordnet()
@@ -132,9 +117,7 @@ def _ambiguous(categories: Sequence[AnnotatedClass]) -> set[str]:
 
 
 def _synsets(
-    categories: Sequence[AnnotatedClass],
-    names: Mapping[str, str],
-    hierarchy: Hierarchy,
+    categories: Sequence[AnnotatedClass], names: Mapping[str, str], hierarchy: Hierarchy
 ) -> dict[int, str]:
     """Return synset -> class, from the given synsets or the most frequent senses."""
     tops: dict[int, str] = {}
@@ -194,11 +177,9 @@ LISTS: Final = ("mentions", "amounts", "counting")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The object classes of a data set and their nouns.
+    """The object classes of a data set and their nouns in dictionary form.
 
-    Attributes:
-        name: The name of the vocabulary; for a user's own, with a digest of its words.
-        classes: Noun, in its dictionary form -> object class.
+    The name of a user's own vocabulary has a digest of its words.
     """
 
     name: str
@@ -216,12 +197,7 @@ class Vocabulary:
         return f"{self.name}@{digest_of(shipped, _text(self.classes))}"
 
     def class_of(self, noun: str, is_person: Callable[[str], bool]) -> str | None:
-        """Return the class of a noun or else of its last word; None without one.
-
-        Args:
-            noun: The noun, as a name ("tennis racket").
-            is_person: A function that returns whether a noun means a person.
-        """
+        """Return the class of a noun, such as "tennis racket", or of its last word."""
         head = noun.rpartition(" ")[2]
         name = self.classes.get(noun) or self.classes.get(head)
         if name is None and is_person(noun):
@@ -230,16 +206,7 @@ class Vocabulary:
 
 
 def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
-    """Read a vocabulary.
-
-    Args:
-        name: The name of a shipped vocabulary, or the path of a file; also with the
-            digest that a signature has.
-
-    Raises:
-        InputError: There is no such vocabulary, the file is not a vocabulary, or the
-            digest is another one.
-    """
+    """Read a shipped vocabulary by its name, or a file; also by that of a signature."""
     own, digest = without_digest(name)
     if digest and not Path(name).exists():
         words = load_vocabulary(own)

@@ -1,6 +1,6 @@
 """Parsing: dependency trees (`Parse`) of tokenised captions.
 
-`parser` runs a model that `loading` has found: the bundled one (`bundled`, without
+`parser` finds and runs a model: the bundled one (`bundled`, without
 spaCy) or a stock spaCy model (`spacy_models`), whose labels `labels` maps to Universal
 Dependencies v1.
 """

@@ -33,11 +33,7 @@ class LabelMap:
 
 @lru_cache(maxsize=4)
 def load_labels(scheme: str) -> LabelMap:
-    """Read `grammars/labels/<scheme>.toml`.
-
-    Raises:
-        ResourceError: There is no such file.
-    """
+    """Read `grammars/labels/<scheme>.toml`."""
     path = labels() / f"{scheme}.toml"
     if not path.is_file():
         raise ResourceError(f"no label scheme {scheme!r}: {path} is missing")
@@ -68,7 +64,7 @@ def _label_map(data: dict[str, Any]) -> LabelMap:
 # The changes of head between ClearNLP trees and Universal Dependencies v1.
 #
 # Each procedure takes the tree as it stands and a `LabelMap`, and changes the tree.
-# `mapping.py` runs them in order; labels are ClearNLP's until `rename`, but for those
+# They run in a fixed order; labels are ClearNLP's until `rename`, but for those
 # that a procedure has already settled (marked by `_FIXED`).
 
 _FIXED = "="  # marks a label as final until `rename` takes the mark away
@@ -313,7 +309,7 @@ def loosen_coordinated_participles(tree: MutableTree, scheme: LabelMap) -> None:
 #     →  root(car) nsubj(car, dog) cop(car, is) case(car, in)
 #
 # The labels are data (`grammars/labels/clear.toml`); changes of head are the small
-# procedures of `heads`, in a fixed order.
+# procedures above, in a fixed order.
 
 UNIVERSAL = "ud"
 CLEAR = "clear"
@@ -322,12 +318,9 @@ _UNIVERSAL_SIGNS = frozenset({"nmod", "case", "dobj", "cop"})
 
 
 def scheme_of(labels: Iterable[str]) -> str:
-    """Return the scheme of a parser's labels: "ud" or "clear".
-
-    Raises:
-        ResourceError: Neither scheme has such labels (Universal Dependencies
-            v2 is one: its `obl` and `obj` say less than v1's `nmod`, `dobj`).
-    """
+    """Return the scheme of a parser's labels: "ud" or "clear"."""
+    # Universal Dependencies v2 is neither: its `obl` and `obj` say less than v1's
+    # `nmod`, `dobj`.
     known = set(labels)
     if load_labels(CLEAR).signs <= known:
         return CLEAR
@@ -342,12 +335,7 @@ def scheme_of(labels: Iterable[str]) -> str:
 
 
 def to_universal(parse: Parse, scheme: str) -> Parse:
-    """Return the parse as a basic Universal Dependencies v1 tree.
-
-    Args:
-        parse: A tree in the labels of `scheme`; its root is labelled "root".
-        scheme: The label scheme of the model, from `scheme_of`.
-    """
+    """Return a parse in a scheme's labels as a basic Universal Dependencies v1 tree."""
     if scheme == UNIVERSAL:
         return parse
     tree = MutableTree(parse)

@@ -16,7 +16,7 @@ before and after a comma, in trees that are not yet collapsed, and because they 
 the habits of one kind of parser, whatever grammar follows. What can be said of edges
 alone is on cards (`grammars/spicepy-1`: `verb-in-list-of-nouns`, `lists.toml`).
 
-In: a tree. Out: the tree in which no comma stands inside a name that other items of a
+In the result no comma stands inside a name that other items of a
 list follow or between a verb and its object, in which no phrase after a comma lacks its
 preposition, no noun has an object, and a coordinator hangs on the first item. The rules
 share nothing among the items of a list whose first item has no coordinator.
@@ -41,12 +41,7 @@ _NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
 
 
 def repair_lists(words: Sequence[str], annotations: Annotations) -> Annotations:
-    """Return the tree with the items of its lists on the first item.
-
-    Args:
-        words: The words of a sentence, with commas.
-        annotations: Their tags, heads and labels.
-    """
+    """Return the tree of words and commas with items of lists on the first item."""
     if "conj" not in annotations.labels and COMMA not in words:
         return annotations
     tags, heads, labels = annotations
@@ -369,11 +364,10 @@ def _may_be_predicate(tree: MutableTree, item: int) -> bool:
 
 
 def _join(tree: MutableTree, second: int, first: int) -> int:
-    """Make a word and its items those of an earlier word; return the last item.
-
-    What stands after the last item is hung on it ("a hat, a scarf and boots on a mat"),
-    but what has a pronoun on the first one ("a plate with rice, meat and salad on it").
-    """
+    """Make a word and its items those of an earlier word; return the last item."""
+    # What stands after the last item is hung on it ("a hat, a scarf and boots on a
+    # mat"), but what has a pronoun on the first one ("a plate with rice, meat and salad
+    # on it").
     items = _items(tree, second)
     last = max([second, *(x for x in items if tree.labels[x] == "conj")])
     for position in tree.children(second):

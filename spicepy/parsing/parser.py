@@ -1,7 +1,7 @@
 """Basic dependency trees (`Parse`) of tokenised captions.
 
 The parser is a small model that imitates SPICE's original parser; it is part of the
-package (`models/`), is loaded at first use (`loading`) and runs without spaCy
+package (`models/`), is loaded at first use and runs without spaCy
 (`bundled`), which makes it several times faster. Stock spaCy models also work; their
 labels are mapped to Universal Dependencies v1.
 
@@ -79,23 +79,14 @@ def named_by_environment() -> str | None:
 
 
 def load(name: str) -> Model:
-    """Return a model; of several threads, the first loads it.
-
-    Raises:
-        ResourceError: There is no such model, its files are damaged, or its labels are
-            unknown.
-    """
+    """Return a model; of several threads, the first loads it."""
     with LOCK:
         return _load(name)
 
 
 @lru_cache(maxsize=4)
 def info(name: str) -> ModelInfo:
-    """Name, version and label scheme of a model; a bundled one need not be loaded.
-
-    Raises:
-        ResourceError: See `load`.
-    """
+    """Name, version and label scheme of a model; a bundled one need not be loaded."""
     path = _bundled(name)
     if path is None:
         return _info_of_added(name) if name in KNOWN.values() else load(name).info
@@ -108,11 +99,7 @@ def info(name: str) -> ModelInfo:
 
 @lru_cache(maxsize=4)
 def fingerprint(name: str) -> str:
-    """Return the SHA-256 of a model's files, and of spaCy's version if it matters.
-
-    Raises:
-        ResourceError: See `load`.
-    """
+    """Return the SHA-256 of a model's files, and of spaCy's version if it matters."""
     path, library = _bundled(name), ""
     if path is None and name in KNOWN.values():
         from spicepy.parsing.exact.parser import data_digest
@@ -171,8 +158,7 @@ def _info_of_added(name: str) -> ModelInfo:
 def _load_added(name: str) -> Model:
     from spicepy.parsing.exact.parser import ExactParser
 
-    parser = ExactParser(load_grammar(name))
-    return Model(_info_of_added(name), partial(_parse, parser))
+    return Model(_info_of_added(name), partial(_parse, ExactParser(load_grammar(name))))
 
 
 def _load_stock(name: str) -> Model:
@@ -244,10 +230,8 @@ def _parse_stock(
 
 Out = TypeVar("Out")
 
-BATCH: Final = 1024
-"""The number of captions that are parsed together."""
-PER_PROCESS: Final = 2000
-"""The number of captions for which one more process pays off."""
+BATCH: Final = 1024  # The number of captions that are parsed together
+PER_PROCESS: Final = 2000  # The number of captions for which one more process pays off
 PER_PROCESS_EXACT: Final = 100
 """The same for a grammar that the user has added, which takes longer."""
 
@@ -316,19 +300,10 @@ def map_batches(
     batch_size: int = BATCH,
     per_process: int = PER_PROCESS,
 ) -> Iterator[tuple[list[str], list[Out]]]:
-    """Run parsing work batch by batch, in several processes where they pay off.
-
-    Args:
-        work: A function that returns a result for each caption of a batch.
-        captions: Tokenised; repeated ones count once.
-        jobs: See `parse`.
-        away: The work as it is done in another process; the same by default.
-        batch_size: Captions per batch.
-        per_process: Captions for which one more process pays off.
-
-    Yields:
-        The captions of a batch, which are about equally long, and their results.
-    """
+    """Run parsing work batch by batch, in several processes where they pay off."""
+    # `work` returns a result for each caption of a batch, `away` does the same in
+    # another process. Yields the distinct captions of a batch, about equally long, with
+    # their results. One more process pays off for `per_process` captions.
     batch_size = min(batch_size, 2 * per_process)
     # The parser reads captions of one length together.
     distinct = sorted(dict.fromkeys(captions), key=lambda text: (text.count(" "), text))
@@ -361,28 +336,16 @@ def most_words(model: str | None) -> int:
 
 
 def model_info(model: str | None = None) -> ModelInfo:
-    """Return name, version and label scheme of a model.
-
-    Raises:
-        ResourceError: There is no such model, or its labels are unknown.
-    """
+    """Return name, version and label scheme of a model."""
     return info(model or DEFAULT)
 
 
 def model_fingerprint(model: str | None = None) -> str:
-    """Return a digest of all that can change a model's trees.
-
-    Raises:
-        ResourceError: There is no such model, or its labels are unknown.
-    """
+    """Return a digest of all that can change a model's trees."""
     return fingerprint(model or DEFAULT)
 
 
 def model_signature(model: str | None = None) -> str:
-    """Return "name-version" of a model, the parser's part of a signature.
-
-    Raises:
-        ResourceError: There is no such model, or its labels are unknown.
-    """
+    """Return "name-version" of a model, the parser's part of a signature."""
     about = model_info(model)
     return f"{about.name}-{about.version}"

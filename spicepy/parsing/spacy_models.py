@@ -16,12 +16,7 @@ from spacy.about import __version__ as spacy_version
 from spacy.attrs import DEP, HEAD, TAG
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.util import (
-    get_installed_models,
-    get_package_path,
-    is_package,
-    load_model,
-)
+from spacy.util import get_installed_models, get_package_path, is_package, load_model
 
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.trees import Annotations, Parse
@@ -29,19 +24,14 @@ from spicepy.parsing.trees import Annotations, Parse
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""
 
-STEP: Final = 256
-"""The number of captions that go through the network together."""
+STEP: Final = 256  # The number of captions that go through the network together
 
 _ONE_THREAD: Final = Lock()
 """Held while a stock model works: spaCy promises nothing of threads that share one."""
 
 
 class StockModel:
-    """A stock spaCy model with a tagger and a parser.
-
-    Raises:
-        OSError, ValueError, ImportError: spaCy cannot load it.
-    """
+    """A stock spaCy model with a tagger and a parser."""
 
     def __init__(self, name: str) -> None:
         self._pipeline = load_model(name, exclude=list(UNUSED))
@@ -77,13 +67,10 @@ class StockModel:
 
 
 class CaptionParser:
-    """The bundled parser as a component of a spaCy pipeline, after a tokeniser.
+    """The bundled parser as a component of a spaCy pipeline, after a tokeniser."""
 
-    Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
-
-    Args:
-        analyser: Without it, the component must be read from disk before use.
-    """
+    # Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
+    # Without an analyser, it must be read from disk before use.
 
     def __init__(self, analyser: Analyser | None = None) -> None:
         self.analyser = analyser

@@ -14,11 +14,9 @@ Edge = tuple[str, int, int]
 
 
 class Annotations(NamedTuple):
-    """A model's annotations of a sentence, one entry per word.
+    """A model's annotations of a sentence, one entry per word."""
 
-    A head is a position from 1, 0 for the root.
-    """
-
+    # A head is a position from 1, 0 for the root.
     tags: tuple[str, ...] = ()
     heads: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
@@ -42,8 +40,7 @@ class Parse:
 def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:
     """Add the lemmas of words with the tags that they have."""
     tags, heads, labels = analysis
-    lemmas = tuple(map(lemmatize, words, tags))
-    return Parse(tuple(words), tags, lemmas, heads, labels)
+    return Parse(tuple(words), tags, tuple(map(lemmatize, words, tags)), heads, labels)
 
 
 # A basic tree while it is being rewritten: lists by position, from 1.
@@ -106,12 +103,10 @@ class MutableTree:
         return "_".join(self.words[part] for part in parts)
 
     def hash_order(self, head: int, children: list[int]) -> list[int]:
-        """Return `children` of `head` in the order of a hash map keyed by position.
-
-        The original keeps them in such a map: up to 12 entries, position 16
-        comes before position 8. Where the last of two case markers names the
-        preposition, this decides.
-        """
+        """Return `children` of `head` in the order of a hash map keyed by position."""
+        # The original keeps them in such a map: up to 12 entries, position 16 comes
+        # before position 8. Where the last of two case markers names the preposition,
+        # this decides.
         size = buckets(self.heads.count(head))
         return sorted(children, key=lambda child: child % size)
 
@@ -159,12 +154,7 @@ def without_punctuation(words: Sequence[str]) -> list[str]:
 
 
 def positions_read(words: Sequence[str], commas: bool) -> list[int]:
-    """Return the positions, from 1, of the words that a parser reads.
-
-    Args:
-        words: The words of a sentence, with its punctuation marks.
-        commas: Whether the parser reads commas.
-    """
+    """Return the positions, from 1, of the words, and of commas if they are read."""
     marks = [word.lower() if mark_tag(word) else "" for word in words]
     pauses = PAUSES if commas and not all(marks) else ()
     return [position for position, x in enumerate(marks, 1) if not x or x in pauses]
@@ -179,16 +169,9 @@ def drop_unread_marks(words: Sequence[str], positions: Sequence[int]) -> list[st
 def with_punctuation(
     words: Sequence[str], positions: Sequence[int], annotations: Annotations
 ) -> Annotations:
-    """Put the marks that were not read back into the analysis of the other words.
-
-    They hang on the root; where no word was read, the first is it. Marks that were read
-    keep their heads.
-
-    Args:
-        words: The words of a sentence, with its punctuation marks.
-        positions: The positions of the words that were read, from 1.
-        annotations: The analysis of these.
-    """
+    """Put the marks that were not read into the analysis of the other words."""
+    # These are at `positions`. Marks hang on the root; where no word was read, the
+    # first is it. Marks that were read keep their heads.
     tags = [mark_tag(word) for word in words]
     if not any(tags):
         return annotations

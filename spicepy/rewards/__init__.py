@@ -1,8 +1,7 @@
 """Rewards for training: scores of a batch of captions, one number per caption.
 
-In: candidates as strings, with references or the ids of images whose references
-were prepared. Out: a numpy array. The objects are made once; they pickle, and work
-in threads, forked and spawned processes.
+References are given, or known by the ids of images. The objects are made once; they
+pickle, and work in threads, forked and spawned processes.
 """
 
 from spicepy.rewards.ciderd import CiderD

@@ -29,11 +29,7 @@ Texts = tuple[str, ...]
 def checked_references(
     references: Mapping[Any, Sequence[str]] | None, *, tokenised: bool
 ) -> dict[ImageId, Texts]:
-    """Tokenise references by image id as one document, if they are raw.
-
-    Raises:
-        InputError: An image without references, or something that is not a string.
-    """
+    """Tokenise references by image id as one document, if they are raw."""
     wanted = "they must be a mapping: image id -> captions"
     check_kind("references are", references, Mapping | None, wanted)
     checked = {
@@ -49,16 +45,7 @@ def checked_references(
 def saved_references(
     path: Path | str, tokenised: object, references: object
 ) -> tuple[bool, dict[ImageId, Texts]]:
-    """Check the references in the file of a saved reward.
-
-    Args:
-        path: The file.
-        tokenised: Whether the captions of calls are tokens.
-        references: A list of pairs of an image id and the tokens of its references.
-
-    Raises:
-        InputError: One of them is something else; names the file.
-    """
+    """Check a saved reward's pairs of an image id and its references' tokens."""
     if type(tokenised) is not bool:
         raise InputError(f"{path}: tokenised is {brief(tokenised)}; must be a boolean")
     pairs = references if isinstance(references, list) else [references]
@@ -84,21 +71,10 @@ def flat_batch(
     *,
     tokenised: bool,
 ) -> tuple[list[str], list[Texts], tuple[int, ...]]:
-    """Check a batch and pair each candidate with its references.
+    """Check a batch; return candidates, the references of each, and the batch's shape.
 
-    Args:
-        candidates: One string per image, or a list of strings an image, as many for
-            each image.
-        references: The references of each image, in the same order; or
-        image_ids: the images' ids, which may occur several times.
-        known: References by image id.
-        tokenised: Whether captions are tokens already.
-
-    Returns:
-        Candidates, the references of each, and the shape of `candidates`.
-
-    Raises:
-        InputError: Names the place in the batch, or the id.
+    Each image has one string, or as many strings as every other. Its references are
+    given in the same order, or known by its id, which may occur several times.
     """
     shape, texts = _shaped(candidates)
     if (references is None) == (image_ids is None):
@@ -176,13 +152,9 @@ def as_json(references: Mapping[ImageId, Any]) -> str:
 class Reward(ABC):
     """A metric that scores batches of captions.
 
-    Args:
-        references: Image id -> references, for calls with image ids.
-        tokenised: Whether captions are tokens joined by spaces already, here and
-            in calls; False tokenises them as coco-caption does.
-
-    Raises:
-        InputError: References are wrong.
+    `references` are those of images for calls with image ids. If `tokenised`, captions
+    here and in calls are tokens joined by spaces; else they are tokenised as
+    coco-caption does.
     """
 
     memory: ClassVar[tuple[str, ...]]

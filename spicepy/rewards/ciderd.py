@@ -1,8 +1,7 @@
 """CIDEr-D as a reward: the numbers of self-critical training, batch by batch.
 
-In: candidates and references, tokens (or word numbers) joined by spaces. Out: scores,
-0-10, equal to the last bit to those of the scorer that self-critical sequence training
-uses, on the same processor.
+Scores, 0-10, are equal to the last bit to those of the scorer that self-critical
+sequence training uses, on the same processor.
 
     caption ─ n-grams ─ × idf ─▶ a vector for each order ─ summed in the order of
     words, against each reference ─▶ similarity
@@ -72,17 +71,13 @@ _GRAMS: Final = 300_000  # The number of n-grams whose idf is kept.
 
 @dataclass(frozen=True, slots=True)
 class _References:
-    """An image's references.
+    """An image's references."""
 
-    Attributes:
-        counts: For each n-gram, which references have it how often.
-        norms: Norms of each order's vectors, one number per reference.
-        bigrams: The number of bigrams of each reference.
-    """
-
+    # For each n-gram, which references have it how often.
     counts: Mapping[Gram, Sequence[tuple[int, int]]]
+    # Norms of each order's vectors, one number per reference.
     norms: Sequence[Sequence[float]]
-    bigrams: Sequence[int]
+    bigrams: Sequence[int]  # The number of bigrams of each reference
 
     @classmethod
     def of(
@@ -145,12 +140,9 @@ class CiderD(Reward):
         self._begin()
 
     def prepare(self) -> Self:
-        """Compute the vectors' norms of all references now, all at once.
+        """Compute the vectors' norms of all references now; return the reward itself.
 
         The n-grams of the first 2,000 images are also counted, and as many are kept.
-
-        Returns:
-            The reward itself.
         """
         captions = list(dict.fromkeys(t for r in self.references.values() for t in r))
         norms = caption_norms(captions, self.frequencies)
@@ -163,11 +155,7 @@ class CiderD(Reward):
         return self
 
     def save(self, path: Path | str) -> None:
-        """Write frequencies, references and norms to one `.npz`, for `load`.
-
-        Raises:
-            InputError: The file cannot be written.
-        """
+        """Write frequencies, references and norms to one `.npz`, for `load`."""
         self.prepare()
         norms = [n for texts in self.references.values() for n in self._norms[texts]]
         save_arrays(
@@ -180,11 +168,7 @@ class CiderD(Reward):
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Read what `save` wrote.
-
-        Raises:
-            InputError: The file is missing or another one.
-        """
+        """Read what `save` wrote."""
         stored, arrays = load_arrays(path, "references", "tokenised", "norms")
         frequencies = DocumentFrequencies.restored(stored)
         made = cls(frequencies)

@@ -1,8 +1,7 @@
 """SPICE as a reward: F of a batch of captions.
 
-In: candidates and references, or ids of images whose references were prepared.
-Out: F over all tuples, a number for each caption. The reference graphs of prepared
-images are read from a file or made once; the latest scores are kept.
+The reference graphs of prepared images are read from a file or made once; the latest
+scores are kept.
 """
 
 import json
@@ -26,8 +25,7 @@ _SCORES: Final = 200_000  # The number of captions whose score is kept.
 
 _MAX_WORDS: Final = 3  # words of a tuple
 
-PlainTuples = list[list[str]]
-"""The tuples of a caption as plain lists."""
+PlainTuples = list[list[str]]  # The tuples of a caption as plain lists
 
 
 class Spice(Reward):
@@ -67,12 +65,9 @@ class Spice(Reward):
         self._begin()
 
     def prepare(self) -> Self:
-        """Make the references' graphs now instead of on demand.
+        """Make the references' graphs now; return the reward itself.
 
         With more than 20,000 images, only the tuples are made for all.
-
-        Returns:
-            The reward itself.
         """
         captions = [text for texts in self.references.values() for text in texts]
         proposals = self._propose(captions, keep=True)
@@ -82,11 +77,7 @@ class Spice(Reward):
         return self
 
     def save(self, path: Path | str) -> None:
-        """Write the references and their tuples as `.json` or `.json.gz`.
-
-        Raises:
-            InputError: The file cannot be written.
-        """
+        """Write the references and their tuples as `.json` or `.json.gz`."""
         self.prepare()
         content = {
             "format": _FORMAT,
@@ -99,12 +90,7 @@ class Spice(Reward):
 
     @classmethod
     def load(cls, path: Path | str, **options: Any) -> Self:
-        """Read what `save` wrote; the options must be those it was made with.
-
-        Raises:
-            InputError: The file is missing, another one, or was made with another
-                grammar, model, tokeniser or synonyms.
-        """
+        """Read what `save` wrote; the options must be those it was made with."""
         content = load_json(read_text(path), str(path))
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise InputError(f'{path}: not prepared graphs: no "format": "{_FORMAT}"')
@@ -187,11 +173,7 @@ class Spice(Reward):
 
 
 def _checked_tuples(path: Path | str, tuples: object) -> dict[str, PlainTuples]:
-    """Return the tuples of captions in a file after checking them.
-
-    Raises:
-        InputError: They are something else; names the file and the value.
-    """
+    """Return the tuples of captions in a file after checking them."""
     if not isinstance(tuples, dict):
         raise InputError(f'{path}: "tuples" is {brief(tuples)}; must be an object')
     for caption, members in tuples.items():

@@ -1,8 +1,8 @@
 """Items of a corpus, samples or captions, cut into blocks that can be worked on apart.
 
-In: items, one by one. Out: `Block`s; blocks of samples have the text that the tokeniser
-reads beyond their ends, so that their tokens are those of the whole. `SAMPLES` and
-`CAPTIONS` say how items of the kind are read from records, cut into blocks and counted.
+Blocks of samples have the text that the tokeniser reads beyond their ends, so that
+their tokens are those of the whole. `SAMPLES` and `CAPTIONS` say how items of the kind
+are read from records, cut into blocks and counted.
 """
 
 import hashlib
@@ -45,19 +45,14 @@ class Captioned:
 
 
 def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Captioned]]:
-    """Yield records with a caption under the names that files have for it.
-
-    Raises:
-        InputError: A record has no caption, or a wrong image id.
-    """
+    """Yield records with a caption under the names that files have for it."""
     for where, record in records:
         key = next((key for key in _KEYS if key in record), None)
         if key is None:
             raise InputError(f"{where}: no key 'caption' ({keys_of(record)})")
         value = record.get("image_id", MISSING)
         image_id = None if value is MISSING else check_id(value, where)
-        caption = check_caption(record[key], "caption", where)
-        yield where, Captioned(caption, image_id)
+        yield where, Captioned(check_caption(record[key], "caption", where), image_id)
 
 
 # Facts about all items, gathered before the slow work.
@@ -68,21 +63,14 @@ def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Capti
 
 @dataclass
 class Survey:
-    """Facts about items of any kind.
+    """Facts about items of any kind."""
 
-    Attributes:
-        sizes: The number of captions of each block.
-        captions: The sum of the sizes.
-        too_large: An image id of more bits than Parquet can hold, if there is one.
-        digest: A digest of all ids and captions, in the order of the blocks.
-        digests: That of each block.
-    """
-
-    sizes: "array[int]"
-    captions: int
+    sizes: "array[int]"  # The number of captions of each block
+    captions: int  # The sum of the sizes
+    # An image id of more bits than Parquet can hold, if there is one.
     too_large: int | None
-    digest: str
-    digests: list[str] = field(init=False, repr=False)
+    digest: str  # A digest of all ids and captions, in the order of the blocks
+    digests: list[str] = field(init=False, repr=False)  # That of each block
 
     def __post_init__(self) -> None:
         """Begin with one block."""
@@ -100,19 +88,14 @@ class Survey:
 
 @dataclass
 class SampleSurvey(Survey):
-    """Facts about samples.
+    """Facts about samples."""
 
-    Attributes:
-        images: The number of images.
-        fewest, most: The smallest and the largest number of references of an image.
-        integers: The number of image ids that are integers.
-        hashes: 64 bits of every image id, in their order.
-    """
-
-    images: int
+    images: int  # The number of images
+    # fewest, most: The smallest and the largest number of references of an image.
     fewest: int
     most: int
-    integers: int
+    integers: int  # The number of image ids that are integers
+    # 64 bits of every image id, in their order.
     hashes: "array[int]" = field(repr=False)
 
     def add(self, following: Self) -> None:
@@ -133,13 +116,9 @@ class SampleSurvey(Survey):
 
 @dataclass
 class CaptionSurvey(Survey):
-    """Facts about captions.
+    """Facts about captions."""
 
-    Attributes:
-        ids: The types of the image ids: "int", "str", "NoneType".
-    """
-
-    ids: frozenset[str]
+    ids: frozenset[str]  # The types of the image ids: "int", "str", "NoneType"
 
     def add(self, following: Self) -> None:
         """Add the survey of the blocks that follow."""
@@ -151,10 +130,8 @@ S = TypeVar("S", bound=Survey)
 
 
 def joined(surveys: Iterable[S]) -> S | None:
-    """Return the survey of the whole from those of its blocks; None if there are none.
-
-    The first one is added to, so that memory is that of the whole.
-    """
+    """Return the survey of the whole from those of its blocks, if there are any."""
+    # The first one is added to, so that memory is that of the whole.
     whole: S | None = None
     for survey in surveys:
         if whole is None:
@@ -214,17 +191,8 @@ def id_hash(image_id: ImageId) -> int:
 def check_unique(
     survey: SampleSurvey, samples: Callable[[], Iterator[tuple[str, Sample]]]
 ) -> None:
-    """Refuse an image that occurs twice.
-
-    Memory is 8 bytes per image: only images whose hashes collide are looked at.
-
-    Args:
-        survey: The survey of all samples.
-        samples: All samples with their places, again at each call.
-
-    Raises:
-        InputError: An image occurs twice; names the image and both places.
-    """
+    """Refuse an image that occurs twice; names the image and both places."""
+    # Memory is 8 bytes per image: only images whose hashes collide are looked at.
     hashes = np.frombuffer(survey.hashes, np.uint64).copy()
     hashes.sort()
     twice = set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
@@ -253,46 +221,31 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Block(Generic[T]):
-    """Some neighbouring items.
+    """Some neighbouring items."""
 
-    Attributes:
-        number: The place of the block, from 0.
-        items: The samples or captions, at least one.
-        captions: The number of captions, candidates and references together.
-        after: The text after the candidates and the references of a block of samples.
-    """
-
-    number: int
-    items: tuple[T, ...]
-    captions: int
+    number: int  # The place of the block, from 0
+    items: tuple[T, ...]  # The samples or captions, at least one
+    captions: int  # The number of captions, candidates and references together
+    # The text after the candidates and the references of a block of samples.
     after: After = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemKind(Generic[T, S]):
-    """The functions that turn items of one kind into blocks; can be pickled.
+    """The functions that turn items of one kind into blocks; can be pickled."""
 
-    Attributes:
-        read: A function from records to checked items with their places.
-        cut: Cuts items into blocks of about a given number of captions, in order.
-        block: Makes a block of its number and items; looks at the items that follow
-            only as far as necessary.
-        survey: Counts the items of a block.
-    """
-
+    # A function from records to checked items with their places.
     read: Callable[[Iterable[LocatedRecord]], Iterator[tuple[str, T]]]
+    # Cuts items into blocks of about a given number of captions, in order.
     cut: Callable[[Iterable[T], int], Iterator[Block[T]]]
+    # Makes a block of its number and items; looks at the items that follow only as
+    # far as necessary.
     block: Callable[[int, Sequence[T], Iterable[T]], Block[T]]
-    survey: Callable[[Sequence[T]], S]
+    survey: Callable[[Sequence[T]], S]  # Counts the items of a block
 
 
 def cut_samples(samples: Iterable[Sample], size: int = SIZE) -> Iterator[Block[Sample]]:
-    """Cut samples into blocks, in order.
-
-    Args:
-        samples: All samples; they are read a little further than the block given.
-        size: A block is full when it has as many captions.
-    """
+    """Cut samples, reading a little ahead, into blocks of about `size` captions."""
     waiting: deque[_OpenBlock] = deque()
     for number, part in enumerate(_parts(samples, size)):
         for block in waiting:

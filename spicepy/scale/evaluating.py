@@ -2,8 +2,7 @@
 
     samples ─ survey ─▶ checked, counted ─ blocks ─ scoring ─▶ Folder ─▶ output
 
-In: samples that can be read twice. Out: the output, and `Streamed`, the scores of the
-corpus, with the same bits as `evaluate` gives for the whole in memory.
+The scores of the corpus have the same bits as `evaluate` gives for the whole in memory.
 """
 
 import json
@@ -53,18 +52,14 @@ from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 @dataclass(frozen=True)
 class Scoring:
-    """Scores blocks by some metrics.
+    """Scores blocks by some metrics."""
 
-    Attributes:
-        metrics: The metrics; those that need a corpus's frequencies have them already.
-        ending: ".jsonl" or ".parquet", the form of the rows.
-        tuples: Whether rows of JSON lines have the tuples that were compared.
-        integers: Whether all image ids are integers (the type of Parquet's column).
-    """
-
+    # The metrics; those that need a corpus's frequencies have them already.
     metrics: tuple[Metric, ...]
-    ending: str = ".jsonl"
+    ending: str = ".jsonl"  # ".jsonl" or ".parquet", the form of the rows
+    # Whether rows of JSON lines have the tuples that were compared.
     tuples: bool = False
+    # Whether all image ids are integers (the type of Parquet's column).
     integers: bool = True
 
     def __call__(self, block: Block[Sample]) -> BlockResult:
@@ -91,8 +86,7 @@ class Scoring:
 
 
 def score_columns(
-    columns: Mapping[str, Sequence[Any]],
-    metrics: Sequence[str | Metric] = ("spice",),
+    columns: Mapping[str, Sequence[Any]], metrics: Sequence[str | Metric] = ("spice",)
 ) -> dict[str, Any]:
     """Score a batch of a table: columns in, columns out, and nothing else.
 
@@ -124,17 +118,11 @@ def score_columns(
 
 @dataclass(frozen=True, slots=True)
 class Streamed(CorpusScores):
-    """The scores of a corpus that was scored in blocks.
+    """The scores of a corpus that was scored in blocks."""
 
-    Attributes:
-        images: The number of images.
-        measured: The sums of each metric's rows.
-        warnings: Warnings, such as the number of empty captions.
-    """
-
-    images: int
-    measured: tuple[Summed, ...]
-    warnings: tuple[str, ...]
+    images: int  # The number of images
+    measured: tuple[Summed, ...]  # The sums of each metric's rows
+    warnings: tuple[str, ...]  # Warnings, such as the number of empty captions
 
     def to_dict(self) -> dict[str, Any]:
         """Return `Evaluation.to_dict` with only the number of images."""
@@ -195,17 +183,12 @@ def evaluate_corpus(
 
 @dataclass(frozen=True)
 class Evaluating:
-    """The job of scoring samples.
-
-    Attributes:
-        metrics: The metrics.
-        tuples: Whether to add the tuples that were compared to rows of JSON lines.
-        warnings: Warnings to go into the result.
-    """
+    """The job of scoring samples."""
 
     metrics: tuple[Metric, ...]
+    # Whether to add the tuples that were compared to rows of JSON lines.
     tuples: bool = False
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()  # Warnings to go into the result
     stage = "scoring captions"
     nothing = "no samples: at least one image is needed"
 

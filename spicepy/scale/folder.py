@@ -1,8 +1,6 @@
 """The folder beside an output in which finished blocks are kept.
 
-In: the input and options of a run, and finished blocks in any order. Out: the numbers
-of finished blocks; at the end, the output. For `scores.jsonl` the folder is
-`scores.jsonl.part`:
+For `scores.jsonl` the folder is `scores.jsonl.part`:
 
     run.json             the input and the options
     rows/part-000000.*   the rows of a block's output
@@ -44,11 +42,7 @@ from spicepy.scale.rows import (
 
 
 def lock_folder(folder: Path) -> int | None:
-    """Open and lock a folder; None where folders cannot be locked.
-
-    Raises:
-        BlockingIOError: Another process has locked it.
-    """
+    """Open and lock a folder; None where folders cannot be locked."""
     try:
         import fcntl
     except ImportError:
@@ -77,11 +71,7 @@ def _lock_file(folder: Path) -> str:
 
 
 def _locked_file(folder: Path) -> int | None:
-    """Open and lock a file beside a folder, as Windows can; None if nothing can be.
-
-    Raises:
-        BlockingIOError: Another process has locked it.
-    """
+    """Open and lock a file beside a folder, as Windows can; None if nothing can be."""
     try:
         windows: Any = import_module("msvcrt")
     except ImportError:
@@ -122,19 +112,14 @@ def _without(value: Any, other: Any) -> Any:
     return value
 
 
-_PART: Final = re.compile(r"; |\|")
-"""What stands between the parts of a signature."""
+_PART: Final = re.compile(r"; |\|")  # What stands between the parts of a signature
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The working folder of an output; safe for several processes at once.
+    """The working folder of an output; safe for several processes at once."""
 
-    Attributes:
-        output: A `.jsonl` or `.parquet` file, or a folder of Parquet files.
-    """
-
-    output: Path
+    output: Path  # A `.jsonl` or `.parquet` file, or a folder of Parquet files
 
     @property
     def path(self) -> Path:
@@ -158,16 +143,10 @@ class Folder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the output against other processes.
-
-        The folder is made and locked; the lock ends with the process, however that
-        ends. A folder that stays empty is removed. Windows cannot lock folders: there a
-        file beside it is locked. On file systems without locks nothing is checked.
-
-        Raises:
-            InputError: The output cannot be written, another process works on it, or
-                the folder cannot be made or is not one that spicepy made for this user.
-        """
+        """Lock the output against other processes, or refuse it."""
+        # The folder is made and locked; the lock ends with the process, however that
+        # ends. A folder that stays empty is removed. Windows cannot lock folders: there
+        # a file beside it is locked. On file systems without locks nothing is checked.
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if not self.is_folder:
@@ -221,16 +200,9 @@ class Folder:
         )
 
     def begin(self, about: Mapping[str, Any]) -> None:
-        """Make the folder, or resume in the one that exists.
-
-        Damaged blocks are deleted with a warning, so that they are computed again.
-
-        Args:
-            about: All that the rows depend on, ready for JSON.
-
-        Raises:
-            InputError: The folder is of another run, or cannot be made.
-        """
+        """Make the folder, or resume in the one that exists, unless of another run."""
+        # `about` is all that the rows depend on, ready for JSON. Damaged blocks are
+        # deleted with a warning, so that they are computed again.
         if self.is_folder and self.output.exists():
             raise InputError(f"{self.output} exists; give the name of a new folder")
         run = self.path / "run.json"
@@ -291,44 +263,24 @@ class Folder:
         return {number for number in numbers if self._sums(number).exists()}
 
     def keep(self, done: BlockResult) -> None:
-        """Add a finished block.
-
-        Raises:
-            InputError: It cannot be written; the disk may be full.
-        """
+        """Add a finished block."""
         save(done, self._rows(done.number), self._sums(done.number), self._run())
 
     def sums(self, blocks: int, metric: int) -> Iterator[Array]:
-        """Yield a metric's rows of statistics, block by block.
-
-        Raises:
-            InputError: A file has been damaged.
-        """
+        """Yield a metric's rows of statistics, block by block."""
         for number in range(blocks):
             yield load_sums(self._sums(number), metric)
 
     def facts(self, blocks: int) -> Iterator[Any]:
-        """Yield the result of each block, in order.
-
-        Raises:
-            InputError: A file has been damaged.
-        """
+        """Yield the result of each block, in order."""
         for number in range(blocks):
             yield load_facts(self._sums(number))
 
     def finish(self, blocks: int, corpus: str | None = None) -> None:
-        """Write the output and remove the folder.
-
-        Files that spicepy did not write stay where they are, and the folder with them.
-
-        Args:
-            blocks: The number of blocks.
-            corpus: The JSON text of all scores of the corpus; it goes to
-                `corpus.json` in an output folder, else beside the output.
-
-        Raises:
-            InputError: The output cannot be written; the folder stays as it is.
-        """
+        """Write the output, join the blocks and remove the folder."""
+        # `corpus`, the JSON text of the corpus's scores, goes to `corpus.json` in an
+        # output folder, else beside the output. Files that spicepy did not write stay
+        # where they are, and the folder with them.
         files = [self._rows(number) for number in range(blocks)]
         rows = self.path / "rows"
         if self.is_folder:

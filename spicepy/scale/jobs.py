@@ -3,9 +3,9 @@
     corpus ─ survey ─▶ facts about the whole ─ job.about ─▶ Folder.begin
     blocks ─ job.work ─▶ Done ─▶ Folder ─ job.result ─▶ output files
 
-In: a `Job`, which defines the work, and a `Corpus`, which does it in this process, in
-several (`local`) or on a Ray cluster (`ray_cluster`). A job that was killed resumes
-with the blocks that are not finished.
+A `Job` defines the work, and a `Corpus` does it in this process, in several or on a Ray
+cluster (`ray_cluster`). A job that was killed resumes with the blocks that are not
+finished.
 """
 
 from collections import deque
@@ -46,8 +46,7 @@ SurveyIn = TypeVar("SurveyIn", bound=Survey, contravariant=True)
 SurveyOut = TypeVar("SurveyOut", bound=Survey, covariant=True)
 R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
-Work = Callable[[Block[T]], BlockResult]
-"""A function of a block; can be pickled."""
+Work = Callable[[Block[T]], BlockResult]  # A function of a block; can be pickled
 
 
 class ChangedError(SpicepyError):
@@ -60,26 +59,15 @@ class ChangedError(SpicepyError):
 
 @dataclass(frozen=True, slots=True)
 class StoringWork(Generic[T]):
-    """Works on a block and keeps the result; can be pickled.
+    """Works on a block and keeps the result; can be pickled."""
 
-    Attributes:
-        work: The function of a block.
-        folder: The folder of its results.
-        survey: Counts the items of a block.
-        digests: The digest of each block when the corpus was surveyed.
-    """
-
-    work: Work[T]
-    folder: Folder
-    survey: Callable[[Sequence[T]], Survey]
-    digests: Sequence[str]
+    work: Work[T]  # The function of a block
+    folder: Folder  # The folder of its results
+    survey: Callable[[Sequence[T]], Survey]  # Counts the items of a block
+    digests: Sequence[str]  # The digest of each block when the corpus was surveyed
 
     def __call__(self, block: Block[T]) -> int:
-        """Return the number of captions done.
-
-        Raises:
-            ChangedError: The block is another one than when the corpus was surveyed.
-        """
+        """Return the number of captions done; refuse a block that has changed."""
         expected = self.digests[block.number : block.number + 1]
         if list(expected) != [self.survey(block.items).digest]:
             raise ChangedError(block.number)
@@ -94,97 +82,55 @@ class Corpus(Protocol[T, SurveyOut]):
     @property
     def contents(self) -> ItemKind[T, Any]:
         """The functions that cut and count the items."""
-        ...
 
     @property
     def cut(self) -> int | str:
         """The way the corpus is cut; a job with another way is not resumed."""
-        ...
 
     def items(self) -> Iterator[tuple[str, T]]:
         """Yield all items with their places."""
-        ...
 
     def survey(self) -> SurveyOut | None:
-        """Read, check and count all items; None if there are none.
-
-        Raises:
-            InputError: An item is wrong.
-        """
-        ...
+        """Read, check and count all items; None if there are none."""
 
     def place(self, number: int) -> str:
         """Return where a block begins, at present: a file, and perhaps its line."""
-        ...
 
     def blocks(self) -> Iterator[Block[T]]:
         """Yield all blocks, read here; only after `survey`."""
-        ...
 
     def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
-        """Work on all blocks but those that are present; only after `survey`.
-
-        Yields:
-            The number of captions of each block that is done.
-
-        Raises:
-            InputError: A result cannot be written.
-            ResourceError: A process was killed.
-        """
-        ...
+        """Work on all blocks not present; yield the number of captions of each."""
 
 
 class Job(Protocol[T, SurveyIn, Result]):
-    """Work on all blocks of a corpus.
+    """Work on all blocks of a corpus."""
 
-    Attributes:
-        stage: The name of the work on progress bars.
-        nothing: The message for a corpus without items.
-    """
-
-    stage: str
-    nothing: str
+    stage: str  # The name of the work on progress bars
+    nothing: str  # The message for a corpus without items
 
     def about(
         self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
     ) -> Mapping[str, Any]:
-        """Check the survey; return all that the output depends on, ready for JSON.
-
-        Args:
-            survey: The survey of the corpus.
-            corpus: The corpus.
-            ending: ".jsonl" or ".parquet", the form of the output.
-
-        Raises:
-            InputError: The corpus as a whole is wrong, or does not suit the output.
-        """
-        ...
+        """Check the survey; return all that the output depends on, ready for JSON."""
 
     def work(
         self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
     ) -> Work[T]:
         """Return the function of each block."""
-        ...
 
     def result(
         self, survey: SurveyIn, folder: Folder, blocks: int
     ) -> tuple[Result, str | None]:
         """Return the result, and the JSON text of the scores of the corpus, if any."""
-        ...
 
 
 def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
-    """Run a job, or resume it.
-
-    Args:
-        job: The work to be done.
-        corpus: All items, and the processes that work on them.
-        output: A `.jsonl` or `.parquet` file, or a new folder of Parquet files.
+    """Run a job, or resume it; the output is as for `parse_corpus`.
 
     Raises:
-        InputError: An item is wrong (nothing was worked on); the output cannot be
-            written, is that of another run, or another process is writing it; or the
-            items have changed since they were surveyed.
+        InputError: An item is wrong (nothing was worked on) or has changed since the
+            survey; the output cannot be written or belongs to another run or process.
         ResourceError: A model, WordNet or pyarrow is missing, or a process was killed.
     """
     folder = Folder(Path(output))
@@ -223,19 +169,14 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
 
 @dataclass(frozen=True)
 class LocalCorpus(Generic[T, S]):
-    """A corpus that this machine works on.
+    """A corpus that this machine works on."""
 
-    Attributes:
-        contents: The functions that cut and count the items.
-        items: All items with their places, again at each call.
-        processes: The number of processes, each of which works on blocks of its own.
-        cut: Captions of a block, about.
-    """
-
-    contents: ItemKind[T, S]
+    contents: ItemKind[T, S]  # The functions that cut and count the items
+    # All items with their places, again at each call.
     items: Callable[[], Iterator[tuple[str, T]]]
+    # The number of processes, each of which works on blocks of its own.
     processes: int = 1
-    cut: int = SIZE
+    cut: int = SIZE  # Captions of a block, about
 
     def survey(self) -> S | None:
         """See `Corpus`."""
@@ -274,32 +215,21 @@ _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The result of parsing captions.
+    """The result of parsing captions."""
 
-    Attributes:
-        captions: The number of captions that were parsed.
-        unwritten: The number of graphs that the form cannot hold; their rows say why.
-    """
-
-    captions: int
-    unwritten: int
+    captions: int  # The number of captions that were parsed
+    unwritten: int  # The number of graphs that the form cannot hold; their rows say why
 
 
 @dataclass(frozen=True)
 class Parsing:
-    """The job of parsing captions, and the function of each block.
+    """The job of parsing captions, and the function of each block."""
 
-    Attributes:
-        pipeline: The way from captions to graphs.
-        form: The format of graphs.
-        ending: ".jsonl" or ".parquet".
-        ids: The type of the image ids in Parquet: "int", "str", or "NoneType" where
-            there are none.
-    """
-
-    pipeline: Pipeline
-    form: GraphFormat = GraphFormat.tuples
-    ending: str = ".jsonl"
+    pipeline: Pipeline  # The way from captions to graphs
+    form: GraphFormat = GraphFormat.tuples  # The format of graphs
+    ending: str = ".jsonl"  # ".jsonl" or ".parquet"
+    # The type of the image ids in Parquet: "int", "str", or "NoneType" where there
+    # are none.
     ids: str = "NoneType"
     stage = "parsing captions"
     nothing = "no captions: at least one is needed"
@@ -394,18 +324,8 @@ def parse_corpus(
     pipeline: Pipeline,
     form: GraphFormat = GraphFormat.tuples,
 ) -> Parsed:
-    """Parse captions in blocks; a run that was killed can be resumed.
-
-    Args:
-        corpus: All captions, on this machine or a cluster.
-        output: A `.jsonl` or `.parquet` file with one row per caption, or a new folder
-            of Parquet files.
-        pipeline: The way from captions to graphs.
-        form: The format of graphs. Parquet has tuples and json as nested columns.
-
-    Raises:
-        InputError: A caption is wrong (nothing was parsed), or the output cannot be
-            written, is that of another run, or another process is writing it.
-        ResourceError: A model, WordNet or pyarrow is missing.
-    """
+    """Parse captions in blocks; a run that was killed can be resumed."""
+    # The output is a `.jsonl` or `.parquet` file with one row per caption, or a new
+    # folder of Parquet files, which have tuples and json as nested columns. See
+    # `run_job`.
     return run_job(Parsing(pipeline, form), corpus, output)

@@ -4,9 +4,9 @@
                                                            part, work, and keep the
     driver ◀─ numbers, counts ──────────────────────────── result in the folder
 
-In: files, and the work on a block. Captions never pass through the driver; the folder
-of the output must be on storage that all machines see. Ray replaces an actor that is
-killed, and the new actor reads the part and works on it again: the result is the same.
+Captions never pass through the driver; the folder of the output must be on storage that
+all machines see. Ray replaces an actor that is killed, and the new actor reads the part
+and works on it again: the result is the same.
 """
 
 import logging
@@ -42,10 +42,8 @@ from spicepy.scale.jobs import StoringWork
 
 # Captions files cut into parts that any machine can read by itself.
 
-ROWS: Final = 5_000
-"""The number of rows of Parquet in a part, at most."""
-BYTES: Final = 1 << 20
-"""Bytes of lines in a part, about, at most."""
+ROWS: Final = 5_000  # The number of rows of Parquet in a part, at most
+BYTES: Final = 1 << 20  # Bytes of lines in a part, about, at most
 _ENDING: Final = 8
 """The final parts shrink to this share of the rest, so workers finish together."""
 _OTHERS: Final = (".csv", ".tsv", ".json")
@@ -63,28 +61,17 @@ class FileSplit:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Records of a file that lie one after the other.
-
-    Attributes:
-        size: Rows, or bytes.
-        most: The size of a large part.
-        group: The row group of a Parquet file; -1 for lines.
-    """
+    """Records of a file that lie one after the other."""
 
     path: str
-    size: int
-    most: int
-    group: int = -1
+    size: int  # Rows, or bytes
+    most: int  # The size of a large part
+    group: int = -1  # The row group of a Parquet file; -1 for lines
 
 
 def cut(paths: Iterable[str]) -> list[FileSplit]:
-    """Return the parts of files, in order.
-
-    They become smaller towards the end, so that all who work on them end together.
-
-    Raises:
-        InputError: A file is missing, or of a kind that is only read from its start.
-    """
+    """Return the parts of files, in order."""
+    # They become smaller towards the end, so that all who work on them end together.
     runs = [run for path in paths for run in _runs(path)]
     left = sum(run.size / run.most for run in runs)
     parts = []
@@ -116,18 +103,14 @@ def _runs(path: str) -> Iterator[_Run]:
         for at, number in enumerate(rows):
             yield _Run(path, number, ROWS, at)
         return
-    try:
-        with open(path, "rb") as file:
-            if kind in _OTHERS or file.read(2).startswith(GZIP):
-                raise InputError(
-                    f"{path}: a cluster reads files in parts, which takes Parquet or "
-                    "JSON lines that are not packed"
-                )
-            yield _Run(path, file.seek(0, 2), BYTES)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    with readable(path, "JSON lines"), open(path, "rb") as file:
+        if kind in _OTHERS or file.read(2).startswith(GZIP):
+            raise InputError(
+                f"{path}: a cluster reads files in parts, which takes Parquet or "
+                "JSON lines that are not packed"
+            )
+        size = file.seek(0, 2)
+    yield _Run(path, size, BYTES)
 
 
 def _line_end(path: str, place: int) -> int:
@@ -140,41 +123,24 @@ def _line_end(path: str, place: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SplitReader(Generic[T, S]):
-    """Reads parts; small, so that it can travel.
+    """Reads parts; small, so that it can travel."""
 
-    Attributes:
-        contents: The kind of items in the files.
-        parts: All parts, in order.
-        naming: The files' names for ids and captions, if they are others.
-    """
-
-    contents: ItemKind[T, S]
-    parts: Sequence[FileSplit]
+    contents: ItemKind[T, S]  # The kind of items in the files
+    parts: Sequence[FileSplit]  # All parts, in order
+    # The files' names for ids and captions, if they are others.
     naming: ColumnNames = DEFAULT_COLUMNS
 
     def items(self, number: int) -> Iterator[tuple[str, T]]:
-        """Yield the checked items of a part, with their places.
-
-        Raises:
-            InputError: A record is wrong.
-        """
+        """Yield the checked items of a part, with their places."""
         return self.contents.read(self._records(number))
 
     def survey(self, number: int) -> S | None:
-        """Return the survey of a part, or None if it holds no items.
-
-        Raises:
-            InputError: A record is wrong.
-        """
+        """Return the survey of a part, or None if it holds no items."""
         items = [item for _, item in self.items(number)]
         return self.contents.survey(items) if items else None
 
     def block(self, number: int) -> Block[T]:
-        """Return a part as a block that knows what follows it.
-
-        Raises:
-            InputError: A record is wrong.
-        """
+        """Return a part as a block that knows what follows it."""
         items = [item for _, item in self.items(number)]
         rest = range(number + 1, len(self.parts))
         following = chain.from_iterable(map(self.items, rest))
@@ -231,24 +197,17 @@ _QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """The cluster that does the work.
+    """The cluster that does the work."""
 
-    Attributes:
-        address: A running cluster's address ("auto": this machine's); None for Ray's
-            processes on this machine, which end with the work.
-        workers: Actors, with a processor each; None for as many as there are.
-    """
-
+    # A running cluster's address ("auto": this machine's); None for Ray's processes
+    # on this machine, which end with the work.
     address: str | None = None
+    # Actors, with a processor each; None for as many as there are.
     workers: int | None = None
 
     @contextmanager
     def running(self) -> Iterator[Any]:
-        """Connect to the cluster and yield the module `ray`.
-
-        Raises:
-            ResourceError: Ray is not installed, or cannot begin or be reached.
-        """
+        """Connect to the cluster and yield the module `ray`."""
         for variable, value in _QUIET.items():
             os.environ.setdefault(variable, value)
         ray = required("ray", "the engine ray")
@@ -284,11 +243,7 @@ class Cluster:
     def map(
         self, ray: Any, work: Callable[[int], Any], numbers: Iterable[int]
     ) -> Iterator[tuple[int, Any]]:
-        """Yield each number and what `work` gives for it, as it comes.
-
-        Raises:
-            SpicepyError: The work has raised it.
-        """
+        """Yield each number and what `work` gives for it, as it comes."""
         items = [{"number": number} for number in numbers]
         if not items:
             return
@@ -414,19 +369,9 @@ def ray_corpus(
     *,
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> Iterator[RayCorpus[T, S]]:
-    """Yield files as a cluster works on them.
-
-    Args:
-        contents: The kind of items in the files.
-        paths: Parquet files, or JSON lines that are not packed, on storage that all
-            machines see; for captions also text with one caption per line.
-        cluster: The cluster that does the work.
-        naming: The files' names for ids and captions, if they are others.
-
-    Raises:
-        InputError: A file is missing or of another kind.
-        ResourceError: Ray is not installed.
-    """
+    """Yield files as a cluster works on them."""
+    # They are Parquet files, or JSON lines that are not packed, on storage that all
+    # machines see; for captions also text with one caption per line.
     parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:
         yield RayCorpus(cluster, ray, SplitReader(contents, tuple(parts), naming))

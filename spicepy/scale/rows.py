@@ -34,11 +34,7 @@ def fits_parquet(image_id: object) -> bool:
 
 
 def check_ids(too_large: int | None) -> None:
-    """Refuse an image id that Parquet cannot hold (see `fits_parquet`).
-
-    Raises:
-        InputError: There is one.
-    """
+    """Refuse an image id that Parquet cannot hold (see `fits_parquet`)."""
     if too_large is not None:
         raise InputError(
             f"the image id {brief(too_large, 60)} has more than the 64 bits that "
@@ -47,12 +43,7 @@ def check_ids(too_large: int | None) -> None:
 
 
 def parquet_bytes(columns: Mapping[str, Any], types: Mapping[str, Any]) -> bytes:
-    """Return a Parquet file of these columns.
-
-    Args:
-        columns: A list or array a name; None or NaN is null.
-        types: The Arrow type of each.
-    """
+    """Return a Parquet file of columns with their Arrow types; None or NaN is null."""
     arrow = required("pyarrow", "Parquet output")
     arrays = {
         name: arrow.array(values, types[name], from_pandas=True)
@@ -77,11 +68,7 @@ def join_files(files: Sequence[Path], output: IO[bytes], ending: str) -> None:
 
 
 def parquet() -> Any:
-    """Return `pyarrow.parquet`.
-
-    Raises:
-        ResourceError: pyarrow is not installed.
-    """
+    """Return `pyarrow.parquet`."""
     return required("pyarrow.parquet", "Parquet output")
 
 
@@ -93,27 +80,16 @@ def parquet() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """A finished block.
+    """A finished block."""
 
-    Attributes:
-        number: Its place among the blocks.
-        rows: Its part of the output, as bytes of a file of its own.
-        sums: Rows of statistics, one array per metric.
-        facts: Further facts for the result, ready for JSON.
-    """
-
-    number: int
-    rows: bytes
-    sums: Sequence[Array] = ()
-    facts: Any = None
+    number: int  # Its place among the blocks
+    rows: bytes  # Its part of the output, as bytes of a file of its own
+    sums: Sequence[Array] = ()  # Rows of statistics, one array per metric
+    facts: Any = None  # Further facts for the result, ready for JSON
 
 
 def save(done: BlockResult, rows: Path, sums: Path, run: bytes) -> None:
-    """Write the files of a block.
-
-    Raises:
-        InputError: A file cannot be written; the disk may be full.
-    """
+    """Write the files of a block."""
     seal = np.frombuffer(_seal(done, run), np.uint8)
     with written(sums) as file:
         np.savez(file, *done.sums, facts=_bytes_of(done.facts), seal=seal)
@@ -135,20 +111,12 @@ def is_sound(number: int, rows: Path, sums: Path, run: bytes) -> bool:
 
 
 def load_sums(sums: Path, metric: int) -> Array:
-    """Return a metric's rows of statistics.
-
-    Raises:
-        InputError: The file has been damaged since it was written.
-    """
+    """Return a metric's rows of statistics, if the file was not damaged."""
     return _load(sums, f"arr_{metric}")
 
 
 def load_facts(sums: Path) -> Any:
-    """Return the facts of the block.
-
-    Raises:
-        InputError: The file has been damaged since it was written.
-    """
+    """Return the facts of the block, if the file was not damaged."""
     return json.loads(_load(sums, "facts").tobytes())
 
 

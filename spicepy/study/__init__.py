@@ -24,34 +24,11 @@ from spicepy.study.scoring import (
 )
 from spicepy.study.systems import read_system_ratings
 
-__all__ = [
-    "Accuracies",
-    "Accuracy",
-    "Bound",
-    "Correlation",
-    "Correlations",
-    "Judgment",
-    "Loocv",
-    "Loocvs",
-    "Pair",
-    "RankMatrix",
-    "Stability",
-    "Summary",
-    "correlate",
-    "gibberish",
-    "loocv",
-    "loocv_sets",
-    "other_set",
-    "other_sets",
-    "pairs",
-    "random_caption",
-    "read_judgments",
-    "read_pairs",
-    "read_system_ratings",
-    "sentences",
-    "stability",
-    "williams_test",
-]
+__all__ = ["Accuracies", "Accuracy", "Bound", "Correlation", "Correlations"]
+__all__ += ["Judgment", "Loocv", "Loocvs", "Pair", "RankMatrix", "Stability", "Summary"]
+__all__ += ["correlate", "gibberish", "loocv", "loocv_sets", "other_set", "other_sets"]
+__all__ += ["pairs", "random_caption", "read_judgments", "read_pairs"]
+__all__ += ["read_system_ratings", "sentences", "stability", "williams_test"]
 
 
 def __dir__() -> list[str]:

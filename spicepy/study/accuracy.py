@@ -1,8 +1,5 @@
 """Accuracy: how often a metric prefers the caption that people preferred.
 
-In: `Pair` values. Out: `Accuracies`: the share of pairs where the preferred
-caption scores higher, by category and number of references.
-
 Source: Vedantam et al. 2015, CIDEr, section 5 (triplets, consensus, number of
 references); categories HC, HI, HM, MM: section 7 there.
 """
@@ -76,13 +73,9 @@ def accuracies_of(
 
 
 def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the lead of the first caption, and whether scores tie: (repeats, pairs).
-
-    Args:
-        scores: Scores of one key, ordered by pair, then repeat, then caption. An
-            undefined score ranks last.
-        pairs: Number of pairs.
-    """
+    """Return the lead of the first caption, and ties: (repeats, pairs)."""
+    # Scores of one key are ordered by pair, then repeat, then caption; undefined ones
+    # rank last.
     both = scores.reshape(pairs, -1, 2).swapaxes(0, 1)
     ranked = np.where(np.isnan(both), -np.inf, both)
     with np.errstate(invalid="ignore"):
@@ -92,10 +85,8 @@ def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
 
 
 def first_wins(scores: Array, pairs: int) -> Array:
-    """Return the share of repeats that the first caption wins; ties are half: (pairs,).
-
-    Arguments as for `lead`.
-    """
+    """Return the share of repeats that the first caption wins: (pairs,)."""
+    # Ties are half; arguments are as for `lead`.
     ahead, ties = lead(scores, pairs)
     shares: Array = np.where(ties, 0.5, ahead > 0).mean(axis=0)
     return shares
@@ -167,11 +158,9 @@ stats = LazyModule("scipy.stats", "the agreement of votes")
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """Agreement (0-1) of two halves of the votes on the pairs of a category.
+    """Agreement (0-1) of two halves of the votes on the pairs of a category."""
 
-    `pairs` have two votes or more, `votes` on average.
-    """
-
+    # `pairs` have two votes or more, `votes` on average.
     category: str
     agreement: float
     pairs: int
@@ -179,13 +168,9 @@ class Ceiling:
 
 
 def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
-    """Return how likely two halves of a pair's votes have the same majority.
-
-    Args:
-        votes: The votes for each caption, two or more together. If their number is
-            odd, one half has one vote more.
-        credit: The agreement of a split of which a half is even, 0-1.
-    """
+    """Return how likely two halves of a pair's votes have the same majority."""
+    # There are two votes or more; if their number is odd, one half has one vote more.
+    # `credit` (0-1) is the agreement of a split of which a half is even.
     total, half = sum(votes), sum(votes) // 2
     first = np.arange(half + 1)  # votes of the one half for the first caption
     chance = stats.hypergeom(total, votes[0], half).pmf(first)
@@ -196,12 +181,7 @@ def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
 
 
 def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
-    """Return the agreement of halves for all pairs, and by category.
-
-    Args:
-        preferences: Pairs; those with fewer than two votes do not count.
-        credit: The agreement of a split of which a half is even, 0-1.
-    """
+    """Return the agreement of halves for pairs of two votes or more, by category."""
     voted = [p for p in preferences if p.votes and sum(p.votes) > 1]
     if not voted:
         return
@@ -235,12 +215,10 @@ _MIN_SYSTEMS = 3  # The least number of systems: two points always lie on a line
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """The shares of pairs (0-1) that systems win, all in the order of `systems`.
+    """The shares of pairs (0-1) that systems win, all in the order of `systems`."""
 
-    `pairs` are those of a system with another one; a metric's tie is half a win.
-    `pearson` (-1 to 1) is the correlation of `people` with `metric`.
-    """
-
+    # `pairs` are those of a system with another one; a metric's tie is half a win.
+    # `pearson` (-1 to 1) is the correlation of `people` with `metric`.
     category: str
     key: str
     systems: tuple[str, ...]
@@ -254,14 +232,9 @@ class Wins:
 def system_wins(
     preferences: Sequence[Pair], key: str, first_wins: Array
 ) -> Iterator[Wins]:
-    """Yield the wins of every category that has pairs of three or more systems.
-
-    Args:
-        preferences: Pairs; those of a system with itself do not count.
-        key: The key of the metric's score.
-        first_wins: 1 where the metric prefers the first caption, 0.5 for a tie,
-            (pairs,).
-    """
+    """Yield the wins of every category that has pairs of three or more systems."""
+    # Pairs of a system with itself do not count. `first_wins` is 1 where the metric
+    # prefers the first caption, 0.5 for a tie.
     names = sorted({p.category for p in preferences})
     for name in [*(names if len(names) > 1 else ()), None]:
         rows = [

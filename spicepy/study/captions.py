@@ -1,8 +1,4 @@
-"""The correlation of metrics with human ratings, caption by caption.
-
-In: judgments with their scores. Out: a `Correlation` for every human column and key,
-and their table.
-"""
+"""The correlation of metrics with human ratings, caption by caption."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,12 +32,10 @@ _CELLS = 30  # Otherwise points are moved to a grid with this many cells per sid
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Points and their regression line, rating = intercept + slope * score.
+    """Points and their regression line, rating = intercept + slope * score."""
 
-    `captions[i]` of them lie at (`scores[i]`, `ratings[i]`), or within a 60th of the
-    range around it. The line is NaN where it is undefined.
-    """
-
+    # `captions[i]` of them lie at (`scores[i]`, `ratings[i]`), or within a 60th of the
+    # range around it. The line is NaN where it is undefined.
     scores: tuple[float, ...]
     ratings: tuple[float, ...]
     captions: tuple[int, ...]
@@ -53,12 +47,7 @@ NOTHING = Scatter((), (), (), float("nan"), float("nan"))
 
 
 def scatter_of(scores: Array, ratings: Array) -> Scatter:
-    """Return the points, at most 900 of them.
-
-    Args:
-        scores: Scores of the captions or systems.
-        ratings: People's ratings of them, in the same order.
-    """
+    """Return the points of scores and ratings, in the same order, at most 900."""
     if not len(scores):
         return NOTHING
     both = np.column_stack([scores, ratings])
@@ -136,15 +125,7 @@ def correlate_captions(
     names: Sequence[str],
     settings: Settings,
 ) -> Iterator[Correlation]:
-    """Yield every key against every human column.
-
-    Args:
-        judgments: Rated captions, in the order of the scores.
-        keys: The scores' names.
-        values: The scores, (captions, keys).
-        names: The human columns.
-        settings: Raters and intervals.
-    """
+    """Yield every key, of `values` (captions, keys), against every human column."""
     total = len(names) * len(keys)
     for i, human in enumerate(names):
         for k, key in enumerate(keys):
@@ -166,8 +147,7 @@ def _correlation(
     means = np.array([np.mean(j.ratings[human]) for j, _ in judged])
     x, y, images = scored, means, [j.image_id for j, _ in judged]
     if settings.raters == "flatten":
-        counts = [len(j.ratings[human]) for j, _ in judged]
-        x = np.repeat(scored, counts)
+        x = np.repeat(scored, [len(j.ratings[human]) for j, _ in judged])
         y = np.array([r for j, _ in judged for r in j.ratings[human]])
         images = [j.image_id for j, _ in judged for _ in j.ratings[human]]
     coefficients = [coefficient(name, x, y) for name in COEFFICIENTS]
@@ -222,12 +202,10 @@ def caption_table(
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of the raters of one human column.
+    """Agreement of the raters of one human column."""
 
-    Correlations (-1 to 1) are between a rating and the mean of the item's other
-    ratings, over all ratings; `alpha` is Krippendorff's for interval data.
-    """
-
+    # Correlations (-1 to 1) are between a rating and the mean of the item's other
+    # ratings, over all ratings; `alpha` is Krippendorff's for interval data.
     human: str
     items: int
     ratings: int

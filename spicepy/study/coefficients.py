@@ -1,8 +1,4 @@
-"""Correlation coefficients, the share of ties, and a test of two correlations.
-
-In: two arrays of equal length, free of NaN; for the test, three Pearson correlations.
-Out: numbers from scipy.stats (intervals: `spicepy.study.coefficients`).
-"""
+"""Correlation coefficients, the share of ties, and a test of two correlations."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,12 +29,10 @@ SYMBOLS = {"kendall-b": "τ-b", "kendall-c": "τ-c", "spearman": "ρ", "pearson"
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:
-    """A correlation, -1 to 1, its p-value and percentile interval.
+    """A correlation, -1 to 1, its p-value and percentile interval."""
 
-    NaN where undefined: fewer than two points or a constant side. The interval is also
-    NaN without resampling.
-    """
-
+    # NaN where undefined: fewer than two points or a constant side. The interval is
+    # also NaN without resampling.
     name: str
     value: float
     p_value: float
@@ -47,11 +41,7 @@ class Coefficient:
 
 
 def check_coefficient(name: str) -> str:
-    """Return the name itself.
-
-    Raises:
-        InputError: There is no such coefficient; the message names them all.
-    """
+    """Return the name itself, if it is one."""
     if name not in COEFFICIENTS:
         known = ", ".join(COEFFICIENTS)
         raise InputError(f"unknown coefficient {brief(name)}; known: {known}")
@@ -133,19 +123,9 @@ def bootstrap_intervals(
     level: float,
     seed: int,
 ) -> list[tuple[float, float]]:
-    """Return percentile intervals of all `COEFFICIENTS`, in their order.
-
-    Args:
-        x: Scores of the points.
-        y: Ratings of the points.
-        images: The image of every point; points of an image are drawn together.
-        samples: Number of resamples; each draws as many images as there are.
-        level: Share of resamples inside the interval, 0-1.
-        seed: Random seed.
-
-    Returns:
-        (low, high) for each coefficient, NaN where no resample defines it.
-    """
+    """Return percentile intervals (low, high) of all `COEFFICIENTS`, in their order."""
+    # A resample draws as many images, each with all its points, as there are. `level`
+    # is the share of resamples inside the interval; NaN where no resample defines it.
     if not len(x):
         return [(float("nan"), float("nan"))] * len(COEFFICIENTS)
     points = weighable(x, y)
@@ -174,11 +154,9 @@ def resamples(images: Sequence[Hashable], samples: int, seed: int) -> Iterator[A
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Points with the rank of their score and rating among the distinct ones.
+    """Points with the rank of their score and rating among the distinct ones."""
 
-    `levels[k]` holds the points with the k-th rating.
-    """
-
+    # `levels[k]` holds the points with the k-th rating.
     x: Array
     y: Array
     x_rank: NDArray[np.intp]
@@ -196,10 +174,7 @@ def weighable(x: Array, y: Array) -> Points:
 
 
 def weighted_coefficients(points: Points, weights: Array) -> list[float]:
-    """Return Kendall τ-b and τ-c, Spearman and Pearson of weighted points.
-
-    Returns:
-        The coefficients in the order of `COEFFICIENTS`; NaN where undefined.
+    """Return `COEFFICIENTS`, in their order, of weighted points; NaN where undefined.
 
     Source: Kendall & Gibbons 1990, Rank Correlation Methods, ch. 3; Stuart 1953.
     """
@@ -290,14 +265,8 @@ class RankMatrix:
 
 
 def rank_rows(level: str, name: str, keys: Sequence[str], scores: Array) -> RankMatrix:
-    """Correlate every pair of columns over the rows where both are defined.
-
-    Args:
-        level: The unit of a row: "caption" or "image".
-        name: "kendall-b" or "spearman" (any of `COEFFICIENTS`).
-        keys: Names of the columns.
-        scores: Shape (points, keys).
-    """
+    """Correlate every pair of columns over the rows where both are defined."""
+    # `level` is the unit of a row, "caption" or "image"; scores are (points, keys).
     size = len(keys)
     values = np.full((size, size), np.nan)
     p_values = values.copy()

@@ -1,9 +1,8 @@
 """The correlation of metrics with ratings by people, by caption and by system.
 
-In: `Judgment` values. Out: a `Correlations` with its protocol, since these choices can
-change the numbers more than the metrics do: the treatment of several raters, whether a
-candidate stays among its own references, the document set of CIDEr, and the
-coefficient.
+These choices can change the numbers more than the metrics do, and are in the protocol:
+the treatment of several raters, whether a candidate stays among its own references, the
+document set of CIDEr, and the coefficient.
 
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
 """
@@ -234,13 +233,11 @@ _MAX_IMAGES = 1_000_000  # images of a sample
 
 @dataclass(frozen=True, slots=True)
 class RankAgreement:
-    """The ranking by one key on `images` images against that on all images.
+    """The ranking by one key on `images` images against that on all images."""
 
-    `tau` is the mean τ-b over the samples (-1 to 1), `sd` its standard deviation, and
-    `low` the value that 95 % of the samples reach; `same` is the share of samples (0-1)
-    with all systems in the same order. NaN if all systems have the same score.
-    """
-
+    # `tau` is the mean τ-b over the samples (-1 to 1), `sd` its standard deviation, and
+    # `low` the value that 95 % of the samples reach; `same` is the share of samples
+    # (0-1) with all systems in the same order. NaN if all systems have the same score.
     key: str
     images: int
     tau: float
@@ -304,11 +301,7 @@ class Stability(Displayed):
                 taus,
                 notes,
             ),
-            Table(
-                "Share of samples with the same order",
-                ("metric", *sizes),
-                same,
-            ),
+            Table("Share of samples with the same order", ("metric", *sizes), same),
         )
 
     def _enough(self, key: str) -> str | None:
@@ -385,15 +378,10 @@ def _sizes(total: int) -> list[int]:
 
 
 def _taus(whole: Array, drawn: Array) -> tuple[Array, Array]:
-    """Return τ-b of each sample and whether it has the same order: both (samples,).
-
-    scipy's kendalltau takes one pair of rankings at a time, which is slow for thousands
-    of samples.
-
-    Args:
-        whole: Scores on all images, (systems,).
-        drawn: Scores on samples, (systems, samples).
-    """
+    """Return τ-b of each sample and whether it has the same order: both (samples,)."""
+    # `whole` are the systems' scores on all images, `drawn` (systems, samples) on
+    # samples. scipy's kendalltau takes one pair of rankings at a time, which is slow
+    # for thousands.
     pairs = list(combinations(range(len(whole)), 2))
     own = np.array([_sign(whole[a] - whole[b]) for a, b in pairs])
     other = np.array([_sign(drawn[a] - drawn[b]) for a, b in pairs])

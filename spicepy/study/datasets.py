@@ -1,6 +1,6 @@
 """Judgment files: captions that people rated.
 
-In: JSON lines, JSON or CSV, one rated caption per record:
+JSON lines, JSON or CSV, one rated caption per record:
 
     {"image_id": 7, "candidate": "a dog runs", "references": ["…", "…"],
      "system": "B", "human": [3, 4, 4]}
@@ -10,8 +10,6 @@ number), and `system` the system that wrote the caption (for correlation over sy
 Every human column has a number, or a list with a number for each rater; in CSV "3;4;4".
 Null or an empty cell means that nobody rated the caption in this respect. In CSV,
 references are in columns whose names begin with `reference`.
-
-Out: `Judgment` values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -143,11 +141,7 @@ BROWN = "brown"
 
 
 def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
-    """Return all captions of each image, in the file's order.
-
-    Raises:
-        InputError: The file or a record is wrong; the message names both.
-    """
+    """Return all captions of each image, in the file's order."""
     pooled: dict[ImageId, tuple[str, ...]] = {}
     for where, record in read_records(path):
         image_id = check_id(record.get("image_id", MISSING), where, record)
@@ -170,12 +164,7 @@ def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
 
 
 def read_sentences(source: str) -> list[str]:
-    """Return the lines of a text file, or "brown": the sentences of nltk's corpus.
-
-    Raises:
-        InputError: The file cannot be read.
-        ResourceError: The Brown corpus is not installed.
-    """
+    """Return the lines of a text file, or "brown": the sentences of nltk's corpus."""
     if source != BROWN:
         return [line.strip() for line in read_text(source).splitlines() if line.strip()]
     nltk = required("nltk", "the Brown corpus")
@@ -194,20 +183,17 @@ def read_sentences(source: str) -> list[str]:
 # A system whose captions were copied from the references loses more references than
 # others and is then scored against fewer, which can reverse a correlation.
 
-ANYONE = "–"
-"""The system of captions without a system."""
+ANYONE = "–"  # The system of captions without a system
 
 _CHANCE = 0.01  # less likely than this if captions of all systems were alike
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """The references that a system's captions lost.
+    """The references that a system's captions lost."""
 
-    `references` were removed from the references of `touched` of its `captions`;
-    `left_out` of them had no other references.
-    """
-
+    # `references` were removed from the references of `touched` of its `captions`;
+    # `left_out` of them had no other references.
     system: str
     captions: int
     references: int
@@ -227,16 +213,8 @@ class Kept:
 def scored_samples(
     judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
 ) -> Kept:
-    """Return tokenised samples, numbered, and the judgments they come from.
-
-    Args:
-        judgments: Rated captions.
-        words: Every caption with its tokens joined by spaces.
-        equal: The treatment of references equal to a candidate; see `EQUAL`.
-
-    Raises:
-        InputError: No caption has references left.
-    """
+    """Return tokenised samples, numbered, and the judgments they come from."""
+    # `words` are every caption's tokens joined by spaces; for `equal` see `EQUAL`.
     rated: dict[ImageId, set[str]] = {}
     for judgment in judgments:
         rated.setdefault(judgment.image_id, set()).add(words[judgment.candidate])
@@ -270,11 +248,9 @@ def scored_samples(
 
 
 def uneven(removed: Sequence[Removed]) -> str | None:
-    """Return one sentence if systems lost more references than chance explains.
-
-    The references removed are compared with the captions of each system by a
-    chi-squared test, at 1 %.
-    """
+    """Return one sentence if systems lost more references than chance explains."""
+    # The references removed are compared with the captions of each system by a
+    # chi-squared test, at 1 %.
     total = sum(r.references for r in removed)
     captions = sum(r.captions for r in removed)
     if not total or len(removed) < 2:

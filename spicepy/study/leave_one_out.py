@@ -1,19 +1,16 @@
 """Leave-one-out cross-validation of a data set.
 
-In: the captions of each image. Every caption in turn is the candidate against the other
+Every caption in turn is the candidate against the other
 captions of its image: the scores of people are the upper bound of each metric. The same
 folds give lower bounds if the left-out caption is replaced by one that does not
 describe the image (`spicepy.study.scoring`).
-
-Out: a `Loocv`: summaries of each bound and key, rank correlations between keys,
-and the protocol that makes the numbers reproducible.
 
 Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
 Evaluation Metrics.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -43,11 +40,9 @@ from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A left-out caption, its position (from 0) and the other captions of its image.
+    """A left-out caption, its position (from 0) and the other captions of its image."""
 
-    `references` are the other captions, or a sample of them.
-    """
-
+    # `references` are the other captions, or a sample of them.
     image_id: ImageId
     position: int
     left_out: str
@@ -62,18 +57,9 @@ def make_folds(
     references: int | None = None,
     images: int | None = None,
 ) -> list[Fold]:
-    """Return all folds of the images that have enough captions.
-
-    Args:
-        captions: Captions of each image.
-        seed: Random seed of both samples.
-        references: Keep this many of the other captions of each fold, sampled
-            without replacement and in their order; all by default.
-        images: Keep the folds of this many images, sampled; all by default.
-
-    Raises:
-        InputError: No image has enough captions, or a number is below 1.
-    """
+    """Return all folds of the images that have enough captions."""
+    # Of the other captions of each fold, `references` are sampled without replacement
+    # and in their order; and the folds of `images` images. All are kept by default.
     _check(references, images)
     needed = (references or 1) + 1
     usable = [image for image, listed in captions.items() if len(listed) >= needed]
@@ -106,8 +92,7 @@ def _check(references: int | None, images: int | None) -> None:
 
 UPPER = "upper bound"
 
-Owners = NDArray[np.intp]
-"""The number of the image of each fold."""
+Owners = NDArray[np.intp]  # The number of the image of each fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +152,7 @@ class Loocv(Displayed):
             *("bound", "metric", "micro", "macro", "sd", "median", "min", "max"),
             *("image sd", "image sd sd", "captions"),
         )
-        rows = tuple(
-            (
-                *(s.bound, s.key, s.micro, s.macro, s.sd, s.median, s.min, s.max),
-                *(s.image_sd, s.image_sd_sd, s.captions),
-            )
-            for s in self.summaries
-        )
+        rows = tuple(astuple(s)[:-1] for s in self.summaries)
         notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
         main = Table("Leave-one-out cross-validation", columns, rows, notes)
         return main, *(matrix.table() for matrix in self.rank_correlations)
@@ -449,8 +428,7 @@ class Loocvs(Displayed):
             rows.append((key, *texts, *("–",) * (len(self.names) - len(texts))))
         places = tuple(str(place) for place in range(1, len(self.names) + 1))
         notes = ("the upper bound (micro): what people reach on the set",)
-        title = "Data sets by what people reach"
-        return Table(title, ("metric", *places), rows, notes)
+        return Table("Data sets by what people reach", ("metric", *places), rows, notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the raw scores, as plain values."""
@@ -519,11 +497,7 @@ def loocv_sets(
 
 
 def check_sets(result: Loocvs) -> None:
-    """Refuse a result from a file whose parts do not fit each other.
-
-    Raises:
-        InputError: It has no sets, names are missing, or sets have other keys.
-    """
+    """Refuse a result from a file whose parts do not fit each other."""
     if not result.names or len(result.names) != len(result.results):
         raise InputError("names and results must be equally many, one or more")
     for i, each in enumerate(result.results):

@@ -1,6 +1,6 @@
 """Preference files: pairs of captions with the one that people preferred.
 
-In: JSON lines, JSON or CSV, one record per pair of captions:
+JSON lines, JSON or CSV, one record per pair of captions:
 
     {"image_id": 7, "candidate_a": "…", "candidate_b": "…", "preferred": "a",
      "category": "HC", "references": ["…", "…"]}
@@ -14,7 +14,7 @@ one record per vote on a triplet:
 Rating 1 says that B is closer to A, -1 that C is. The votes of a pair are
 gathered: their A are the references, the majority names the preferred caption.
 
-Out: `Pair` values. Pairs without a majority are left out; `read_pairs` counts them.
+Pairs without a majority are left out; `read_pairs` counts them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -81,12 +81,8 @@ def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
 
 
 def from_triplets(records: Iterable[LocatedRecord]) -> tuple[list[Pair], int]:
-    """Gather triplet votes into pairs by majority.
-
-    Returns:
-        The pairs in order of first vote, and how many had as many votes for
-        one caption as for the other.
-    """
+    """Gather triplet votes into pairs by majority, by their first votes."""
+    # The second value is how many had as many votes for one caption as for the other.
     votes: dict[tuple[ImageId, str, str], list[tuple[str, int]]] = {}
     for where, record in records:
         names = {"A", "B", "C", "rating"} - record.keys()
@@ -191,13 +187,11 @@ stats = LazyModule("scipy.stats", "a ranking of captions")
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A caption with its ranks among the image's captions, and their numbers.
+    """A caption with its ranks among the image's captions, and their numbers."""
 
-    `won` is the share of its `pairs` in which people preferred it; `scores` (means over
-    its pairs) and `ranks` are in the order of keys. Rank 1 is best; equal captions
-    share a rank.
-    """
-
+    # `won` is the share of its `pairs` in which people preferred it; `scores` (means
+    # over its pairs) and `ranks` are in the order of keys. Rank 1 is best; equal
+    # captions share a rank.
     image_id: ImageId
     caption: str
     system: str
@@ -209,12 +203,7 @@ class Ranked:
 
 
 def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
-    """Rank the captions of each image.
-
-    Args:
-        preferences: Pairs as written.
-        scores: Scores of both captions, (pairs, 2, keys); an undefined one ranks last.
-    """
+    """Rank captions of each image by scores (pairs, 2, keys), undefined ones last."""
     images: dict[ImageId, dict[tuple[str, str], list[tuple[bool, Array]]]] = {}
     for pair, both in zip(preferences, scores, strict=True):
         systems = pair.systems or ("", "")

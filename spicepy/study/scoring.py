@@ -1,7 +1,6 @@
 """Scores of many candidates, each against its own references.
 
-In: tokenised samples and metrics. Out: `SampleScores`, one row per sample, one column
-    per key. All studies score through here, so that a key means the same in each.
+All studies score through here, so that a key means the same in each.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +34,9 @@ Samples of one image should be neighbours, so that its captions are parsed once.
 
 @dataclass(frozen=True, slots=True)
 class SampleScores:
-    """Scores of shape (samples, keys); NaN where a metric has none.
+    """Scores of shape (samples, keys); NaN where a metric has none."""
 
-    `counted` holds each metric with its additive rows, shape (samples, columns).
-    """
-
+    # `counted` holds each metric with its additive rows, shape (samples, columns).
     keys: tuple[str, ...]
     values: Array
     signatures: tuple[str, ...]

@@ -1,8 +1,7 @@
 """Correlation over systems, and the Williams test between two metrics.
 
-In: judgments whose captions name the system that wrote them, with their scores.
-Out: `SystemCorrelation` and `MetricDifference` values; none where fewer than
-three systems are named, since two points always lie on a line.
+There are none where fewer than three systems are named, since two points always lie on
+a line.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,11 +40,9 @@ class SystemMeans:
 
 @dataclass(frozen=True, slots=True)
 class SystemCorrelation:
-    """Corpus scores of systems against their mean human scores.
+    """Corpus scores of systems against their mean human scores."""
 
-    `names`, `scores` and `ratings` are those of the systems that have a score.
-    """
-
+    # `names`, `scores` and `ratings` are those of the systems that have a score.
     human: str
     key: str
     systems: int
@@ -152,15 +149,7 @@ def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
 def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
     """Return one row for each human column and key."""
     columns = (
-        "human",
-        "metric",
-        "r",
-        "p (r)",
-        "ρ",
-        "p (ρ)",
-        "τ-b",
-        "p (τ-b)",
-        "systems",
+        *("human", "metric", "r", "p (r)", "ρ", "p (ρ)", "τ-b", "p (τ-b)", "systems"),
     )
     rows: list[Cells] = []
     for s in correlations:
@@ -170,10 +159,9 @@ def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
 
 
 def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table]:
-    """Yield for each human column the p-values, keys against keys.
-
-    The statistic t and the correlations that it is computed from are in the JSON only.
-    """
+    """Yield for each human column the p-values, keys against keys."""
+    # The statistic t and the correlations that it is computed from are in the JSON
+    # only.
     for human in dict.fromkeys(d.human for d in differences):
         p_values: dict[tuple[str, str], Cell] = {}
         for d in differences:
@@ -194,8 +182,7 @@ def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table
 #
 # Out: for each column, the number of every system.
 
-SystemRatings = Mapping[str, Mapping[str, float]]
-"""Human column -> system -> rating."""
+SystemRatings = Mapping[str, Mapping[str, float]]  # Human column -> system -> rating
 
 
 def read_system_ratings(path: str | Path) -> SystemRatings:
@@ -232,12 +219,9 @@ def read_system_ratings(path: str | Path) -> SystemRatings:
 def check_systems(
     given: SystemRatings, judgments: Sequence[Judgment], names: Sequence[str]
 ) -> None:
-    """Refuse ratings that do not fit the captions.
-
-    Raises:
-        InputError: Neither captions nor systems have ratings, a column rates both, or
-            systems of the captions and of the ratings differ.
-    """
+    """Refuse ratings that do not fit the captions."""
+    # Captions or systems must have ratings, no column those of both, and the systems of
+    # the captions and of the ratings must be the same.
     if not given:
         if not names:
             raise InputError(

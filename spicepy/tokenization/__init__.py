@@ -5,7 +5,4 @@
 
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
 
-__all__ = [
-    "SIGNATURE",
-    "tokenize",
-]
+__all__ = ["SIGNATURE", "tokenize"]

@@ -1,9 +1,8 @@
 """Captions to Penn Treebank tokens, as coco-caption prepares them.
 
-In: captions, any text. Out: for every caption a line of lower-case tokens,
-joined by single spaces, without punctuation unless it is asked for. Equal to
-Stanford's PTBTokenizer 3.4.1 (`-preserveLines -lowerCase`) followed by
-coco-caption's removal of punctuation.
+Every caption becomes a line of lower-case tokens, joined by single spaces, equal to
+Stanford's PTBTokenizer 3.4.1 (`-preserveLines -lowerCase`) followed by coco-caption's
+removal of punctuation.
 
 All captions of a call form **one document**, as in coco-caption: whether the
 stop of an abbreviation or initial ends a sentence may depend on how the next
@@ -22,18 +21,16 @@ from itertools import accumulate
 from typing import Final
 
 from spicepy.common.errors import InputError
-from spicepy.tokenization.rule_types import (
+from spicepy.tokenization.rule_types import TokenRule, compiled, words
+from spicepy.tokenization.rules import (
     ABBREVIATIONS,
     ATTRIBUTE,
     BLANK,
     NAME,
+    RULES,
     SGML,
     SPACE,
-    TokenRule,
-    compiled,
-    words,
 )
-from spicepy.tokenization.rules import RULES
 
 # The PTB tokeniser proper: reads a line of a document token by token.
 #
@@ -139,8 +136,7 @@ def _chunk_tokens(chunk: str) -> tuple[str, ...] | None:
     return tuple(Scanner(chunk + " ").rules_only(0, len(chunk)))
 
 
-SIGNATURE = "ptb-3.4.1"
-"""Names the tokeniser in result signatures."""
+SIGNATURE = "ptb-3.4.1"  # Names the tokeniser in result signatures
 
 PUNCTUATION = frozenset(words("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;"))
 """The tokens coco-caption removes; bracket names are in lower case by then, so
@@ -157,10 +153,7 @@ _SIMPLE = re.compile(
 
 
 def tokenize(
-    captions: Sequence[str],
-    *,
-    punctuation: bool = False,
-    following: str | None = None,
+    captions: Sequence[str], *, punctuation: bool = False, following: str | None = None
 ) -> list[str]:
     """Tokenise captions that are scored together.
 
@@ -287,11 +280,7 @@ _MAX_EMPTY: Final = 3
 
 
 class Following:
-    """The text after a block, gathered until it says enough.
-
-    Attributes:
-        decided: Whether further captions would change nothing.
-    """
+    """The text after a block, gathered until it is `decided`."""
 
     def __init__(self, block: Sequence[str]) -> None:
         self.decided = False

@@ -31,6 +31,16 @@ class TokenisedSample:
     raw: Sample | None = field(default=None, repr=False, compare=False)
 
 
+def raw_samples(
+    samples: Iterable[TokenisedSample], metric: str
+) -> list[tuple[ImageId, Sample]]:
+    """Return captions as written by image id, for a metric that reads only those."""
+    raw = [(sample.image_id, sample.raw) for sample in samples]
+    if any(written is None for _, written in raw):
+        raise InputError(f"{metric} reads captions as written; only tokens given")
+    return [(image_id, written) for image_id, written in raw if written is not None]
+
+
 After = tuple[str | None, str | None]
 """The text after the candidates and the references of a block of samples."""
 
@@ -46,7 +56,7 @@ def tokenised_samples(
 
     Args:
         samples: All samples, or a block of them.
-        after: The text after a block (`tokenization.lookahead.Following.text`).
+        after: The text after a block (`ptb.Following.text`).
     """
     candidates = tokenize([s.candidate for s in samples], following=after[0])
     tokens = tokenize([r for s in samples for r in s.references], following=after[1])
@@ -86,8 +96,7 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
 
 COMMA: Final = ","
 
-PAUSES: Final = frozenset([COMMA, "--"])
-"""Tokens that part what a sentence says."""
+PAUSES: Final = frozenset([COMMA, "--"])  # Tokens that part what a sentence says
 
 ENDS: Final = frozenset([".", "?", "!", ";"])
 """Tokens that end a sentence; a semicolon parts what could be two."""
@@ -106,19 +115,13 @@ _GLUED = re.compile(r"(?<=[a-z0-9)\"'])([.!?]+)(?=[A-Z][a-z ])")
 def split_sentences(
     caption: str, *, commas: bool = False, quoting: Container[str] = ()
 ) -> list[str]:
-    """Split a caption into sentences.
+    """Split a caption into sentences of lower-case tokens joined by blanks, or [""].
 
-    Args:
-        caption: Raw text. An empty line ends a sentence, and so does a stop that
-            lacks its blank ("on the right.The moon"). Bold headings of items
-            ("- **Background**: a park") are left out.
-        commas: Whether commas between words stay, and dashes as commas.
-        quoting: Words after which quoted text is left out: it is to be read on what
-            says so, and names nothing ("a sign that says 'no dogs'").
-
-    Returns:
-        The tokens of each sentence, lower case, joined by blanks; [""] if the caption
-        has none.
+    An empty line ends a sentence, and so does a stop that lacks its blank ("on the
+    right.The moon"). Bold headings of items ("- **Background**: a park") are left out.
+    With `commas`, commas between words stay, and dashes as commas. Text quoted after a
+    word of `quoting` is left out: it is read on what says so ("a sign that says 'no
+    dogs'").
 
     >>> split_sentences("A man rides a horse. He wears a hat.")
     ['a man rides a horse', 'he wears a hat']
@@ -185,19 +188,10 @@ all sensible limits."""
 
 
 def check_length(text: str, where: str = "", words: int = WORDS) -> None:
-    """Refuse a caption that is too long to be parsed.
-
-    Args:
-        text: The tokens of each sentence joined by blanks, one sentence per line.
-        where: The image of the caption, such as "image 7"; by default its first words.
-        words: The most words of a sentence, unless the environment says otherwise.
-
-    Raises:
-        InputError: A sentence has more than `words` words, or the caption more than
-            500 sentences; the environment variables SPICEPY_SENTENCE_WORDS and
-            SPICEPY_CAPTION_SENTENCES set other limits. Or one of them is not a whole
-            number above 0.
-    """
+    """Refuse a caption, one sentence per line, that is too long to be parsed."""
+    # A sentence has at most `words` words, a caption at most 500 sentences, unless
+    # SPICEPY_SENTENCE_WORDS and SPICEPY_CAPTION_SENTENCES set other limits. `where`
+    # names the image in the message; by default the caption's first words do.
     if len(text) <= SHORT:
         return
     lines = text.split("\n")
@@ -245,19 +239,10 @@ _BRACKETS = {
 
 
 def find_tokens(caption: str, tokenised: str) -> list[Span]:
-    """Find the tokens of a caption in it, one after the other.
-
-    Tokens are in lower case and without punctuation. Tokens that are respelled, such as
-    an ellipsis, have the empty span (0, 0); the next token is then searched at the
-    beginnings of later words.
-
-    Args:
-        caption: The raw caption.
-        tokenised: Its tokens, joined by single spaces.
-
-    Returns:
-        (start, end) of each token in the caption, in code points.
-    """
+    """Return where each token of a caption begins and ends in it, in code points."""
+    # Tokens, joined by single spaces, are in lower case and without punctuation. Those
+    # that are respelled, such as an ellipsis, have the empty span (0, 0); the next
+    # token is then searched at the beginnings of later words.
     lower = caption.lower()
     if not caption.isascii():
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in caption)

@@ -12,14 +12,12 @@ from collections.abc import Container
 from functools import lru_cache
 from importlib.resources import files
 
-START = "^"
-"""Marks the start of a word, so that a whole word can be a table entry."""
+START = "^"  # Marks the start of a word, so that a whole word can be a table entry
 
 MAX_SUFFIX = 8
 """The number of letters of the longest suffix in the table that is not a whole word."""
 
-Edits = dict[str, tuple[int, str]]
-"""Suffix -> (letters to strip, letters to add)."""
+Edits = dict[str, tuple[int, str]]  # Suffix -> (letters to strip, letters to add)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -87,19 +85,15 @@ def _edits() -> dict[str, Edits]:
 # The word is worked on as a plain string, in which a consonant y is written Y. Regions
 # R1 and R2 are the positions where they begin, fixed before any step.
 
-_WHOLE_WORDS = {
-    "skis": "ski",
-    "skies": "sky",
-    "dying": "die",
-    "lying": "lie",
-    "tying": "tie",
-    "idly": "idl",
-    "gently": "gentl",
-    "ugly": "ugli",
-    "early": "earli",
-    "only": "onli",
-    "singly": "singl",
-} | {w: w for w in ("sky", "news", "howe", "atlas", "cosmos", "bias", "andes")}
+
+def _pairs(text: str) -> dict[str, str]:
+    return dict(pair.split(":") for pair in text.split())
+
+
+_WHOLE_WORDS = _pairs(
+    "skis:ski skies:sky dying:die lying:lie tying:tie idly:idl gently:gentl ugly:ugli "
+    "early:earli only:onli singly:singl"
+) | {w: w for w in ("sky", "news", "howe", "atlas", "cosmos", "bias", "andes")}
 
 _NOUNS_IN_ING = ("inning", "outing", "canning", "herring", "earring")
 _FINISHED_AFTER_1A = frozenset((*_NOUNS_IN_ING, "proceed", "exceed", "succeed"))
@@ -111,58 +105,30 @@ _R1_PREFIX = re.compile(r"gener|commun|arsen")
 _SHORT_SYLLABLE = re.compile(r"[^aeiouy][aeiouy][^aeiouywxY]$|^[aeiouy][^aeiouy]$")
 _DOUBLES = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
 
-_STEP_2 = {
-    suffix: replacement
-    for replacement, suffixes in {
-        "tion": "tional",
-        "ence": "enci",
-        "ance": "anci",
-        "able": "abli",
-        "ent": "entli",
-        "ize": "izer ization",
-        "ate": "ational ation ator",
-        "al": "alism aliti alli",
-        "ful": "fulness fulli",
-        "ous": "ousli ousness",
-        "ive": "iveness iviti",
-        "ble": "biliti bli",
-        "less": "lessli",
-        "og": "ogi",
-        "": "li",
-    }.items()
-    for suffix in suffixes.split()
-}
-_STEP_3 = {
-    "ational": "ate",
-    "tional": "tion",
-    "alize": "al",
-    "icate": "ic",
-    "iciti": "ic",
-    "ical": "ic",
-    "ful": "",
-    "ness": "",
-    "ative": "",
-}
+_STEP_2 = _pairs(
+    "tional:tion enci:ence anci:ance abli:able entli:ent izer:ize ization:ize "
+    "ational:ate ation:ate ator:ate alism:al aliti:al alli:al fulness:ful fulli:ful "
+    "ousli:ous ousness:ous iveness:ive iviti:ive biliti:ble bli:ble lessli:less ogi:og "
+    "li:"
+)
+_STEP_3 = _pairs(
+    "ational:ate tional:tion alize:al icate:ic iciti:ic ical:ic ful: ness: ative:"
+)
 _ENDINGS = "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion"
 _STEP_4 = frozenset(_ENDINGS.split())
 
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """Stem one word.
+    """Stem one lower-case word; words of one or two characters come back unchanged.
 
-    Args:
-        word: A lower-case word; any character that is not a vowel (digits,
-            accented letters, apostrophes) counts as a consonant.
-
-    Returns:
-        The stem; words of one or two characters come back unchanged.
+    Any character that is not a vowel (digits, accented letters, apostrophes) counts as
+    a consonant.
 
     Source: Porter, "The English (Porter2) stemming algorithm", Snowball 2002.
 
-    Example:
-        >>> stem("riding"), stem("ponies"), stem("happily")
-        ('ride', 'poni', 'happili')
+    >>> stem("riding"), stem("ponies"), stem("happily")
+    ('ride', 'poni', 'happili')
     """
     if word in _WHOLE_WORDS:
         return _WHOLE_WORDS[word]

@@ -1,7 +1,5 @@
 """Spelling: what a misspelt word of a caption should be, where that is certain.
 
-In: a word in lower case. Out: the word that was meant, or whether anybody knows it.
-
 A word is misspelt if neither captions nor WordNet have it. What was meant is certain if
 two letters changed places or one is doubled or not ("teh", "runing"), or if a word of
 six letters or more is one letter away from a single word that is usual in captions. The
@@ -19,8 +17,7 @@ from typing import Final
 
 from spicepy.words.wordnet import load_wordnet
 
-MIN_LETTERS: Final = 3
-"""The least number of letters of a word that is mended."""
+MIN_LETTERS: Final = 3  # The least number of letters of a word that is mended
 MIN_LETTERS_OTHER: Final = 6
 """The same where no letters changed places and none was doubled."""
 TIMES: Final = 50
@@ -62,10 +59,8 @@ def usual_words() -> dict[str, int]:
 
 
 def _in_wordnet(word: str) -> bool:
-    """Return whether WordNet has a word, as it is or inflected as its spelling allows.
-
-    "Runing" is not "run" inflected, since the verb doubles its consonant.
-    """
+    """Return whether WordNet has a word, as it is or regularly inflected."""
+    # "Runing" is not "run" inflected, since the verb doubles its consonant.
     wordnet = load_wordnet()
     if wordnet.senses(word):
         return True
@@ -86,10 +81,8 @@ def _usual(words: Iterable[str]) -> list[str]:
 
 
 def _slips(word: str) -> Iterator[str]:
-    """Yield the word with two letters in the other order, doubled, or not doubled.
-
-    A word of three letters is as likely an abbreviation: no letter of it is doubled.
-    """
+    """Yield the word with two letters in the other order, doubled, or not doubled."""
+    # A word of three letters is as likely an abbreviation: no letter of it is doubled.
     for at in range(1, len(word)):
         if word[at] != word[at - 1]:
             yield word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]

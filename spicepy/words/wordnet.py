@@ -1,7 +1,6 @@
 """Synonyms: which words share a WordNet 3.0 synset.
 
-In: a word or phrase. Out: the ids of its synsets, or of those of its base
-forms. Two words are synonyms when they share an id.
+Two words are synonyms when they, or their base forms, share the id of a synset.
 
 SPICE and METEOR 1.5 use the same table and the same rule: the ids of all parts
 of speech and senses are pooled, an id is a bare byte offset without its part of
@@ -32,15 +31,13 @@ from spicepy.common.resources import required
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """WordNet's file suffixes and the letter that marks each in our table."""
 
-BLOCK: Final = 2048
-"""Bytes of a block of lines, about."""
+BLOCK: Final = 2048  # Bytes of a block of lines, about
 
 
 class SortedTable:
-    """A sorted text of `key TAB values` lines, searched without unpacking.
+    """A sorted text of `key TAB values` lines, searched without unpacking."""
 
-    The first keys of blocks of lines are known; inside a block, the text is searched.
-    """
+    # The first keys of blocks of lines are known; inside a block, the text is searched.
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -98,12 +95,10 @@ def exception_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
 
 
 def hypernym_table(lines: Iterable[str]) -> bytes:
-    """Make the table of the noun hierarchy from the lines of `data.noun`.
-
-    A line a noun synset, in the order of their offsets: how many lines further down
-    each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
-    offset is written: distributions that moved them give the same table.
-    """
+    """Make the table of the noun hierarchy from the lines of `data.noun`."""
+    # A line a noun synset, in the order of their offsets: how many lines further down
+    # each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
+    # offset is written: distributions that moved them give the same table.
     hypernyms: dict[int, list[int]] = {}
     for line in lines:
         if line.startswith(" ") or not line.strip():
@@ -133,29 +128,11 @@ def _table(entries: dict[str, list[str]]) -> bytes:
 
 
 SUFFIXES = (
-    # noun
-    ("s", ""),
-    ("ses", "s"),
-    ("xes", "x"),
-    ("zes", "z"),
-    ("ches", "ch"),
-    ("shes", "sh"),
-    ("men", "man"),
-    ("ies", "y"),
-    # verb
-    ("s", ""),
-    ("ies", "y"),
-    ("es", "e"),
-    ("es", ""),
-    ("ed", "e"),
-    ("ed", ""),
-    ("ing", "e"),
-    ("ing", ""),
-    # adjective
-    ("er", ""),
-    ("est", ""),
-    ("er", "e"),
-    ("est", "e"),
+    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch")),
+    *(("shes", "sh"), ("men", "man"), ("ies", "y")),  # up to here of nouns
+    *(("s", ""), ("ies", "y"), ("es", "e"), ("es", "")),
+    *(("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # of verbs
+    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # of adjectives
 )
 """Detachment rules: the first that fits and gives a lemma wins."""
 
@@ -184,23 +161,20 @@ class Synonyms(Protocol):
     @property
     def signature(self) -> str:
         """The name of the data, for a result's signature."""
-        ...
 
     def synset_ids(self, word: str) -> frozenset[int]:
         """Return the synset ids of a word or phrase; synonyms share at least one."""
-        ...
 
 
 class WordNet:
     """The synonym table of METEOR 1.5 and SPICE, over WordNet 3.0.
 
     Args:
-        lemmas: Sorted UTF-8 lines `lemma TAB n1740 n2137 v4523`: a letter for
-            the part of speech, then the synset's offset.
+        lemmas: Sorted UTF-8 lines `lemma TAB n1740 n2137 v4523`: a letter for part of
+            speech, then the synset's offset.
         exceptions: Sorted lines `inflected TAB n:base v:base`.
         signature: The name of the data.
-        source: The name by which `load_wordnet` finds the data, if it does: then
-            this alone is pickled.
+        source: The name in `load_wordnet`, if any: then this alone is pickled.
     """
 
     def __init__(
@@ -223,10 +197,8 @@ class WordNet:
         return WordNet, (*tables, self.signature)
 
     def senses(self, lemma: str) -> tuple[tuple[str, int], ...]:
-        """Return (part of speech: n, v, a or r; offset) of each synset of a lemma.
-
-        WordNet's own spelling is expected: lower case, `_` for a blank.
-        """
+        """Return (part of speech: n, v, a or r; offset) of each synset of a lemma."""
+        # WordNet's own spelling is expected: lower case, `_` for a blank.
         values = self._lemmas.get(lemma)
         if values is None:
             return ()
@@ -266,12 +238,8 @@ class WordNet:
         """Return the lemmas of an inflected word, the word itself first if it is one.
 
         Unlike `get_stem_syn_sets`, which has METEOR's rules, these are the rules of
-        Morphy: one part of speech, exceptions before suffixes, every suffix that
-        gives a lemma, and suffixes again of what gave none.
-
-        Args:
-            word: The word in WordNet's own spelling.
-            part: "n", "v", "a" or "r".
+        Morphy: one part of speech ("n", "v", "a" or "r"), exceptions before suffixes,
+        every suffix that gives a lemma, and suffixes again of what gave none.
 
         Source: Miller 1995, WordNet, morphy(7WN); outputs compared with NLTK's
         `WordNetLemmatizer`.
@@ -302,14 +270,7 @@ class WordNet:
         return ids
 
     def synset_ids(self, word: str) -> frozenset[int]:
-        """Return the synset ids of a word or phrase that SPICE compares.
-
-        Args:
-            word: A string in any case; blanks stand between the words.
-
-        Returns:
-            Bare offsets of all parts of speech and senses; empty if unknown.
-        """
+        """Return the offsets of all synsets, of any part of speech, of a word."""
         return self.exact_ids(word.strip(_BLANKS).lower().replace(" ", "_"))
 
 
@@ -338,17 +299,10 @@ _NLTK: Final = "nltk-wordnet"
 
 
 def load_synonyms(source: str = "bundled") -> Synonyms:
-    """Return the synonyms of a named source, loaded once per process.
-
-    Args:
-        source: "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet`
-            corpus) or "none" (no synonyms); or their name in a signature.
-
-    Raises:
-        InputError: If the source is unknown, or NLTK's corpus is another one than that
-            of the signature.
-        ResourceError: If NLTK's corpus is not installed.
-    """
+    """Return the synonyms of a named source, loaded once per process."""
+    # The source is "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet` corpus),
+    # "none" (no synonyms), or their name in a signature, which must be that of the
+    # corpus.
     if source == "none":
         return ExactWords()
     if source in ("bundled", _NAME):
@@ -368,11 +322,7 @@ def load_synonyms(source: str = "bundled") -> Synonyms:
 
 
 def load_wordnet(source: Source = "bundled") -> WordNet:
-    """Return the bundled WordNet 3.0, or the user's NLTK corpus; load it once.
-
-    Raises:
-        ResourceError: If NLTK's corpus is not installed.
-    """
+    """Return the bundled WordNet 3.0, or the user's NLTK corpus; load it once."""
     return _load(source)
 
 
@@ -394,8 +344,7 @@ def _bundled() -> tuple[bytes, bytes]:
 
 def bundled_hypernyms() -> bytes:
     """Return the bundled noun hierarchy, see `hypernym_table`."""
-    data = resources.files(__package__)
-    return (data / "wordnet-3.0.hypernyms.tsv").read_bytes()
+    return (resources.files(__package__) / "wordnet-3.0.hypernyms.tsv").read_bytes()
 
 
 def _from_nltk() -> WordNet:
@@ -437,13 +386,9 @@ def _from_nltk() -> WordNet:
 
 
 class Hierarchy:
-    """Noun synsets and their hypernyms.
+    """Noun synsets and their hypernyms."""
 
-    Args:
-        wordnet: Senses of lemmas; its noun offsets in ascending order are the
-            lines of the table.
-        table: See `spicepy.words.wordnet.hypernym_table`.
-    """
+    # The lines of the table are the synsets of `wordnet`'s nouns in ascending order.
 
     def __init__(self, wordnet: WordNet, table: bytes) -> None:
         self._wordnet = wordnet
@@ -454,11 +399,7 @@ class Hierarchy:
         self._above: dict[int, Mapping[int, int]] = {}
 
     def synsets(self, noun: str) -> tuple[int, ...]:
-        """Return the synsets (offsets) of a noun, the most frequent sense first.
-
-        Args:
-            noun: A lemma in lower case; blanks stand between the words.
-        """
+        """Return the synsets (offsets) of a noun, the most frequent sense first."""
         offsets = self._synsets.get(noun)
         if offsets is None:
             senses = self._wordnet.senses(noun.replace(" ", "_"))

@@ -18,7 +18,10 @@ def test_no_two_rooms_export_a_name() -> None:
             continue
         for node in module.body:
             match node:
-                case ast.Assign(targets=[ast.Name(id="__all__")], value=names):
+                case (
+                    ast.Assign(targets=[ast.Name(id="__all__")], value=names)
+                    | ast.AugAssign(target=ast.Name(id="__all__"), value=names)
+                ):
                     for name in ast.literal_eval(names):
                         places[name].append(place.as_posix())
 

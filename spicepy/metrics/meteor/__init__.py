@@ -2,6 +2,4 @@
 
 from spicepy.metrics.meteor.metric import Meteor
 
-__all__ = [
-    "Meteor",
-]
+__all__ = ["Meteor"]

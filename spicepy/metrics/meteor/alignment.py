@@ -1,7 +1,5 @@
 """The alignment of a candidate's words with those of a reference, by METEOR 1.5.
 
-In: two prepared captions. Out: an `Alignment`, the chosen matches.
-
 First all matches are collected (`matches`), then a beam search walks over the
 reference and chooses among them. Both follow the Java program in every quirk,
 since most of them change scores: half weights cut to whole numbers, distances
@@ -39,12 +37,10 @@ SynsetIds = Callable[[str], frozenset[int]]
 
 
 class WordRelations:
-    """The relations of all words seen so far, which grow with `learn`.
+    """The relations of all words seen so far, which grow with `learn`."""
 
-    Attributes:
-        relatives: Word -> {word it matches: matchers that match the two, in
-            METEOR's order}. Every word is its own relative (exact).
-    """
+    # `relatives` is word -> {word it matches: matchers that match the two, in METEOR's
+    # order}. Every word is its own relative (exact).
 
     def __init__(self, synonyms: SynsetIds) -> None:
         self.relatives: dict[str, dict[str, tuple[int, ...]]] = {}
@@ -88,17 +84,11 @@ AlignedPhrase = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A caption in the form that METEOR aligns.
+    """A caption in the form that METEOR aligns."""
 
-    Attributes:
-        words: Normalised lower-case words.
-        function: For each word, whether it is a function word.
-        phrases: Phrases of the paraphrase table in it.
-    """
-
-    words: tuple[str, ...]
-    function: tuple[bool, ...]
-    phrases: Sequence[Occurrence] = ()
+    words: tuple[str, ...]  # Normalised lower-case words
+    function: tuple[bool, ...]  # For each word, whether it is a function word
+    phrases: Sequence[Occurrence] = ()  # Phrases of the paraphrase table in it
 
 
 def matches_of(
@@ -107,10 +97,8 @@ def matches_of(
     relations: WordRelations,
     paraphrases: ParaphraseTable | None,
 ) -> Iterator[list[list[AlignedPhrase]]]:
-    """Yield the matches of every reference's words.
-
-    Arguments as for `spicepy.metrics.meteor.alignment.align`.
-    """
+    """Yield the matches of every reference's words."""
+    # Arguments as for `spicepy.metrics.meteor.alignment.align`.
     columns = _word_matches(candidate, references, relations)
     phrase_matches = None
     if paraphrases is not None:
@@ -155,16 +143,12 @@ def _identical(
 
 
 class _PhraseMatches:
-    """Paraphrase matches of one candidate with its references.
+    """Paraphrase matches of one candidate with its references."""
 
-    Rewritings are looked up once for all references.
-    """
+    # Rewritings are looked up once for all references.
 
     def __init__(
-        self,
-        candidate: Caption,
-        references: Sequence[Caption],
-        table: ParaphraseTable,
+        self, candidate: Caption, references: Sequence[Caption], table: ParaphraseTable
     ) -> None:
         self._phrases = candidate.phrases
         self._places = _places(candidate)
@@ -233,13 +217,9 @@ def align(
 
 
 def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
-    """Choose among the matches of every reference word by a beam search.
-
-    Args:
-        matches: For each reference word the matches that begin there; a match
-            found twice is there twice and counts twice.
-        words: Number of words of the candidate.
-    """
+    """Choose among the matches of every reference word by a beam search."""
+    # A match found twice is twice in the list of the word where it begins and counts
+    # twice. `words` is the number of words of the candidate.
     definite = _definite(matches, words)
     alignment = list(definite.items())
     if len(definite) < sum(map(len, matches)):

@@ -1,7 +1,7 @@
 """METEOR 1.5 for English, task "rank", which coco-caption reports as METEOR.
 
-In: tokenised samples. Out: 23 statistics of the best reference of every image,
-segment scores and the corpus score, equal to the Java program's to the last bit.
+All statistics are those of the best reference; scores equal the Java program's to the
+last bit.
 
     METEOR = F · (1 - 0.6 · (chunks / matched words) ^ 0.2)
 
@@ -23,12 +23,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError, brief, check_kind
 from spicepy.metrics.base import Array, Metric, Statistics, power
-from spicepy.metrics.meteor.alignment import (
-    Alignment,
-    Caption,
-    WordRelations,
-    align,
-)
+from spicepy.metrics.meteor.alignment import Alignment, Caption, WordRelations, align
 from spicepy.metrics.meteor.paraphrases import (
     ParaphraseTable,
     find_paraphrases,
@@ -103,10 +98,7 @@ def meteor_words(text: str) -> list[str]:
 
 
 def normalize(text: str) -> str:
-    """Separate punctuation, hyphens and apostrophes from words; case is kept.
-
-    Returns:
-        Words and punctuation joined by single spaces.
+    """Separate punctuation, hyphens and apostrophes from words by spaces; case is kept.
 
     Source: behaviour of METEOR 1.5 (Denkowski & Lavie 2014), option `-norm`.
     """
@@ -184,8 +176,7 @@ COLUMNS = (
 count towards the corpus, 0 where all words are matched in one chunk."""
 _CHUNKS, _CORPUS_CHUNKS = COLUMNS.index("chunks"), COLUMNS.index("corpus-chunks")
 
-MAX_WORDS = 2_000
-"""The number of words of the longest caption that is aligned."""
+MAX_WORDS = 2_000  # The number of words of the longest caption that is aligned
 
 # The number of images whose paraphrases are looked up in one reading of the table.
 _BATCH = 10_000
@@ -353,22 +344,14 @@ def _statistics(
     lengths = len(candidate.words), len(reference.words)
     complete = (candidate_matched, reference_matched) == lengths and chunks == 1
     return [
-        *lengths,
-        sum(candidate.function),
-        sum(reference.function),
-        *matched,
-        chunks,
-        candidate_matched,
-        reference_matched,
-        0 if complete else chunks,
+        *(*lengths, sum(candidate.function), sum(reference.function), *matched),
+        *(chunks, candidate_matched, reference_matched, 0 if complete else chunks),
     ]
 
 
 def _scores(rows: Array, chunks: Array) -> Array:
-    """Return METEOR from statistics of single images or of sums: (..., 24) -> (...).
-
-    The order of additions and products decides the last bit, so keep it.
-    """
+    """Return METEOR from statistics of single images or of sums: (..., 24) -> (...)."""
+    # The order of additions and products decides the last bit, so keep it.
     columns = np.moveaxis(rows, -1, 0)
     words, function = columns[0:2], columns[2:4]
     length = DELTA * (words - function) + (1 - DELTA) * function

@@ -1,7 +1,6 @@
 """The compiling of METEOR's paraphrase table: its text to the arrays of a trie.
 
-In: the user's `paraphrase-en.gz`. Out: the arrays of its compiled form, which
-`compiled_paraphrases` explains and reads.
+The compiled form is explained and read in `paraphrases`.
 """
 
 import gzip
@@ -20,14 +19,11 @@ from numpy.typing import NDArray
 from spicepy.common.errors import ResourceError, reason_of
 from spicepy.common.progress import advance
 
-MAX_WORDS: Final = 7
-"""The number of words of the longest phrase."""
+MAX_WORDS: Final = 7  # The number of words of the longest phrase
 WORDS: Final = 1 << 16
 """More words than a table may have, which have numbers of 16 bits."""
-BYTES: Final = 3
-"""The number of bytes of a difference between numbers of phrases."""
-_CHUNK: Final = 1 << 19
-"""The number of bytes of a table that are compiled at a time."""
+BYTES: Final = 3  # The number of bytes of a difference between numbers of phrases
+_CHUNK: Final = 1 << 19  # The number of bytes of a table that are compiled at a time
 
 Numbers = NDArray[np.int64]
 Arrays = dict[str, NDArray[Any]]
@@ -47,15 +43,8 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def compiled(path: Path, digest: str) -> Arrays:
-    """Return the arrays of the compiled form of a table.
-
-    Args:
-        path: METEOR's `paraphrase-en.gz`.
-        digest: The digest of the file, which the compiled form carries.
-
-    Raises:
-        ResourceError: The file is missing, damaged, or no table that can be compiled.
-    """
+    """Return the arrays of the compiled form of METEOR's `paraphrase-en.gz`."""
+    # The compiled form carries the digest of the file.
     numbers = _Numbering()
     with reading(path), gzip.open(path) as file:
         phrases, repeats = _read(file, numbers)
@@ -84,10 +73,8 @@ class _Numbering(dict[bytes, int]):
 
 
 def _read(file: gzip.GzipFile, numbers: _Numbering) -> tuple[Phrases, Numbers]:
-    """Return the phrases, and how many entries each left phrase has.
-
-    The different left phrases come first, then the right one of each entry.
-    """
+    """Return the phrases, and how many entries each left phrase has."""
+    # The different left phrases come first, then the right one of each entry.
     lefts, rights, starts = [_NO_PHRASES], [_NO_PHRASES], [np.empty(0, np.int64)]
     entries, last = 0, (b"", b"")
     for lines in _entries(file):

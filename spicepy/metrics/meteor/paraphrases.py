@@ -1,8 +1,7 @@
 """METEOR's paraphrase table (`paraphrase-en.gz`), an optional file of the user.
 
-In: the gzip file: five million entries of three lines, a probability (unused),
-a left phrase and a right phrase. Out: the phrases of the table in a caption, and the
-rewritings of each.
+The gzip file has five million entries of three lines: a probability (unused), a left
+phrase and a right phrase.
 
 The whole table would take a gigabyte. Only entries with both phrases in the captions at
 hand can ever match, so those few entries are looked up for a batch of captions, in file
@@ -54,30 +53,24 @@ from spicepy.metrics.meteor.paraphrase_compiler import (
 
 SUFFIX: Final = ".paraphrases"
 _NONE: Final = -1
-_END: Final = b"\n"
-"""A separator after each caption; no word contains it."""
+_END: Final = b"\n"  # A separator after each caption; no word contains it
 
 Entry = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledTable:
-    """A compiled table.
+    """A compiled table."""
 
-    Attributes:
-        digest: The first eight characters of the SHA-256 of the file it was made from.
-        words: Word -> its number.
-        keys: For each level, parent · 65,536 + word of its nodes, ascending.
-        phrases: For each level, the number of the phrase that ends at a node, or -1.
-        starts: For each phrase, where its rewritings begin; one more at the end.
-        rewritings: The numbers of the phrases that phrases may be rewritten as.
-    """
-
+    # The first eight characters of the SHA-256 of the file it was made from.
     digest: str
-    words: dict[bytes, int]
+    words: dict[bytes, int]  # Word -> its number
+    # For each level, parent · 65,536 + word of its nodes, ascending.
     keys: tuple[Numbers, ...]
+    # For each level, the number of the phrase that ends at a node, or -1.
     phrases: tuple[Numbers, ...]
-    starts: Numbers
+    starts: Numbers  # For each phrase, where its rewritings begin; one more at the end
+    # The numbers of the phrases that phrases may be rewritten as.
     rewritings: NDArray[np.uint32]
 
     def entries(self, captions: Iterable[Sequence[str]]) -> list[Entry]:
@@ -113,8 +106,7 @@ class CompiledTable:
             places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             known = (word != _NONE) & (keys[places] == wanted)
             at, nodes = at[known], places[known]
-            ended = phrases[nodes]
-            unique, first = np.unique(ended, return_index=True)
+            unique, first = np.unique(phrases[nodes], return_index=True)
             for number, begin in zip(unique.tolist(), at[first].tolist()):
                 if number != _NONE:
                     found[number] = b" ".join(flat[begin : begin + size])
@@ -132,21 +124,11 @@ def is_compiled(path: Path) -> bool:
 
 
 def load_table(path: Path) -> CompiledTable | None:
-    """Return a table in its compiled form, loaded once per process.
-
-    At the first use a table is compiled, and kept in the user's folder under its
-    digest. Where that cannot be written, each process compiles it.
-
-    Args:
-        path: METEOR's `paraphrase-en.gz`, or a compiled table.
-
-    Returns:
-        The table, or None if it has no compiled form: its entries are not sorted, its
-        phrases too long, or the file is damaged.
-
-    Raises:
-        ResourceError: The file is missing, or a compiled table is damaged.
-    """
+    """Return a table in its compiled form, loaded once per process."""
+    # At the first use a table (`paraphrase-en.gz`) is compiled, and kept in the user's
+    # folder under its digest. Where that cannot be written, each process compiles it. A
+    # table whose entries are not sorted, whose phrases are too long, or whose file is
+    # damaged has no compiled form: None.
     with LOCK, reading(path):
         return _load(path, path.stat().st_mtime_ns)
 
@@ -170,19 +152,8 @@ def _load(path: Path, changed: int) -> CompiledTable | None:
 
 
 def compile_table(path: Path, to: Path) -> int:
-    """Compile a table; takes some ten seconds and 600 MB.
-
-    Args:
-        path: METEOR's `paraphrase-en.gz`.
-        to: The file to write.
-
-    Returns:
-        The number of entries.
-
-    Raises:
-        ResourceError: The file is missing, damaged, or no table that can be compiled.
-        InputError: The compiled table cannot be written.
-    """
+    """Compile METEOR's `paraphrase-en.gz`; return the number of entries."""
+    # It takes some ten seconds and 600 MB.
     prepare(to)
     arrays = compiled(path, table_digest(path))
     _save(arrays, to)
@@ -228,10 +199,8 @@ def _table(arrays: Mapping[str, NDArray[Any]]) -> CompiledTable:
 def _unpacked(
     arrays: Mapping[str, NDArray[Any]], starts: Numbers
 ) -> NDArray[np.uint32]:
-    """Return the rewritings from their differences.
-
-    Sums run over and begin at 0 again, which their differences do not show.
-    """
+    """Return the rewritings from their differences."""
+    # Sums run over and begin at 0 again, which their differences do not show.
     gaps = arrays["gaps0"].astype(np.uint32)
     for k in range(1, BYTES):
         gaps |= arrays[f"gaps{k}"].astype(np.uint32) << 8 * k
@@ -242,11 +211,7 @@ def _unpacked(
 
 
 def table_digest(path: Path) -> str:
-    """Return the digest of a table; for a compiled one, that of its source.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Return the digest of a table; for a compiled one, that of its source."""
     with reading(path):
         return _digest(path, path.stat().st_mtime_ns)
 
@@ -262,8 +227,7 @@ def _digest(path: Path, changed: int) -> str:
         return digest
 
 
-VARIABLE: Final = "SPICEPY_PARAPHRASES"
-"""Environment variable that names the table."""
+VARIABLE: Final = "SPICEPY_PARAPHRASES"  # Environment variable that names the table
 _CHUNK = 1 << 17  # The number of bytes unpacked at a time, which fit the cache.
 _MAX_LINE = 1 << 20  # The most bytes of a line; a longer one is not an entry.
 
@@ -274,15 +238,10 @@ Occurrence = tuple[int, int, int]
 
 
 def find_paraphrases() -> Path | None:
-    """Return the path of the user's table, None if there is none.
-
-    It is the file in SPICEPY_PARAPHRASES, else the compiled table in the user's folder,
-    else the file of the first package `pycocoevalcap` on the path that has one; the
-    package is not imported.
-
-    Raises:
-        ResourceError: SPICEPY_PARAPHRASES names no file.
-    """
+    """Return the path of the user's table, None if there is none."""
+    # It is the file in SPICEPY_PARAPHRASES, else the compiled table in the user's
+    # folder, else the file of the first package `pycocoevalcap` on the path that has
+    # one; the package is not imported.
     if named := os.environ.get(VARIABLE):
         if not Path(named).is_file():
             raise ResourceError(f"{VARIABLE}={named}: no such file")
@@ -314,12 +273,10 @@ class _Node:
 
 
 class ParaphraseTable:
-    """The entries of the table that can match within some captions.
+    """The entries of the table that can match within some captions."""
 
-    Attributes:
-        rewritings: Left phrase -> {right phrase: place in file order}; phrases
-            are numbered.
-    """
+    # `rewritings` is left phrase -> {right phrase: place in file order}; phrases are
+    # numbered.
 
     def __init__(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
         self.rewritings: dict[int, dict[int, int]] = {}
@@ -352,11 +309,7 @@ class ParaphraseTable:
 
 
 def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
-    """Return the entries that can match within these captions; see `load_table`.
-
-    Raises:
-        ResourceError: The file is missing or damaged.
-    """
+    """Return the entries that can match within these captions; see `load_table`."""
     if (table := load_table(path)) is not None:
         return ParaphraseTable(table.entries(captions))
     return ParaphraseTable(_select(path, _phrases(captions)))

@@ -1,8 +1,7 @@
 """BLEU-1 to BLEU-4: clipped n-gram precision with a brevity penalty.
 
-In: samples with tokenised captions. Out: additive counts per image (matched and
-proposed n-grams of each order, both lengths), and scores made from any sum of
-them: one image or a whole corpus, by the same formula.
+Statistics are additive counts per image (matched and proposed n-grams of each order,
+both lengths); an image and a corpus are scored by the same formula.
 
 Edge cases (`smoothing=None`, the numbers of coco-caption):
 
@@ -56,16 +55,9 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | None:
-    """Count matched n-grams of candidates, each as often as one reference has it.
-
-    Args:
-        table: The captions.
-        orders: Lengths of n-grams, rising from 1 by 1.
-
-    Returns:
-        (images,) for each order; None if a candidate has more than 64 words, for
-        which masks are too short.
-    """
+    """Count matched n-grams of candidates, each as often as one reference has it."""
+    # The result is (images,) for each order, rising from 1 by 1; None if a candidate
+    # has more than 64 words, for which masks are too short.
     longest = int(table.lengths[table.candidates].max(initial=0))
     if longest > BITS:
         return None
@@ -230,8 +222,7 @@ def _counted_matches(table: CaptionTable, n: int) -> Ints:
     np.maximum.at(most, grams.candidate_rows, grams.count[grams.reference_rows])
     matched = np.minimum(most, grams.count)
     image = table.image[grams.caption]
-    images = len(table.candidates)
-    return np.bincount(image, matched, images).astype(np.int64)
+    return np.bincount(image, matched, len(table.candidates)).astype(np.int64)
 
 
 def _closest_lengths(table: CaptionTable) -> Ints:

@@ -1,7 +1,6 @@
 """CIDEr and CIDEr-D: the similarity of n-gram vectors weighted by tf-idf.
 
-In: samples with tokenised captions and, optionally, document frequencies. Out:
-one score per image (0-10); the corpus score is their mean.
+The score of an image is 0-10; the corpus score is the mean of the images.
 
 Edge cases:
 
@@ -68,15 +67,9 @@ def left_out_inverse(
     samples: Sequence[TokenisedSample],
     left_out: Sequence[HeldOutCaption],
 ) -> Inverse:
-    """Return the idf without one caption of each sample's image.
-
-    The numbers equal those of frequencies counted without the caption.
-
-    Args:
-        frequencies: Document frequencies of the whole set.
-        samples: The samples of the table.
-        left_out: One entry per sample, in their order.
-    """
+    """Return the idf without one caption of each sample's image."""
+    # The numbers equal those of frequencies counted without the caption. The captions
+    # left out are in the order of the samples.
     both = list(zip(samples, left_out, strict=True))
     vocabulary = frequencies.vocabulary
     out = encode([replace(s, references=(c,)) for s, (c, _) in both], vocabulary)
@@ -113,15 +106,10 @@ _SIGMA = 6.0
 def cosines(
     table: CaptionTable, n: int, inverse: Inverse | None, *, damped: bool
 ) -> Floats:
-    """Return cosines of the vectors of n-grams, 0-1: (references,).
-
-    Args:
-        table: The captions of some images.
-        n: The length of n-grams.
-        inverse: Their inverse document frequencies; None weighs all alike.
-        damped: CIDEr-D: weights are clipped to the reference's, and a difference in
-            length costs.
-    """
+    """Return cosines of the vectors of n-grams, 0-1: (references,)."""
+    # `inverse` are inverse document frequencies; None weighs all alike. In CIDEr-D,
+    # which is `damped`, weights are clipped to the reference's, and a difference in
+    # length costs.
     grams = count_grams(table, n)
     weights = grams.count.astype(float)
     if inverse is not None:
@@ -139,11 +127,9 @@ def cosines(
 def _products(
     table: CaptionTable, grams: GramTable, weights: Floats, *, damped: bool
 ) -> Floats:
-    """Return inner products of all captions with their candidates.
-
-    Each product goes to a slot of its own, a row of candidate-length slots
-    a caption, so that it is summed in the order of the candidate's words.
-    """
+    """Return inner products of all captions with their candidates."""
+    # Each product goes to a slot of its own, a row of candidate-length slots a caption,
+    # so that it is summed in the order of the candidate's words.
     rows, own_rows = grams.reference_rows, grams.candidate_rows
     reference, own = weights[rows], weights[own_rows]
     caption, candidate = grams.caption[rows], grams.caption[own_rows]
@@ -377,12 +363,9 @@ def _mean_of_orders(scores: Floats) -> Floats:
 
 
 def _geometric_mean(scores: Floats) -> Floats:
-    """Return the geometric mean: (images, 4) -> (images, 1).
-
-    Most captions share no sequence of four words with any reference. If one 0 made
-    the whole 0, most pairs of captions would be tied; the paper finds this mean only
-    slightly worse than the sum.
-    """
-    raised = np.maximum(scores, _FLOOR)
-    means = exponential(_mean_of_orders(logarithm(raised)))
+    """Return the geometric mean: (images, 4) -> (images, 1)."""
+    # Most captions share no sequence of four words with any reference. If one 0 made
+    # the whole 0, most pairs of captions would be tied; the paper finds this mean only
+    # slightly worse than the sum.
+    means = exponential(_mean_of_orders(logarithm(np.maximum(scores, _FLOOR))))
     return np.where(scores.any(axis=1, keepdims=True), means, 0.0)

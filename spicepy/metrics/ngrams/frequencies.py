@@ -1,9 +1,8 @@
 """Document frequencies: the number of images with an n-gram in their references.
 
-In: references, image by image, or a file. Out: `DocumentFrequencies`, by which CIDEr
-weighs n-grams. The frequencies of two sets of images merge into those of both. The file
-is JSON, gzip-compressed if its name ends in .gz, with the frequencies of words
-(CIDEr-D), of Porter stems (CIDEr) or both:
+The frequencies of two sets of images merge into those of both. The file is JSON,
+gzip-compressed if its name ends in .gz, with the frequencies of words (CIDEr-D), of
+Porter stems (CIDEr) or both:
 
     {"format": "spicepy document frequencies 1", "name": "my-set", "images": 2,
      "frequencies": {"two dogs": 1, ...}, "stemmed-frequencies": {"two dog": 1, ...}}
@@ -256,15 +255,10 @@ def inverse_of(frequency: Ints, images: int) -> Floats:
 
 
 def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
-    """Write frequencies of words, of stems or of both, of the same images.
-
-    Raises:
-        InputError: The file cannot be written.
-    """
+    """Write frequencies of words, of stems or of both, of the same images."""
     content = {"format": FORMAT, "name": sets[0].name, "images": sets[0].images}
     mappings = {KEYS[part.stemming]: part.as_mapping() for part in sets}
-    data = json.dumps({**content, **mappings}, ensure_ascii=False)
-    write_text(path, data)
+    write_text(path, json.dumps({**content, **mappings}, ensure_ascii=False))
 
 
 def image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:

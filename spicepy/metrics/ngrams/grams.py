@@ -1,7 +1,4 @@
-"""Words, word pairs and n-grams as numbers: exact, and never renumbered.
-
-In: words. Out: 64-bit numbers that tell n-grams apart; n-grams from numbers.
-"""
+"""Words, word pairs and n-grams as numbers: exact, and never renumbered."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +17,7 @@ from spicepy.tokenization.samples import TokenisedSample
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-ORDERS = (1, 2, 3, 4)
-"""The lengths of the n-grams that document frequencies count."""
+ORDERS = (1, 2, 3, 4)  # The lengths of the n-grams that document frequencies count
 
 HALF = 31
 """The number of bits of each half of an n-gram number: the number is exact, never a
@@ -29,11 +25,10 @@ hash."""
 
 
 class GramVocabulary:
-    """Numbers for words, pairs of words and n-grams; grows, never renumbers.
+    """Numbers for words, pairs of words and n-grams; grows, never renumbers."""
 
-    `normalise` maps a word to the form that is counted (a stemmer); it is
-    called once for each distinct word.
-    """
+    # `normalise` maps a word to the form that is counted (a stemmer); it is called once
+    # for each distinct word.
 
     def __init__(self, normalise: Callable[[str], str] | None = None) -> None:
         self.words: list[str] = []
@@ -180,8 +175,7 @@ size."""
 
 _ODD_SPACES = ("  ", *(c for c in map(chr, range(0x3001)) if c.isspace() and c != " "))
 
-_CUT = 1_000
-"""The number of captions that are cut into words at once."""
+_CUT = 1_000  # The number of captions that are cut into words at once
 
 Expand = Callable[[Ints], Ints]
 
@@ -191,11 +185,7 @@ key."""
 
 
 def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSample]]:
-    """Cut samples into runs of about `CHUNK` captions, in order.
-
-    Raises:
-        InputError: An image has no references.
-    """
+    """Cut samples, which must have references, into runs of about `CHUNK` captions."""
     start = captions = 0
     for stop, sample in enumerate(samples, 1):
         if not sample.references:
@@ -210,25 +200,15 @@ def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSam
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaptionTable:
-    """All captions of some samples as arrays.
+    """All captions of some samples as arrays."""
 
-    Caption order: of each image the candidate, then its references.
-
-    Attributes:
-        words: Word numbers of all captions, end to end.
-        caption: The caption of each word.
-        starts: Index of each caption's first word (captions + 1 long).
-        image: The image of each caption.
-        candidates: The caption number of each image's candidate.
-        vocabulary: The meaning of the numbers.
-    """
-
-    words: Ints
-    caption: Ints
-    starts: Ints
-    image: Ints
-    candidates: Ints
-    vocabulary: GramVocabulary
+    # Caption order: of each image the candidate, then its references.
+    words: Ints  # Word numbers of all captions, end to end
+    caption: Ints  # The caption of each word
+    starts: Ints  # Index of each caption's first word (captions + 1 long)
+    image: Ints  # The image of each caption
+    candidates: Ints  # The caption number of each image's candidate
+    vocabulary: GramVocabulary  # The meaning of the numbers
 
     @property
     def lengths(self) -> Ints:
@@ -258,18 +238,10 @@ def encode(
     vocabulary: GramVocabulary | None = None,
     separator: str | None = None,
 ) -> CaptionTable:
-    """Encode the words of samples as numbers.
-
-    Args:
-        samples: Images with tokenised captions, each with references.
-        vocabulary: Numbers to go on from; a new one by default.
-        separator: Where words are cut, as in `str.split`: at any white space
-            (the default) or at every " ".
-
-    Returns:
-        The table; the last one asked for with defaults is cached, as
-        several metrics are counted on the same samples.
-    """
+    """Encode the words of samples as numbers, those of `vocabulary` first."""
+    # `separator` is as in `str.split`: any white space (the default) or every " ". The
+    # last table asked for with defaults is cached, as several metrics count the same
+    # samples.
     if vocabulary is None and separator is None:
         return _encode_again(tuple(samples))
     return _encode(samples, vocabulary or GramVocabulary(), separator)
@@ -324,8 +296,7 @@ def _split(
     ids = [vocabulary.word_ids(part.split(separator)) for part in parts]
     words = np.concatenate([np.empty(0, np.int64), *ids])
     is_end = words == vocabulary.word_ids([end])
-    ends = np.flatnonzero(is_end)
-    return words[~is_end], np.diff(ends, prepend=-1) - 1
+    return words[~is_end], np.diff(np.flatnonzero(is_end), prepend=-1) - 1
 
 
 def odd_spacing(samples: Sequence[TokenisedSample]) -> list[int]:
@@ -348,26 +319,17 @@ def _offsets(lengths: Ints) -> Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GramTable:
-    """Distinct n-grams of each caption, sorted by n-gram, then caption.
+    """Distinct n-grams of each caption, sorted by n-gram, then caption."""
 
-    Attributes:
-        codes: The distinct n-grams, sorted, as vocabulary numbers.
-        gram: Index into `codes` of each row.
-        caption: Caption of each row.
-        count: The number of times that the caption has the n-gram (term frequency).
-        position: The first place of the n-gram in `words`.
-        reference_rows: The rows of references that share the n-gram with the
-            candidate of their image, and
-        candidate_rows: The candidate's row for each of them.
-    """
-
-    codes: Ints
-    gram: Ints
-    caption: Ints
-    count: Ints
-    position: Ints
-    candidate_rows: Ints
+    codes: Ints  # The distinct n-grams, sorted, as vocabulary numbers
+    gram: Ints  # Index into `codes` of each row
+    caption: Ints  # Caption of each row
+    count: Ints  # The number of times that the caption has the n-gram (term frequency)
+    position: Ints  # The first place of the n-gram in `words`
+    # The rows of references that share an n-gram with the candidate of their image, and
+    # the candidate's row for each of them
     reference_rows: Ints
+    candidate_rows: Ints
 
 
 @lru_cache(maxsize=4)
@@ -407,14 +369,9 @@ def positions(table: CaptionTable, span: int) -> Ints:
 
 
 def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
-    """Sort n-grams and count equal ones of a caption together.
-
-    Args:
-        table: The captions.
-        high: One part of each n-gram's number (pair or word; 0 for words).
-        low: The other part.
-        at: The position of each n-gram's first word.
-    """
+    """Sort n-grams and count equal ones of a caption together."""
+    # `high` and `low` are the parts of each n-gram's number (`high` is a pair or a
+    # word, 0 for words), `at` the position of its first word.
     return _tabulated(table, *_in_order(high, low, at))
 
 
@@ -430,10 +387,8 @@ def _in_order(high: Ints, low: Ints, at: Ints) -> tuple[Ints, Ints, Expand]:
 
 
 def _radix_order(high: Ints, low: Ints) -> NDArray[np.intp]:
-    """Return the stable order of pairs of numbers of 16 bits.
-
-    numpy sorts such numbers by their digits, in half the time that whole keys take.
-    """
+    """Return the stable order of pairs of numbers of 16 bits."""
+    # numpy sorts such numbers by their digits, in half the time that whole keys take.
     order = np.argsort(low.astype(np.uint16), kind="stable")
     if high.any():
         order = order[np.argsort(high[order].astype(np.uint16), kind="stable")]
@@ -483,19 +438,16 @@ def _changes(values: Ints) -> NDArray[np.bool_]:
 
 # The positions of an image's words in its candidate, as bit masks.
 
-BITS: Final = 64
-"""The number of words of a candidate that a mask can hold."""
+BITS: Final = 64  # The number of words of a candidate that a mask can hold
 
 Masks = NDArray[np.uint64]
 
 
 @lru_cache(maxsize=1)
 def word_masks(table: CaptionTable) -> Masks:
-    """Return the positions in its image's candidate that hold each word.
-
-    Bit p stands for position p, from 0; later ones than 63 are left out. The masks of
-    the last table are cached.
-    """
+    """Return the positions in its image's candidate that hold each word."""
+    # Bit p stands for position p, from 0; later ones than 63 are left out. The masks of
+    # the last table are cached.
     candidate = table.candidates[table.image]  # of each caption
     lengths = np.minimum(table.lengths[candidate], BITS)[table.caption]
     # Words of the longest candidates first: those left at a position are a slice.

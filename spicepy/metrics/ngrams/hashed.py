@@ -1,11 +1,10 @@
 """Document frequencies of corpora of any size.
 
-In: samples, block by block. Out: `HashedFrequencies`, which CIDEr takes in place of
-`DocumentFrequencies`. N-grams are identified by a hash of 64 bits, counts are gathered
-on disk, and n-grams of a single image are dropped, since unknown n-grams count as
-occurring in one image. The frequencies of ten million captions take some 200 MB, and
-counting takes less. Two n-grams of such a corpus share a hash with a probability of one
-in ten thousand; otherwise, scores have the same bits.
+`HashedFrequencies` stand in for `DocumentFrequencies`. N-grams are identified by a hash
+of 64 bits, counts are gathered on disk, and n-grams of a single image are dropped,
+since unknown n-grams count as occurring in one image. The frequencies of ten million
+captions take some 200 MB, and counting takes less. Two n-grams of such a corpus share a
+hash with a probability of one in ten thousand; otherwise, scores have the same bits.
 """
 
 import hashlib
@@ -81,11 +80,7 @@ class HashedFrequencies:
 def count_hashed(
     blocks: Iterable[Sequence[TokenisedSample]], *, stemming: bool
 ) -> HashedFrequencies:
-    """Count the references of samples that come in blocks.
-
-    Raises:
-        InputError: An image has no references.
-    """
+    """Count the references of samples that come in blocks."""
     images = 0
     with tempfile.TemporaryDirectory(prefix="spicepy-") as folder:
         store = _Store(Path(folder))

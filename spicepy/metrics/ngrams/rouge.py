@@ -1,7 +1,6 @@
 """ROUGE: ROUGE-L of coco-caption, and Lin's ROUGE-N, -L, -W, -S and -SU.
 
-In: samples with tokenised captions. Out: scores of each image, 0-1; the corpus
-score is their mean.
+The score of an image is 0-1; the corpus score is the mean of the images.
 
 Edge cases:
 
@@ -164,16 +163,14 @@ class RougeL(MeanOfImages):
     def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         scores = self._scores(encode(samples))
         if odd := odd_spacing(samples):
-            again = encode([samples[i] for i in odd], separator=" ")
-            scores[odd] = self._scores(again)
+            scores[odd] = self._scores(encode([samples[i] for i in odd], separator=" "))
         return scores[:, None]
 
     def _scores(self, table: CaptionTable) -> Floats:
         precision, recall = _lcs_overlap(table)
         starts = table.reference_starts
         best_precision = np.maximum.reduceat(precision, starts)
-        best_recall = np.maximum.reduceat(recall, starts)
-        return _f(best_precision, best_recall, self.beta)
+        return _f(best_precision, np.maximum.reduceat(recall, starts), self.beta)
 
     def signature(self) -> Mapping[str, str]:
         """Return everything that can change the numbers."""

@@ -1,9 +1,8 @@
 """Document frequencies as arrays (`.npz`), and from pickles of other programs.
 
-In: a `.npz` written here, or a pickle of self-critical training,
-`{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out: `Stored`
-frequencies of words (no stems), or n-grams with their frequencies. No code in a pickle
-is run: pickles with anything but plain values and `defaultdict`s are refused.
+A pickle of self-critical training is `{"document_frequency": {("two", "dogs"): 7, …},
+"ref_len": images}`. No code in it is run: pickles with anything but plain values and
+`defaultdict`s are refused.
 """
 
 import pickle
@@ -32,18 +31,13 @@ FORMAT: Final = "spicepy document frequencies 1"
 KEYS: Final = {False: "frequencies", True: "stemmed-frequencies"}
 """Whether words are stemmed -> the key of these frequencies."""
 
-MAX_IMAGES: Final = 2**53
-"""The most images: a float counts them exactly."""
+MAX_IMAGES: Final = 2**53  # The most images: a float counts them exactly
 
 _MAX_WORDS: Final = 4  # words of an n-gram
 
 
 def read_content(path: Path) -> dict[str, Any]:
-    """Return the checked content of a file.
-
-    Raises:
-        InputError: It is missing or not such a file; says what is wrong.
-    """
+    """Return the checked content of a file."""
     content = load_json(read_text(path), str(path))
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f'{path}: not document frequencies: no "format": "{FORMAT}"')
@@ -61,11 +55,7 @@ def read_content(path: Path) -> dict[str, Any]:
 
 
 def checked_images(path: Path | str, key: str, images: object) -> int:
-    """Return a number of images.
-
-    Raises:
-        InputError: It is not a whole number from 1 to `MAX_IMAGES`; names the key.
-    """
+    """Return a number of images if it is a whole number from 1 to `MAX_IMAGES`."""
     if type(images) is not int or not 1 <= images <= MAX_IMAGES:
         raise InputError(
             f'{path}: "{key}" is {brief(images)}; must be 1 to {MAX_IMAGES:,}'
@@ -74,11 +64,7 @@ def checked_images(path: Path | str, key: str, images: object) -> int:
 
 
 def check_count(path: Path | str, gram: object, count: object, images: int) -> None:
-    """Refuse a frequency that no such number of images can have.
-
-    Raises:
-        InputError: It is not a whole number from 1 to `images`.
-    """
+    """Refuse a frequency that is not a whole number from 1 to `images`."""
     if type(count) is not int or not 1 <= count <= images:
         raise InputError(
             f"{path}: frequency of {brief(gram)} is {brief(count)}; "
@@ -87,16 +73,7 @@ def check_count(path: Path | str, gram: object, count: object, images: int) -> N
 
 
 def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None:
-    """Refuse a value that is not an n-gram.
-
-    Args:
-        path: The file.
-        gram: The n-gram as the file has it.
-        words: Its words.
-
-    Raises:
-        InputError: It has more than 4 words or none, or one that is not a word.
-    """
+    """Refuse an n-gram of a file with more than 4 words or none, or other values."""
     if len(words) > _MAX_WORDS:
         raise InputError(f"{path}: {brief(gram)} has more than {_MAX_WORDS} words")
     if not words or not all(isinstance(w, str) and w.split() == [w] for w in words):
@@ -146,11 +123,7 @@ class Stored(NamedTuple):
 
 
 def save_arrays(path: Path | str, frequencies: Any, **more: bytes) -> None:
-    """Write `DocumentFrequencies` of words as `.npz`, with further named bytes.
-
-    Raises:
-        InputError: The frequencies are of stems, or the file cannot be written.
-    """
+    """Write `DocumentFrequencies` of words as `.npz`, with further named bytes."""
     if frequencies.stemming:
         raise InputError(f"{path}: .npz holds frequencies of words, not of stems")
     words = frequencies.vocabulary.words
@@ -170,11 +143,7 @@ def save_arrays(path: Path | str, frequencies: Any, **more: bytes) -> None:
 
 
 def load_arrays(path: Path | str, *more: str) -> tuple[Stored, dict[str, bytes]]:
-    """Read what `save_arrays` wrote: the frequencies and the bytes named `more`.
-
-    Raises:
-        InputError: The file is missing, another one, or lacks something.
-    """
+    """Read what `save_arrays` wrote: the frequencies and the bytes named `more`."""
     arrays = read_arrays(path, (*_ARRAYS, *more))
     with readable(path, "frequencies"):
         if _text(arrays["format"]) != _FORMAT:
@@ -187,14 +156,7 @@ def load_arrays(path: Path | str, *more: str) -> tuple[Stored, dict[str, bytes]]
 
 
 def read_pickle(path: Path | str) -> tuple[dict[tuple[str, ...], int], int]:
-    """Read a pickle of self-critical training.
-
-    Returns:
-        n-gram -> the number of images with it, and the number of images.
-
-    Raises:
-        InputError: The file is missing or something else.
-    """
+    """Read a pickle of self-critical training: n-gram -> images, and all images."""
     with readable(path, "pickle"), open(path, "rb") as file:
         try:
             content = _Plain(file, encoding="utf-8", errors="replace").load()

@@ -1,7 +1,5 @@
 """Bags of words: sums of the words' vectors, and the cosine of two sums.
 
-In: words of captions and a `WordVectors`. Out: `Bags`, and cosines between them.
-
 A word that is not in the table is orthogonal to all other words: it is similar to
 itself only. Of such words, only the number of occurrences is kept.
 
@@ -33,19 +31,13 @@ def fixed(values: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Bags:
-    """Sums of word vectors.
+    """Sums of word vectors."""
 
-    Attributes:
-        sums: (bags, dimensions).
-        squares: Squared lengths, unknown words included, (bags,).
-        unknown: Bag -> how often each word occurs that the table does not have.
-        unit: Squared length of an unknown word, a whole number.
-    """
-
-    sums: Array
-    squares: Array
+    sums: Array  # (bags, dimensions)
+    squares: Array  # Squared lengths, unknown words included, (bags,)
+    # Bag -> how often each word occurs that the table does not have.
     unknown: Mapping[int, Counter[str]]
-    unit: int
+    unit: int  # Squared length of an unknown word, a whole number
 
     def together(self, members: Ints, sizes: Ints) -> "Bags":
         """Return a bag of each `sizes[i]` consecutive members, numbers of bags."""
@@ -97,18 +89,11 @@ def _common(one: Counter[str] | None, other: Counter[str] | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Words of texts as rows of a table.
+    """Words of texts as rows of a table."""
 
-    Attributes:
-        rows: Rows of all texts, one after the other.
-        sizes: Words of each text.
-        unknown: Place in `rows` -> a word that the table does not have.
-        table: The table.
-    """
-
-    rows: Ints
-    sizes: Ints
-    unknown: Mapping[int, str]
+    rows: Ints  # Rows of all texts, one after the other
+    sizes: Ints  # Words of each text
+    unknown: Mapping[int, str]  # Place in `rows` -> a word that the table does not have
     table: WordVectors
 
 
@@ -159,18 +144,13 @@ def _summed(values: Array, sizes: Ints) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """The words of captions that have weight, filled up with 0.
+    """The words of captions that have weight, filled up with 0."""
 
-    Attributes:
-        vectors: (captions, places, dimensions).
-        unknown: (captions, places): numbers from 1 for words that the table does
-            not have, 0 for all others.
-        unit: Squared length of such a word.
-    """
-
-    vectors: Array
+    vectors: Array  # (captions, places, dimensions)
+    # (captions, places): numbers from 1 for words that the table does not have, 0 for
+    # all others.
     unknown: Ints
-    unit: int
+    unit: int  # Squared length of such a word
 
     def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
         """Return the similarity of order, 0-1; `otherwise` if neither has a pair."""
@@ -210,12 +190,10 @@ def sequences(texts: Texts) -> Sequences:
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """Numbers of the pairs of neighbouring lemmas of captions.
+    """Numbers of the pairs of neighbouring lemmas of captions."""
 
-    `pairs` is filled up with 0, (captions, places). A pair that a caption has twice
-    has two numbers, so that no caption has a number twice.
-    """
-
+    # `pairs` is filled up with 0, (captions, places). A pair that a caption has twice
+    # has two numbers, so that no caption has a number twice.
     pairs: Ints
 
     def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:

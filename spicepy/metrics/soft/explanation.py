@@ -1,8 +1,6 @@
 """A score of spice-soft, explained by its concepts and their partners.
 
-In: a metric, a candidate and its references, tokenised. Out: an `Explanation`: for
-every concept of both sides its weight, its best partner and their similarity. The
-contributions of the concepts add up to the metric's precision and recall.
+The contributions of the concepts add up to the metric's precision and recall.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,22 +18,18 @@ from spicepy.tokenization.samples import TokenisedSample
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A concept and its partner on the other side.
-
-    Attributes:
-        concept: The concept.
-        reference: The reference (from 0) that the partner, or the concept, is in;
-            None without a partner.
-        weight: Its share of the weight of its side (the candidate, or all
-            references together), 0-1.
-        partner: The most similar concept of the other side; None if nothing is.
-        similarity: Their similarity, 0-1, which includes the objects they belong to.
-    """
+    """A concept and its partner on the other side."""
 
     concept: SoftConcept
+    # The reference (from 0) that the partner, or the concept, is in; None without a
+    # partner.
     reference: int | None
+    # Its share of the weight of its side (the candidate, or all references together),
+    # 0-1.
     weight: float
+    # The most similar concept of the other side; None if nothing is.
     partner: SoftConcept | None
+    # Their similarity, 0-1, which includes the objects they belong to.
     similarity: float
 
 
@@ -48,21 +42,16 @@ class Partners(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation(Displayed):
-    """A score and the matches it is made of.
+    """A score and the matches it is made of."""
 
-    Attributes:
-        scores: The metric's keys and their values for this candidate.
-        parts: The parts of the score and their values; `scores.SHARES` says how much
-            of it each is.
-        candidate: The candidate's concepts. Their similarities, weighted, add up
-            to the precision.
-        references: The concepts of each reference. Their similarities, weighted,
-            add up to the recall.
-    """
-
-    scores: Mapping[str, float]
+    scores: Mapping[str, float]  # The metric's keys and their values for this candidate
+    # The parts of the score and their values; `scores.SHARES` says how much of it
+    # each is.
     parts: Mapping[str, float]
+    # The candidate's concepts. Their similarities, weighted, add up to the precision.
     candidate: tuple[Match, ...]
+    # The concepts of each reference. Their similarities, weighted, add up to the
+    # recall.
     references: tuple[tuple[Match, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,13 +88,7 @@ class Explanation(Displayed):
 def explain(
     metric: SpiceSoft, candidate: str, references: Sequence[str]
 ) -> Explanation:
-    """Explain the score of a candidate by its concepts.
-
-    Args:
-        metric: The metric.
-        candidate: A tokenised caption.
-        references: At least one tokenised caption.
-    """
+    """Explain the score of a tokenised candidate by its concepts."""
     return explain_sample(metric, TokenisedSample(0, candidate, tuple(references)))
 
 

@@ -1,7 +1,5 @@
 """Matching: each concept's best partner on the other side, and their similarity.
 
-In: encoded captions, the candidates and their references among them. Out: `Matches`.
-
 The similarity of two concepts is the cosine of their terms, 1 for the same term. For
 labels (attributes, relations) it is multiplied by the similarity of the objects that
 they belong to: brown in (shirt, brown) has no full partner in (hat, brown). Concepts of
@@ -50,12 +48,10 @@ class ConceptKind(IntEnum):
 
 
 class SoftConcept(NamedTuple):
-    """One word, or phrase, of a scene graph.
+    """One word, or phrase, of a scene graph."""
 
-    `source` and `target` are the objects that a relation holds between; both
-    are the object of an attribute, and an object itself.
-    """
-
+    # `source` and `target` are the objects that a relation holds between; both are the
+    # object of an attribute, and an object itself.
     kind: ConceptKind
     term: str
     source: str
@@ -101,67 +97,44 @@ def described(
     return CaptionConcepts(tuple(lemmas), (*things, *labels))
 
 
-_TURNED = 0.5
-"""The weight of a relation whose partner has source and target exchanged."""
+_TURNED = 0.5  # The weight of a relation whose partner has source and target exchanged
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Captions in numbers; caption i has the concepts `starts[i]:starts[i + 1]`.
+    """Captions in numbers; caption i has the concepts `starts[i]:starts[i + 1]`."""
 
-    Attributes:
-        words: The lemmas of each caption.
-        order: The same in order, by meaning.
-        wording: The same in order, word for word.
-        graphs: The words of each caption's concepts.
-        terms: The bag of each distinct term.
-        names: The distinct terms.
-        starts: (captions + 1,).
-        term: The term of each concept.
-        source, target: Their places among the caption's concepts, for each concept.
-        kind: The kind of each concept.
-    """
-
-    words: Bags
-    order: Sequences
-    wording: Wordings
-    graphs: Bags
-    terms: Bags
-    names: tuple[str, ...]
-    starts: Ints
-    term: Ints
+    words: Bags  # The lemmas of each caption
+    order: Sequences  # The same in order, by meaning
+    wording: Wordings  # The same in order, word for word
+    graphs: Bags  # The words of each caption's concepts
+    terms: Bags  # The bag of each distinct term
+    names: tuple[str, ...]  # The distinct terms
+    starts: Ints  # (captions + 1,)
+    term: Ints  # The term of each concept
+    # source, target: Their places among the caption's concepts, for each concept.
     source: Ints
     target: Ints
-    kind: Ints
+    kind: Ints  # The kind of each concept
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The concepts of a batch of images, (images, concepts), padded with 0.
+    """The concepts of a batch of images, (images, concepts), padded with 0."""
 
-    Attributes:
-        present: Whether there is a concept.
-        concept: Its place in `Encoded`.
-        weight: The length of its term's vector; 0 where there is none.
-        best: The similarity of its best partner, 0-1.
-        partner: The column of that partner on the other side.
-    """
-
-    present: NDArray[np.bool_]
-    concept: Ints
-    weight: Array
-    best: Array
-    partner: Ints
+    present: NDArray[np.bool_]  # Whether there is a concept
+    concept: Ints  # Its place in `Encoded`
+    weight: Array  # The length of its term's vector; 0 where there is none
+    best: Array  # The similarity of its best partner, 0-1
+    partner: Ints  # The column of that partner on the other side
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Partners of the candidates' concepts and of all their references'.
+    """Partners of the candidates' concepts and of all their references'."""
 
-    `owner` numbers the references of all images through; it has the shape of
-    `reference` and says whose concept it is.
-    """
-
+    # `owner` numbers the references of all images through; it has the shape of
+    # `reference` and says whose concept it is.
     candidate: Side
     reference: Side
     owner: Ints
@@ -259,11 +232,9 @@ def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
 
 
 def _gates(encoded: Encoded, own: _Grid, other: _Grid, similarity: Array) -> Array:
-    """Return the similarity of the objects that two labels belong to; 1 for objects.
-
-    Source by source and target by target for two relations, or half of that with
-    source and target exchanged; the best pair if one is an attribute.
-    """
+    """Return the similarity of the objects that two labels belong to; 1 for objects."""
+    # Source by source and target by target for two relations, or half of that with
+    # source and target exchanged; the best pair if one is an attribute.
     by_source = _rows(similarity, encoded.source[own.concept] + own.start)
     by_target = _rows(similarity, encoded.target[own.concept] + own.start)
     source = encoded.source[other.concept] + other.start

@@ -1,9 +1,8 @@
 """spice-soft: scene graphs and words compared by meaning, with learned weights.
 
-In: tokenised samples. Out: rows of scores by image. Concepts are not either matched or
-unmatched; each is matched to a degree.
+Concepts are not either matched or unmatched; each is matched to a degree.
 
-    captions ─ parse, rules ─▶ `CaptionConcepts` ─ `matching` ─ `scores` ─▶ rows
+    captions ─ parse, rules ─▶ `CaptionConcepts` ─ `matching` ─▶ rows
 
 An image's score is 1 if the candidate says what every reference says, 0 if it is
 empty. The corpus score is the mean over images; a category's over the images whose
@@ -64,19 +63,12 @@ else 0 and 0."""
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The assignment of captions to images.
+    """The assignment of captions to images."""
 
-    Attributes:
-        candidates: One caption per image.
-        references: The captions of all references, image by image.
-        starts: The start of each image's references.
-        sizes: The number of references of each image, at least 1.
-    """
-
-    candidates: Ints
-    references: Ints
-    starts: Ints
-    sizes: Ints
+    candidates: Ints  # One caption per image
+    references: Ints  # The captions of all references, image by image
+    starts: Ints  # The start of each image's references
+    sizes: Ints  # The number of references of each image, at least 1
 
     @classmethod
     def of(
@@ -115,10 +107,7 @@ def score_parts(
 
 
 def image_rows(
-    encoded: Encoded,
-    layout: Layout,
-    matches: Matches,
-    categories: Sequence[Category],
+    encoded: Encoded, layout: Layout, matches: Matches, categories: Sequence[Category]
 ) -> Array:
     """Return rows of all images, (images, columns)."""
     parts = score_parts(encoded, layout, matches)
@@ -132,8 +121,7 @@ def image_rows(
         _weighted_mean(matches.reference),
     ]
     for category in categories:
-        members = _members(encoded, category)
-        columns += _category(matches, members)
+        columns += _category(matches, _members(encoded, category))
     return np.stack(columns, axis=1)
 
 
@@ -204,18 +192,10 @@ Texts = tuple[str, tuple[str, ...]]
 
 
 class SpiceSoft(Metric):
-    """spice-soft as a metric; all scores are in 0-1.
+    """spice-soft as a metric; all scores are in 0-1."""
 
-    Args:
-        pipeline: The way from captions to proposals; made from the options if None.
-        vectors: A file of word vectors (`table.read_table`); bundled by default.
-        options: Options of the pipeline: grammar, model, sentences, jobs.
-
-    Raises:
-        GrammarError: The grammar is wrong.
-        InputError: The file of vectors is wrong, or an option is unknown.
-        ResourceError: The model or the bundled table is missing.
-    """
+    # Without a pipeline, the options (grammar, model, sentences, jobs) make one. The
+    # word vectors of a file (`table.read_table`) stand in for the bundled ones.
 
     def __init__(
         self,

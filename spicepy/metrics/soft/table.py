@@ -1,9 +1,8 @@
 """Word vectors: the table by which spice-soft compares the meanings of words.
 
-In: the bundled table or another file: text with a word and its numbers on each line
-(GloVe, word2vec, fastText; gzip if the name ends in .gz), or npz with the arrays
-`words` (n,) and `vectors` (n, dimensions) and optionally the numbers `unknown` and
-`minor` (see `Short`). Out: a `WordVectors`.
+A file is text with a word and its numbers on each line (GloVe, word2vec, fastText; gzip
+if the name ends in .gz), or npz with the arrays `words` (n,) and `vectors` (n,
+dimensions) and optionally the numbers `unknown` and `minor` (see `Short`).
 
 The direction of a vector is the meaning of the word, its length the weight of the word.
 Numbers are rounded to whole ones, so that sums and products of vectors are exact and do
@@ -51,35 +50,23 @@ _SHORT = 0.5
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Vectors of words.
+    """Vectors of words."""
 
-    Attributes:
-        rows: Word -> row of `vectors`.
-        vectors: (words + 1, dimensions), whole numbers; the last row is 0, for
-            words that are not in the table.
-        unknown: Length, in the vectors' unit, that such a word is taken to have.
-        minor: Whether the word of a row matters little, such as an article.
-        name: The table's part of the signature: name and digest of the numbers.
-    """
-
-    rows: Mapping[str, int]
+    rows: Mapping[str, int]  # Word -> row of `vectors`
+    # (words + 1, dimensions), whole numbers; the last row is 0, for words that are
+    # not in the table.
     vectors: Array
-    unknown: float
+    unknown: float  # Length, in the vectors' unit, that such a word is taken to have
+    # Whether the word of a row matters little, such as an article.
     minor: NDArray[np.bool_]
-    name: str
+    name: str  # The table's part of the signature: name and digest of the numbers
 
     @classmethod
     def of(
-        cls,
-        words: Iterable[str],
-        vectors: NDArray[Any],
-        short: Short | None,
-        name: str,
+        cls, words: Iterable[str], vectors: NDArray[Any], short: Short | None, name: str
     ) -> "WordVectors":
-        """Return a table of whole numbers.
-
-        `short` is by default half of the median length for both.
-        """
+        """Return a table of whole numbers."""
+        # `short` is by default half of the median length for both.
         rows = {word: row for row, word in enumerate(words)}
         whole = np.vstack([vectors, np.zeros((1, vectors.shape[1]))]).astype(np.float64)
         lengths = np.sqrt((whole[:-1] ** 2).sum(axis=1))
@@ -91,17 +78,8 @@ class WordVectors:
 
 
 def load_table(path: str | Path | None = None) -> WordVectors:
-    """Return the bundled table, or that of a file.
-
-    Args:
-        path: The file; None for the bundled table. Also their name in a signature,
-            which has a digest.
-
-    Raises:
-        InputError: The file is not a table of vectors; names the line and value. Or the
-            digest is another one.
-        ResourceError: The bundled table is missing or unusable.
-    """
+    """Return the bundled table, or that of a file, or of a name in a signature."""
+    # The digest in a signature must be that of the table.
     check_kind("vectors are", path, str | Path | None, "give a path, or None")
     if path is None:
         return bundled_table()
@@ -128,11 +106,7 @@ def bundled_table() -> WordVectors:
 
 
 def read_table(path: Path) -> WordVectors:
-    """Return a table from a file of vectors (see the module).
-
-    Raises:
-        InputError: The file is missing or no table of vectors.
-    """
+    """Return a table from a file of vectors (see the module)."""
     read = _read_arrays if path.suffix == ".npz" else _read_text
     with readable(path, "word vectors"):
         return WordVectors.of(*read(path), path.name)

@@ -10,7 +10,7 @@
        |                    each label of the arc between them
     sure? -- no ----------> chart.py  the tree of phrases, among those still open, that
        |                              the original's grammar finds best; heads and
-      yes                             labels follow from it (`reparsing.py`)
+      yes                             labels follow from it (`analyser.py`)
        |
     scores.py               the best head of each word where these make a tree, else
        |                    the best tree (Eisner 1996)
@@ -29,7 +29,7 @@ no gaps, and makes batches of them that fit the processor's cache. `analyser.py`
 numpy to one thread meanwhile, and reads and writes the numbers of a part.
 
 **Why a caption has the same tree everywhere.** Sums of rounded numbers depend on their
-order, and the order depends on the batch and the machine. In `arithmetic.py`, which is
+order, and the order depends on the batch and the machine. In `words.py`, which is
 also the one place for matrix products and rounding, all factors are so short that no
 sum is ever rounded; the table there shows how. The grammar adds up whole numbers.
 

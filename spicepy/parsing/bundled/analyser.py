@@ -59,17 +59,7 @@ def reparse(
     tags: Sequence[str],
     thresholds: ParserThresholds = DEFAULT,
 ) -> list[Annotations | None]:
-    """Return the grammar's analyses of the sentences of groups, one after the other.
-
-    Args:
-        groups: Sentences with the scores of a network.
-        grammar: The grammar of the original's trees.
-        tags: Names of the network's tags.
-        thresholds: The thresholds of tags and heads that are left open.
-
-    Returns:
-        An analysis a sentence; None where the grammar has no tree among what is open.
-    """
+    """Return the grammar's analysis of each sentence; None if it has no open tree."""
     if not groups:
         return []
     choices = CandidateChoices.joined(
@@ -101,10 +91,8 @@ def _head_of(
     heads: list[int],
     labels: list[str],
 ) -> int:
-    """Attach all words of a phrase to each other but its head, and return that.
-
-    Their tags are added to those of the words before.
-    """
+    """Attach all words of a phrase to each other but its head, and return that."""
+    # Their tags are added to those of the words before.
     symbol, begin, _, parts = node
     if not parts:
         tags.append(grammar.tags[symbol])
@@ -139,12 +127,10 @@ def _attach(
 
 
 def mend_labels(words: Sequence[str], heads: Sequence[int], labels: list[str]) -> None:
-    """Correct labels that the phrases alone do not determine.
-
-    A subject is passive if its verb has a passive auxiliary. "No" is a negation.
-    Whether a clause is a complement depends on the word that it begins with; one with
-    neither such a word nor a subject of its own is an open complement.
-    """
+    """Correct labels that the phrases alone do not determine."""
+    # A subject is passive if its verb has a passive auxiliary. "No" is a negation.
+    # Whether a clause is a complement depends on the word that it begins with; one with
+    # neither such a word nor a subject of its own is an open complement.
     below: list[list[int]] = [[] for _ in words]
     for position, head in enumerate(heads):
         if head:
@@ -177,7 +163,7 @@ def key(
 
 # The files of a part of the parser: its names and its numbers.
 #
-# Most numbers are rounded to multiples of a power of two (`arithmetic`). Those that 16
+# Most numbers are rounded to multiples of a power of two (`words`). Those that 16
 # bits hold are written as whole numbers, and first the low bytes of all, then the high
 # ones, of which there are few different: a fifth smaller than as floats. Of whole
 # numbers that rise, as hashes do that are looked up by bisection, the steps are
@@ -192,11 +178,7 @@ STEPS: Final = "steps"
 
 
 def read_part(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return names and arrays.
-
-    Raises:
-        OSError, ValueError: Files are missing or damaged.
-    """
+    """Return names and arrays."""
     names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
     with np.load(folder / "arrays.npz") as arrays:
         return names, dict(_unpacked(*entry) for entry in arrays.items())
@@ -279,11 +261,9 @@ def _limit_threads() -> Callable[[], None]:
 
 
 def _let_others_switch() -> None:
-    """Leave the switch of BLAS to other threads: the last one to leave turns it back.
-
-    From its version 3.8 on, threadpoolctl gives it to the thread that used it first,
-    until a `with` ends there.
-    """
+    """Leave the switch of BLAS to other threads; the last to leave turns it back."""
+    # From its version 3.8 on, threadpoolctl gives it to the thread that used it first,
+    # until a `with` ends there.
     with _threads().limit(limits=None):
         pass
 
@@ -293,13 +273,7 @@ one_thread: Final = ReferenceCountedSetup(_limit_threads)
 
 
 class Analyser:
-    """A network, and a grammar that decides where it is not sure.
-
-    Args:
-        network: The network, which reads every sentence.
-        grammar: The grammar; if None, the network's best choices are taken.
-        thresholds: The meaning of "sure", and how much is done at a time.
-    """
+    """A network, and a grammar that decides where it is not sure, if there is one."""
 
     def __init__(
         self,
@@ -318,11 +292,7 @@ class Analyser:
     def from_disk(
         cls, folder: Path, thresholds: ParserThresholds = DEFAULT
     ) -> "Analyser":
-        """Read the network, and the grammar if there is one, from a folder.
-
-        Raises:
-            OSError, ValueError, KeyError: Files are missing or damaged.
-        """
+        """Read the network, and the grammar if there is one, from a folder."""
         network = Network(*read_part(folder / "network"), thresholds)
         grammar = None
         if (folder / "grammar").is_dir():

@@ -28,8 +28,7 @@ from spicepy.parsing.bundled.weights import (
 )
 from spicepy.parsing.bundled.words import DEFAULT, Ints, ParserThresholds
 
-SCORES: Final = 1 << 24
-"""Scores are between plus and minus this."""
+SCORES: Final = 1 << 24  # Scores are between plus and minus this
 
 Node = tuple[int, int, int, list["Node"]]
 """Symbol, first place, place after the last, parts (empty for a word)."""
@@ -40,13 +39,7 @@ def best_trees(
     grammar: PhraseGrammar,
     thresholds: ParserThresholds = DEFAULT,
 ) -> list[Node | None]:
-    """Return the best tree of each sentence; `None` where there is none.
-
-    Args:
-        choices: The choices that the network leaves open.
-        grammar: The grammar of the original's trees.
-        thresholds: The beams.
-    """
+    """Return the best tree of each sentence; `None` where there is none."""
     chart = PhraseChart(choices, grammar, thresholds)
     chart.add_words(choices)
     for width in range(2, chart.places):
@@ -64,11 +57,9 @@ class Ended(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """Phrases with the chains above them, each (phrases,), sorted by span and group.
+    """Phrases with the chains above them, each (phrases,), sorted by span and group."""
 
-    `chain` is -1 where there is none, `below` the symbol before it.
-    """
-
+    # `chain` is -1 where there is none, `below` the symbol before it.
     span: Ints
     symbol: Ints
     score: Ints
@@ -87,16 +78,15 @@ class Rows(NamedTuple):
 
 
 class PhraseChart:
-    """The phrases and rules found so far for the spans of sentences.
+    """The phrases and rules found so far for the spans of sentences."""
 
-    A span has the number (sentence x places + begin) x places + end; while the spans
-    of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
-    score. Columns of `rows`, of those that go on: state, score, number of the row.
-    Symbols and states have the numbers by which they are looked up (`scattered`). The
-    parts are kept apart, for each phrase: row (-1 for a word), chain (-1: none), the
-    symbol before the chain, span; for each row: the row before the last part (-1:
-    none), the last part.
-    """
+    # A span has the number (sentence x places + begin) x places + end; while the spans
+    # of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
+    # score. Columns of `rows`, of those that go on: state, score, number of the row.
+    # Symbols and states have the numbers by which they are looked up (`scattered`). The
+    # parts are kept apart, for each phrase: row (-1 for a word), chain (-1: none), the
+    # symbol before the chain, span; for each row: the row before the last part (-1:
+    # none), the last part.
 
     def __init__(
         self,
@@ -111,8 +101,7 @@ class PhraseChart:
         # Rows are of use where a phrase may begin and end later.
         begun = np.logical_or.accumulate(choices.spans[:, :, ::-1], axis=2)
         self.begun = begun[:, :, ::-1]
-        later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
-        self.goes_on = later.ravel()
+        self.goes_on = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1))).ravel()
         self._look_beside(choices.tags)
         self.phrases, self.rows = (
             SpanTable(spans, groups, 2),
@@ -124,12 +113,10 @@ class PhraseChart:
         self.scattered_states = scattered(np.arange(states) * symbols)
 
     def _look_beside(self, tags: Sequence[Sequence[Sequence[str]]]) -> None:
-        """Set the kinds of words and the frequencies of symbols beside each kind.
-
-        `words`: (sentences, places + 1) of which kind the word is that ends at a place;
-        0 stands before the first one and after the last. `before`, `after`: how
-        frequent symbols are that have a word of a kind there, (kinds, symbols).
-        """
+        """Set the kinds of words and the frequencies of symbols beside each kind."""
+        # `words`: (sentences, places + 1) of which kind the word is that ends at a
+        # place; 0 stands before the first one and after the last. `before`, `after`:
+        # how frequent symbols are that have a word of a kind there, (kinds, symbols).
         self.words = np.zeros((len(tags), self.places + 1), np.intp)
         kinds: dict[tuple[str, ...], int] = {(BORDER,): 0}
         for row, open_tags in zip(self.words, tags):
@@ -144,10 +131,8 @@ class PhraseChart:
         return number
 
     def add_words(self, choices: CandidateChoices) -> None:
-        """Begin with the words.
-
-        The phrases of words with the same open tags are worked out once.
-        """
+        """Begin with the words."""
+        # The phrases of words with the same open tags are worked out once.
         kinds: dict[tuple[str, ...], int] = {}
         kind_of = [
             kinds.setdefault((word, *tags), len(kinds))
@@ -167,11 +152,7 @@ class PhraseChart:
         self.enter(spans, Closed(index.take(near), *placed), going)
 
     def closed_words(self, kinds: Sequence[tuple[str, ...]]) -> Closed:
-        """Return the phrases that words become; the span is a word's place in `kinds`.
-
-        Args:
-            kinds: Words, each with its open tags.
-        """
+        """Return the phrases that words become; spans are indices of `kinds`."""
         known = self.grammar.names["leaves"]
         opened = [
             (kind, word, tag)
@@ -216,10 +197,8 @@ class PhraseChart:
         self.enter(spans, self.closed(self.ended(spans, rows), spans), going)
 
     def ended(self, spans: Ints, rows: Rows) -> Ended:
-        """Return the phrases that rows become if they end here.
-
-        Phrases that cannot become nearly the best of their span are left out.
-        """
+        """Return the phrases that rows become if they end here."""
+        # Phrases that cannot become nearly the best of their span are left out.
         n, grammar = self.grammar.rules, self.grammar
         ended = np.flatnonzero(self.allowed.take(spans).take(rows.span))
         span, state, score, row = (column.take(ended) for column in rows)
@@ -236,11 +215,9 @@ class PhraseChart:
         return Ended(span.take(which), n.end_symbol.take(end), score, row.take(which))
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-        """Join rows and the phrases that follow them.
-
-        Returns:
-            span (from 0), state, score, the row before, the last part; sorted by span.
-        """
+        """Join rows and the phrases that follow them."""
+        # The arrays are span (from 0), state, score, the row before and the last part,
+        # sorted by span.
         groups, rows, phrases = self.grammar.groups, self.rows, self.phrases
         cut = np.arange(1, width)
         left = (spans[:, None] + (cut - width)).ravel()
@@ -267,13 +244,8 @@ class PhraseChart:
         return span, state, score, row_before.take(row), phrase
 
     def closed(self, ended: Ended, spans: Ints | None = None) -> Closed:
-        """Return phrases and what chains make of them, the best of each symbol.
-
-        Args:
-            ended: The complete phrases.
-            spans: Numbers of the spans, of which only what is near the best is kept;
-                without them, everything.
-        """
+        """Return phrases and what chains make of them, the best of each symbol."""
+        # With `spans`, the numbers of their spans, only what is near the best is kept.
         n, symbols = self.grammar.rules, len(self.grammar.symbols)
         chosen = best(ended.span * symbols + ended.symbol, ended.score)
         span, symbol, score, row = (column.take(chosen) for column in ended)
@@ -299,17 +271,9 @@ class PhraseChart:
     def near(
         self, spans: Ints, span: Ints, symbol: Ints, score: Ints, beam: float
     ) -> Ints:
-        """Return the places of phrases near the best of their span.
-
-        The tags before and after a phrase are part of its score.
-
-        Args:
-            spans: Numbers of the spans.
-            span: The span of each phrase, a place in `spans`.
-            symbol: The symbol of each phrase.
-            score: The score of each phrase.
-            beam: In nats.
-        """
+        """Return the indices of phrases at most `beam` nats below their span's best."""
+        # The tags before and after a phrase are part of its score. `span` has indices
+        # into `spans`.
         symbols = self.before.shape[1]
         begins, ends = spans // self.places, spans % self.places
         sentences = begins // self.places
@@ -321,13 +285,7 @@ class PhraseChart:
         return np.flatnonzero(merit >= cut.take(span))
 
     def enter(self, spans: Ints, phrases: Closed, going: Rows) -> None:
-        """Add phrases, the rows that begin with them, and rows of unfinished rules.
-
-        Args:
-            spans: Numbers of the spans.
-            phrases: Sorted by span and group.
-            going: The rows of unfinished rules.
-        """
+        """Add phrases, by span and group, their rows, and unfinished rules."""
         n, groups, top = self.grammar.rules, self.grammar.groups, phrases.symbol
         span = spans.take(phrases.span)
         start = n.start.take(top)

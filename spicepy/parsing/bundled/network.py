@@ -5,7 +5,7 @@ layers (Hochreiter and Schmidhuber 1997) read the caption; a linear layer gives
 the tag, a biaffine one (Dozat and Manning 2017) a score for each pair of
 dependent and head, and one more the label of the arc. `training/` makes the
 numbers; here they are only used, in an arithmetic in which neither batch,
-threads nor machine change a bit (`arithmetic`).
+threads nor machine change a bit (`words`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -60,19 +60,16 @@ def run_lstm(
     states: Int8s,
     below: Iterable[Floats32] | None = None,
 ) -> None:
-    """Read sentences in both directions, each word by word.
+    """Read sentences in both directions, each word by word, into `states`.
+
+    `recurrent` is (2, 4, width, width): the weights of each direction's i, f, o and new
+    content. Those of the first three are halved, since the logistic function of x is (1
+    + tanh(x / 2)) / 2. At each word `inputs` (2, 4, sentences, width) and `below`, the
+    products with the layer below, are added. `states` is (2, words, sentences, width)
+    and gets the states times `STATES`.
 
     Both directions take a step together: with few sentences, calling numpy costs more
     than what it does.
-
-    Args:
-        recurrent: (2, 4, width, width) weights of each direction's i, f, o and new
-            content; those of the first three are halved, since the logistic function
-            of x is (1 + tanh(x / 2)) / 2.
-        inputs: Added to the products at each word, (2, 4, sentences, width).
-        states: (2, words, sentences, width); gets the states times `STATES`.
-        below: For each word, the sums of products with the states of the layer below,
-            (2, 4, sentences, width).
     """
     _, _, sentences, width = states.shape
     state = np.zeros((2, sentences, width), np.int8)
@@ -109,17 +106,10 @@ def run_lstm(
 
 
 def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
-    """Yield, word by word, sums of products with the states of the layer below.
-
-    Sums of many words are made together, which is faster, as far as the cache holds.
-
-    Args:
-        weights: (2, 4, below, width), of each direction and gate.
-        states: (2, words, sentences, below).
-
-    Yields:
-        (2, 4, sentences, width).
-    """
+    """Yield, word by word, sums of products with the states of the layer below."""
+    # Sums (2, 4, sentences, width) of many words are made together, which is faster, as
+    # far as the cache holds. `weights` is (2, 4, below, width), `states` (2, words,
+    # sentences, below).
     _, words, sentences, width = states.shape
     together = max(BLOCK // sentences, 1)
     for start in range(0, words, together):
@@ -205,12 +195,9 @@ class Network:
         return Linear(product, self.arrays["roles bias"][columns])
 
     def states(self, sentences: Sequence[Sequence[str]]) -> list[Int8s]:
-        """Return the states of each LSTM layer.
-
-        Returns:
-            (sentences, words, 2 x width), times 2 to the power of their bits; values
-            behind the end of a sentence have no meaning.
-        """
+        """Return the states of each LSTM layer, (sentences, words, 2 x width)."""
+        # They are multiplied by 2 to the power of their bits; values behind the end of
+        # a sentence have no meaning.
         rows, table = self._inputs.of(sentences)
         turn = _backwards(np.array(list(map(len, sentences))))
         inputs: Iterable[Floats32] = in_turn(table, np.stack([rows, rows[turn]]))
@@ -241,11 +228,9 @@ class Network:
         }
 
     def _make_layers(self) -> Iterator[tuple[Product | None, Product, Floats32]]:
-        """Yield each layer's weights of the layer below and of its own states.
-
-        Both are (2, 4, inputs, width): of each direction and gate. The first layer has
-        the words below it, whose part is in the table.
-        """
+        """Yield each layer's weights of the layer below and of its own states."""
+        # Both are (2, 4, inputs, width): of each direction and gate. The first layer
+        # has the words below it, whose part is in the table.
         names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
         for number, name in enumerate(names):
             scale = self.arrays[f"{name} scale"] / STATES
@@ -295,10 +280,8 @@ class Linear(NamedTuple):
 
 
 def _backwards(lengths: Ints) -> tuple[Any, Any]:
-    """Return the index that turns round the words of sentences of these lengths.
-
-    Places behind the end of a sentence stay where they are.
-    """
+    """Return the index that turns round the words of sentences of these lengths."""
+    # Places behind the end of a sentence stay where they are.
     if (lengths == lengths[0]).all():
         return slice(None), slice(None, None, -1)
     position = np.arange(lengths.max())

@@ -24,15 +24,9 @@ from spicepy.parsing.bundled.words import Bools, Floats, Floats32, Floats64, Int
 
 
 def best_trees(scores: Floats64) -> Ints:
-    """Return the heads of the best tree of each sentence.
-
-    Args:
-        scores: (sentences, words, words + 1); `scores[s, m, h]` is the score
-            of head h of word m + 1, where h = 0 stands for the root.
-
-    Returns:
-        (sentences, words) heads: 0 for the root, else positions from 1.
-    """
+    """Return heads of the best trees, (sentences, words), from 1; 0 is the root."""
+    # `scores[s, m, h]` is the score of head h of word m + 1, where h = 0 stands for the
+    # root.
     heads: Ints = scores.argmax(axis=2)
     rest = np.flatnonzero(~are_trees(heads))
     if rest.size:
@@ -114,11 +108,9 @@ def _trace(cuts: Ints, root: int, heads: Ints) -> None:
 
 
 class Choices(NamedTuple):
-    """Numbers of tags, heads and labels of sentences of one length.
+    """Numbers of tags, heads and labels of sentences of one length."""
 
-    Each is (sentences, words); a head is a position from 1, 0 for the root.
-    """
-
+    # Each is (sentences, words); a head is a position from 1, 0 for the root.
     tags: Ints
     heads: Ints
     labels: Ints
@@ -126,20 +118,14 @@ class Choices(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The network's scores of sentences of one length.
+    """The network's scores of sentences of one length."""
 
-    Attributes:
-        tags: (sentences, words, tags).
-        arcs: (sentences, words, words + 1); head 0 is the root, and no word heads
-            itself.
-        states: (sentences, words, 2 x width) of the network's last layer.
-        labels_of: A function from states and heads (sentences, words) to scores of
-            labels (sentences, words, labels). Many sentences never need them.
-    """
-
-    tags: Floats32
+    tags: Floats32  # (sentences, words, tags)
+    # (sentences, words, words + 1); head 0 is the root, and no word heads itself.
     arcs: Floats64
-    states: Int8s
+    states: Int8s  # (sentences, words, 2 x width) of the network's last layer
+    # A function from states and heads (sentences, words) to scores of labels
+    # (sentences, words, labels). Many sentences never need them.
     labels_of: Callable[[Int8s, Ints], Floats32]
 
     def of(self, sentences: Bools | slice) -> "Scores":
@@ -192,19 +178,12 @@ def _closest(scores: Floats) -> Floats64:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Sentences of one length.
+    """Sentences of one length."""
 
-    Attributes:
-        length: Words of each.
-        places: (sentences,) where each stands among all.
-        sentences: Their words.
-        scores: The network's scores, once it has read them.
-    """
-
-    length: int
-    places: Ints
-    sentences: list[Sequence[str]]
-    scores: Scores | None = None
+    length: int  # Words of each
+    places: Ints  # (sentences,) where each stands among all
+    sentences: list[Sequence[str]]  # Their words
+    scores: Scores | None = None  # The network's scores, once it has read them
 
     def read(self, scores: Scores) -> "Group":
         """Return the same sentences with their scores."""
@@ -239,16 +218,10 @@ def batches(
     length_ratio: float = inf,
     step_cost: int = 0,
 ) -> Iterator[list[Group]]:
-    """Yield as many sentences at a time as fit, one group a length.
-
-    Args:
-        groups: The shortest first.
-        largest: The largest weight of a batch; one sentence may always be in it.
-        weight: The weight of a sentence of a length.
-        length_ratio: The greatest ratio of the lengths of the longest and the shortest
-            sentence of a batch; greater where the gaps cost less than another batch.
-        step_cost: Sentences that cost as much as to begin with a word of a batch.
-    """
+    """Yield as many sentences as fit, in groups of one length, the shortest first."""
+    # A batch weighs at most `largest`, unless it is one sentence. The ratio of its
+    # lengths is at most `length_ratio`, or more where the gaps cost less than another
+    # batch: beginning with a word of a batch costs as much as `step_cost` sentences.
     batch: list[Group] = []
     left = largest
     for length, same in groupby(groups, attrgetter("length")):

@@ -28,10 +28,9 @@ Numbers = NDArray[np.integer[Any]]
 
 
 class Columns:
-    """Numbers of 32 bits in columns that grow at the end.
+    """Numbers of 32 bits in columns that grow at the end."""
 
-    They are too many for the cache: half the room is a tenth of the chart's time.
-    """
+    # They are too many for the cache: half the room is a tenth of the chart's time.
 
     def __init__(self, columns: int) -> None:
         self.size = 0
@@ -51,14 +50,10 @@ class Columns:
 
 
 class SpanTable:
-    """Entries of spans and groups; those of one span and group follow each other.
+    """Entries of spans and groups; those of one span and group follow each other."""
 
-    Attributes:
-        entries: The numbers.
-        begins, counts: (spans x groups,) where the entries of a span and group are.
-        there: (spans, groups) whether there are any.
-        filled: (spans,) whether there are any.
-    """
+    # `begins` and `counts` (spans x groups,) say where they are, `there` (spans,
+    # groups) and `filled` (spans,) whether there are any.
 
     def __init__(self, spans: int, groups: int, columns: int) -> None:
         self.entries = Columns(columns)
@@ -102,15 +97,11 @@ first one."""
 
 
 class Lookup:
-    """A hash table for many numbers at a time, several times as fast as bisection.
+    """A hash table for many numbers at a time, several times as fast as bisection."""
 
-    Numbers are looked for as `scattered` makes them; of a sum, both parts can be
-    scattered before they are added up, since it is all modulo 2 ** 32.
-
-    Args:
-        keys: Different whole numbers from 1 to less than 2 ** 32.
-        values: The value of each key.
-    """
+    # Its keys are different whole numbers from 1 to less than 2 ** 32. Numbers are
+    # looked for as `scattered` makes them; of a sum, both parts can be scattered before
+    # they are added up, since it is all modulo 2 ** 32.
 
     def __init__(self, keys: Ints, values: Ints) -> None:
         if keys.max(initial=0) >> KEY_BITS:
@@ -156,23 +147,17 @@ def scattered(keys: Ints) -> NDArray[np.uint32]:
 
 # The tags and phrases that a network's scores leave open.
 
-MAX_TAGS: Final = 4
-"""The number of tags that a word may have open."""
+MAX_TAGS: Final = 4  # The number of tags that a word may have open
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateChoices:
-    """The choices that are left open in sentences.
+    """The choices that are left open in sentences."""
 
-    Attributes:
-        sentences: Their words.
-        tags: The open tags of each word.
-        spans: (sentences, words of the longest + 1, the same) whether the words from
-            one place to before another may be a phrase.
-    """
-
-    sentences: list[list[str]]
-    tags: list[list[list[str]]]
+    sentences: list[list[str]]  # Their words
+    tags: list[list[list[str]]]  # The open tags of each word
+    # (sentences, words of the longest + 1, the same) whether the words from one place
+    # to before another may be a phrase.
     spans: Bools
 
     @classmethod
@@ -194,14 +179,7 @@ def _padded(spans: Bools, places: int) -> Bools:
 def open_choices(
     group: Group, tags: list[str], tag: float, head: float
 ) -> CandidateChoices:
-    """Return the tags and heads that score little less than the best.
-
-    Args:
-        group: Sentences with scores.
-        tags: Names of tags.
-        tag: The difference to the best score that a tag may have, in nats.
-        head: The difference to the best score that a head may have, in nats.
-    """
+    """Return tags and heads that score at most `tag` and `head` nats below the best."""
     scores = group.scores
     assert scores is not None
     opened = scores.tags > scores.tags.max(axis=2, keepdims=True) - tag
@@ -220,11 +198,8 @@ def open_choices(
 
 
 def open_spans(arcs: Bools) -> Bools:
-    """Return which spans may be a phrase: at most one word has no open head inside.
-
-    Args:
-        arcs: (sentences, words, words + 1) open heads, head 0 is the root.
-    """
+    """Return which spans may be a phrase: at most one word has no open head inside."""
+    # `arcs` are the open heads, (sentences, words, words + 1); head 0 is the root.
     count, words, _ = arcs.shape
     spans = np.zeros((count, words + 1, words + 1), bool)
     # Open heads before each place, the root's not counted.
@@ -246,14 +221,11 @@ def open_spans(arcs: Bools) -> Bools:
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
 
-WORST: Final = -(1 << 22)
-"""Worse than any score."""
+WORST: Final = -(1 << 22)  # Worse than any score
 
-WHOLE: Final = "ROOT"
-"""The symbol of a whole caption; its number is 0."""
+WHOLE: Final = "ROOT"  # The symbol of a whole caption; its number is 0
 
-BORDER: Final = ""
-"""Stands for the tag before the first word and after the last one."""
+BORDER: Final = ""  # Stands for the tag before the first word and after the last one
 
 FORMS: Final = {
     **dict.fromkeys(
@@ -266,8 +238,7 @@ FORMS: Final = {
 }
 """Words that have symbols of their own as verbs or conjunctions."""
 
-PLAIN: Final = ("ss", "us", "is")
-"""Words with these are not plurals."""
+PLAIN: Final = ("ss", "us", "is")  # Words with these are not plurals
 ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 """Endings that distinguish rare words; the first that fits, after those above."""
 
@@ -275,20 +246,16 @@ NONE: Final = np.zeros(0, np.intp)
 
 Hashes = NDArray[np.uint32]
 
-LONG: Final = 4
-"""The number of letters of the shortest word that has an ending."""
+LONG: Final = 4  # The number of letters of the shortest word that has an ending
 
 VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
 
 
 class Leaves(NamedTuple):
-    """The symbols of a tag for words of one form.
+    """The symbols of a tag for words of one form."""
 
-    Attributes:
-        numbers, scores, begun: One entry a symbol; the last is the hash of how features
-            begin that go on with the word or its spelling.
-    """
-
+    # numbers, scores, begun: One entry a symbol; the last is the hash of how features
+    # begin that go on with the word or its spelling.
     numbers: Ints
     scores: Ints
     begun: Hashes
@@ -298,36 +265,29 @@ NO_LEAVES: Final = Leaves(NONE, NONE, np.zeros(0, np.uint32))
 
 
 class RuleTables(NamedTuple):
-    """The rules of a grammar as arrays of whole numbers.
+    """The rules of a grammar as arrays of whole numbers."""
 
-    Attributes:
-        group: (symbols,) which phrase a symbol can be part of.
-        start: (symbols,) the state of a rule that begins with it, or -1.
-        keys, next: State x symbols + symbol, sorted, and the state that follows.
-        state_group: (states,) which phrase a state is part of.
-        goes_on: (states,) whether a rule has more parts.
-        ends, end_symbol, end_score: The symbols of a state when it ends: those of
-            state s from ends[s] to ends[s + 1].
-        chains, chain_symbol, chain_score: The same for chains of rules with one part,
-            by symbol.
-        paths, path: The symbols on the way of each chain.
-        symbol_prior, state_prior: Their log frequencies.
-    """
-
-    group: Ints
-    start: Ints
+    group: Ints  # (symbols,) which phrase a symbol can be part of
+    start: Ints  # (symbols,) the state of a rule that begins with it, or -1
+    # keys, next: State x symbols + symbol, sorted, and the state that follows.
     keys: Ints
     next: Ints
-    state_group: Ints
-    goes_on: Ints
+    state_group: Ints  # (states,) which phrase a state is part of
+    goes_on: Ints  # (states,) whether a rule has more parts
+    # ends, end_symbol, end_score: The symbols of a state when it ends: those of state
+    # s from ends[s] to ends[s + 1].
     ends: Ints
     end_symbol: Ints
     end_score: Ints
+    # chains, chain_symbol, chain_score: The same for chains of rules with one part,
+    # by symbol.
     chains: Ints
     chain_symbol: Ints
     chain_score: Ints
+    # paths, path: The symbols on the way of each chain.
     paths: Ints
     path: Ints
+    # symbol_prior, state_prior: Their log frequencies.
     symbol_prior: Ints
     state_prior: Ints
 
@@ -338,7 +298,7 @@ class PhraseGrammar:
     Args:
         names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
             word may have which was never seen with them); "tags" (`BORDER` and those
-            that words were seen with); "attachments" (`reparsing.py`).
+            that words were seen with); "attachments" (`analyser.py`).
         arrays: The fields of `RuleTables`, with blanks in their names; "before",
             "after" (tags, symbols): how frequent a tag is beside a symbol (log);
             "features" (sorted hashes), "worth": of words, and their scores.
@@ -382,11 +342,10 @@ class PhraseGrammar:
         }
 
     def _look_ahead(self) -> None:
-        """Compute the tables that a chart needs for each symbol and state.
-
-        `merit_of_...`: the best that it can become, with how frequent that is added.
-        `by_group`: numbers of the symbols such that those of a group follow each other.
-        """
+        """Compute the tables that a chart needs for each symbol and state."""
+        # `merit_of_...`: the best that it can become, with how frequent that is added.
+        # `by_group`: numbers of the symbols such that those of a group follow each
+        # other.
         n = self.rules
         symbols, states = len(self.symbols), len(n.goes_on)
         self.goes_on = n.goes_on.astype(bool)
@@ -405,15 +364,9 @@ class PhraseGrammar:
     def beside(
         self, kinds: Sequence[tuple[str, ...]]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return how frequent symbols are that have words before and after them.
-
-        Args:
-            kinds: Open tags of words, or `BORDER` alone.
-
-        Returns:
-            (kinds, symbols) each, by the tag that is best for a symbol; how frequent
-            the symbol is at all is part of the first.
-        """
+        """Return how frequent symbols are before and after words, (kinds, symbols)."""
+        # Of the open tags of a word the best for each symbol counts; the first array
+        # includes how frequent the symbol is at all.
         number, most = self._tag_numbers, max(map(len, kinds))
         filled = ((*kind, *kind[:1] * (most - len(kind))) for kind in kinds)
         tag_numbers = [[number.get(tag, -1) for tag in kind] for kind in filled]
@@ -423,11 +376,7 @@ class PhraseGrammar:
         return before + self.arrays["symbol prior"], after
 
     def of_words(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Ints, Ints]]:
-        """Return the symbols that words can be with a tag, and their scores.
-
-        Args:
-            pairs: Words and tags.
-        """
+        """Return the symbols that words can be with a tag, and their scores."""
         known = self._words
         new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
         if len(known) + len(new) > self._most_words:
@@ -485,15 +434,12 @@ class PhraseGrammar:
         )
 
 
-WORD, SPELLING, *LETTERS = range(4)
-"""Places among the `ends_of` a word."""
+WORD, SPELLING, *LETTERS = range(4)  # Places among the `ends_of` a word
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
-    """Return the features of a word as a symbol: itself, or its spelling if unknown.
-
-    `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
-    """
+    """Return the features of a word as a symbol: itself, or its spelling if unknown."""
+    # `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
     ends = ends_of(word)
     shared = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
     return shared + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
@@ -512,10 +458,8 @@ def spelling_of(word: str) -> str:
 
 
 def hashed(feature: str) -> int:
-    """Return the number by which a feature is found.
-
-    It is the sum of those of its two halves, so that they can be combined in arrays.
-    """
+    """Return the number by which a feature is found."""
+    # It is the sum of those of its two halves, so that they can be combined in arrays.
     begin, blank, end = feature.partition(" ")
     return (crc(begin + blank) + (crc(end) if blank else 0)) % 2**32
 

@@ -51,11 +51,9 @@ STATE_BITS: Final = 7
 HIDDEN_BITS: Final = 6
 ARC_BITS: Final = 9
 
-MAX_HIDDEN: Final = 8.0
-"""Hidden layers are cut off here (and at 0)."""
+MAX_HIDDEN: Final = 8.0  # Hidden layers are cut off here (and at 0)
 
-MAX_BYTE: Final = 127
-"""The largest absolute value of a whole number of 8 bits."""
+MAX_BYTE: Final = 127  # The largest absolute value of a whole number of 8 bits
 
 MAX_INPUTS: Final = 2**EXACT_BITS // MAX_BYTE**2
 
@@ -74,8 +72,7 @@ BLOCK: Final = 512
 """The number of rows that are multiplied at a time: they and their products fit the
 cache."""
 
-LINE: Final = 16
-"""The number of floats in a cache line."""
+LINE: Final = 16  # The number of floats in a cache line
 
 
 def round_to(values: Floats32, bits: int) -> Floats32:
@@ -88,13 +85,8 @@ def round_to(values: Floats32, bits: int) -> Floats32:
 
 
 def exact_weights(weights: Floats32, input_bits: int, largest: float) -> Floats32:
-    """Round weights as finely as exact sums of products allow.
-
-    Args:
-        weights: (..., inputs, outputs).
-        input_bits: Bits after the point of the inputs.
-        largest: Bound of the absolute inputs.
-    """
+    """Round weights (..., inputs, outputs) as finely as exact sums allow."""
+    # The inputs have `input_bits` bits after the point and are at most `largest`.
     sums = np.abs(weights).sum(axis=-2, dtype=np.float64).max()
     before_point = math.ceil(math.log2(max(sums, 1.0) * largest * 1.01))
     return round_to(weights.copy(), EXACT_BITS - input_bits - before_point)
@@ -112,12 +104,7 @@ def rounded_relu(values: Floats32) -> Floats32:
 
 
 def tanh(values: Floats32, scratch: Floats32) -> Floats32:
-    """Replace values by their hyperbolic tangents (error below 0.0022).
-
-    Args:
-        values: Changed in place.
-        scratch: An array of the same shape, which is overwritten.
-    """
+    """Replace values by their hyperbolic tangents (error below 0.0022)."""
     clip_for_tanh(values, values)
     tanh_factors(values, scratch)
     values *= scratch
@@ -130,13 +117,7 @@ def clip_for_tanh(values: Floats32, out: Floats32) -> None:
 
 
 def tanh_factors(values: Floats32, factors: Floats32, times: np.float32 = ONE) -> None:
-    """Find what values have to be multiplied by to give their hyperbolic tangents.
-
-    Args:
-        values: Cut off.
-        factors: An array of the same shape, which receives the factors.
-        times: A power of two, by which the tangents are multiplied.
-    """
+    """Put into `factors` what turns clipped values into `times` their tangents."""
     share, numerator, offset = TANH
     np.multiply(values, values, out=factors)
     factors += offset
@@ -145,11 +126,9 @@ def tanh_factors(values: Floats32, factors: Floats32, times: np.float32 = ONE) -
 
 
 def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
-    """Return (..., inputs, outputs) whole numbers and scales (..., 1, outputs).
-
-    The weights are about the numbers times the scales. Weights that are so already
-    give the same numbers and scales again.
-    """
+    """Return (..., inputs, outputs) whole numbers and scales (..., 1, outputs)."""
+    # The weights are about the numbers times the scales. Weights that are so already
+    # give the same numbers and scales again.
     largest = np.abs(weights).max(axis=-2, keepdims=True)
     largest = np.where(largest > 0, largest, MAX_BYTE)
     mantissa, exponent = np.frexp(largest / MAX_BYTE)
@@ -159,12 +138,10 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
 
 
 class Product:
-    """Matrices of 8-bit whole numbers to multiply by.
+    """Matrices of 8-bit whole numbers, (..., inputs, outputs), to multiply by."""
 
-    Args:
-        numbers: (..., inputs, outputs), at most `MAX_INPUTS` inputs.
-        scale: Factors of the products, (outputs,) or more.
-    """
+    # They have at most `MAX_INPUTS` inputs; products are multiplied by `scale`,
+    # (outputs,) or more.
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:
         if numbers.shape[-2] > MAX_INPUTS:
@@ -183,12 +160,7 @@ class Product:
         return sums
 
     def sums(self, values: Int8s, out: Floats32) -> None:
-        """Put the same into `out`, not yet multiplied by the scale.
-
-        Args:
-            values: (..., rows, inputs), for all matrices or for each its own.
-            out: (..., rows, outputs).
-        """
+        """Put products of `values` (..., rows, inputs) into `out`, unscaled."""
         np.matmul(values.astype(np.float32), self._numbers, out=out)
 
 
@@ -208,46 +180,29 @@ class ParserThresholds:
 
     The first part decides which tree a caption gets; the others decide only time and
     memory.
-
-    Attributes:
-        margin: The network is sure of a sentence if the best tag and the best head of
-            each word score so much more than the next best, in nats.
-        open_tag, open_head: The grammar decides among tags and heads that are at most
-            that much worse than the best.
-        beam, phrase_beam, word_beam: For the words from one place to another, it
-            follows up what is at most that much worse than the best: the parts of a
-            rule so far and what they may become; whole phrases between their
-            neighbours; words between theirs.
-        longest_reparsed: Words of the longest sentence on which the grammar decides.
-        longest: Words that are analysed together; the time grows with their cube. A
-            longer sentence is cut into pieces.
-
-        read_batch: Sentences that the network reads together: their numbers fit the
-            cache.
-        length_ratio: The greatest ratio of the lengths of the longest and the shortest,
-            unless they are few.
-        step_cost: A step from word to word costs as much as reading a word of this many
-            sentences.
-        reparse_batch: Sentences on which the grammar decides together, about.
-        span_batch: Spans of these that are scored together, about.
-        cached_words: Words whose input to the network, or whose scores, are kept.
     """
 
+    # The network is sure of a sentence if the best tag and the best head of each word
+    # score so much more than the next best, in nats.
     margin: float = 1.25
+    # The grammar decides among what is at most that much worse than the best.
     open_tag: float = 4.5
     open_head: float = 4.0
+    # For the words from one place to another, it follows up what is at most that much
+    # worse than the best: the parts of a rule so far and what they may become; whole
+    # phrases between their neighbours; words between theirs.
     beam: float = 9.0
     phrase_beam: float = 6.0
     word_beam: float = 7.0
-    longest_reparsed: int = 40
-    longest: int = 200
+    longest_reparsed: int = 40  # Words of a sentence on which the grammar decides
+    longest: int = 200  # Words analysed together, in time that grows with their cube
 
-    read_batch: int = 256
-    length_ratio: float = 1.5
-    step_cost: int = 8
-    reparse_batch: int = 1024
-    span_batch: int = 16_000
-    cached_words: int = 16_000
+    read_batch: int = 256  # Sentences that the network reads together, for the cache
+    length_ratio: float = 1.5  # Of the longest and the shortest, unless they are few
+    step_cost: int = 8  # A step from word to word costs as much as so many sentences
+    reparse_batch: int = 1024  # Sentences on which the grammar decides together, about
+    span_batch: int = 16_000  # Spans of these that are scored together, about
+    cached_words: int = 16_000  # Words whose input or whose scores are kept
 
 
 DEFAULT: Final = ParserThresholds()
@@ -295,13 +250,7 @@ class _Known(NamedTuple):
 
 
 class WordInputs:
-    """The sums that words add to the gates of the first LSTM layer.
-
-    Args:
-        names: "words" and "stand-ins", as a `Network` has them.
-        arrays: Its arrays.
-        thresholds: The number of words that are kept.
-    """
+    """The sums that words add to the gates of the first LSTM layer of a `Network`."""
 
     def __init__(
         self,
@@ -320,11 +269,9 @@ class WordInputs:
         self._known = _Known({}, self._room(0))
 
     def of(self, sentences: Sequence[Sequence[str]]) -> tuple[Ints, Floats32]:
-        """Return (sentences, words) places in a table, and the table.
-
-        The table is (directions, gates, places, width); what is behind the end of a
-        sentence says nothing.
-        """
+        """Return (sentences, words) places in a table, and the table."""
+        # The table is (directions, gates, places, width); what is behind the end of a
+        # sentence says nothing.
         read_as = self._read_as
         plain = [[read_as.get(word, word) for word in words] for words in sentences]
         places, table = self._learn({word for words in plain for word in words})
@@ -332,11 +279,9 @@ class WordInputs:
         return np.array(list(zip_longest(*known, fillvalue=0))).T, table
 
     def _learn(self, words: set[str]) -> _Known:
-        """Return a table that has these words.
-
-        Other threads go on reading the table they got: what is in it stays as it is,
-        and a full table is left to them for a new one.
-        """
+        """Return a table that has these words."""
+        # Other threads go on reading the table they got: what is in it stays as it is,
+        # and a full table is left to them for a new one.
         known = self._known
         if not words.difference(known.places):
             return known
@@ -379,12 +324,9 @@ class WordInputs:
 
 
 def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
-    """Yield the sums that each word in turn adds to the gates, in the same memory.
-
-    Args:
-        table: (directions, gates, places, width).
-        places: (directions, sentences, words).
-    """
+    """Yield the sums that each word in turn adds to the gates, in the same memory."""
+    # `table` is (directions, gates, rows, width), `places` (directions, sentences,
+    # words).
     directions, gates, _, width = table.shape
     sums = aligned(directions, gates, places.shape[1], width)
     for step in range(places.shape[2]):

@@ -54,12 +54,10 @@ COORDINATORS: Final = frozenset({"CC", "CONJP"})
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A rule for the head: which of the children with certain labels.
+    """A rule for the head: which of the children with certain labels."""
 
-    `sets` are tried in order; of the children with a label of the set the first is
-    taken, or the last.
-    """
-
+    # `sets` are tried in order; of the children with a label of the set the first is
+    # taken, or the last.
     last: bool
     sets: tuple[frozenset[str], ...]
 
@@ -211,10 +209,8 @@ def by_category(node: Linked, choices: Sequence[Choice]) -> Linked:
 
 
 def first_conjunct(children: Sequence[Linked], index: int) -> int:
-    """Return the index of the first conjunct, if the head at `index` is a later one.
-
-    In "a, b and c" the head c becomes a.
-    """
+    """Return the index of the first conjunct, if the head at `index` is a later one."""
+    # In "a, b and c" the head c becomes a.
     if index < 2 or children[index - 1].label not in COORDINATORS:
         return index
     skip_interjections = children[index].label != "UH"
@@ -299,11 +295,7 @@ def rules() -> ConversionRules:
 
 
 def read(name: str) -> Mapping[str, Any]:
-    """Read one table.
-
-    Raises:
-        ResourceError: It is missing or damaged.
-    """
+    """Read one table."""
     return read_table(f"{FOLDER}/{name}.toml", dict)
 
 
@@ -352,9 +344,4 @@ def written(
     return heads, labels
 
 
-__all__ = [
-    "Node",
-    "dependencies",
-    "read_brackets",
-    "write_brackets",
-]
+__all__ = ["Node", "dependencies", "read_brackets", "write_brackets"]

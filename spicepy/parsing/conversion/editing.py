@@ -22,11 +22,9 @@ EITHER = frozenset({"either", "neither", "both"})
 
 
 def conjoin(coordinator: Linked) -> None:
-    """Group the children of a flat noun phrase around one coordinator.
-
-    Four shapes: "a and b c" (the joined words come first), "the a and b c",
-    "a, b and c d", and two whole noun phrases.
-    """
+    """Group the children of a flat noun phrase around one coordinator."""
+    # Four shapes: "a and b c" (the joined words come first), "the a and b c", "a, b and
+    # c d", and two whole noun phrases.
     phrase = coordinator.parent
     assert phrase is not None
     s = phrase.children
@@ -76,8 +74,7 @@ def _group_first(phrase: Linked, more: int | None) -> None:
     stop = more - 1 if s[more - 1].label == "," else more
     if more > 3:
         first = Linked(category(s[more - 1]), [first, *s[3:stop]])
-    rest = Linked("NP", s[more + 1 :])
-    phrase.children = [first, *s[max(stop, 3) : more + 1], rest]
+    phrase.children = [first, *s[max(stop, 3) : more + 1], Linked("NP", s[more + 1 :])]
     adopt(phrase)
 
 
@@ -228,11 +225,7 @@ def plain_label(label: str) -> str:
 
 
 def read_operation(text: str) -> Operation:
-    """Return the function that the words of an operation stand for.
-
-    Raises:
-        KeyError: There is no such operation.
-    """
+    """Return the function that the words of an operation stand for."""
     name, *rest = text.split()
     if text in WHOLE:
         return WHOLE[text]

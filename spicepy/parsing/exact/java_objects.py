@@ -57,15 +57,10 @@ class JavaObject:
 
 
 def read_objects(data: bytes) -> Any:
-    """Return the first object of a stream.
-
-    Strings become `str`, arrays lists, blocks of data `bytes`; every other object
-    becomes a `JavaObject`.
-
-    Raises:
-        StreamError: The stream is damaged, is too deep or too large, or has an object
-            of a class that no model of a parser contains.
-    """
+    """Return the first object of a stream."""
+    # Strings become `str`, arrays lists, blocks of data `bytes`; every other object
+    # becomes a `JavaObject`. A stream that is damaged, too deep, too large, or has an
+    # object of a class that no model of a parser contains is a `StreamError`.
     if not data.startswith(MAGIC):
         raise StreamError("it does not begin as a stream of Java objects does")
     try:
@@ -208,8 +203,7 @@ class _Reader:
                 raise StreamError(
                     f"class {brief(part.name, 80)} writes itself unreadably"
                 )
-            values = self.unpack(part.layout)
-            made.fields.update(zip(part.primitives, values))
+            made.fields.update(zip(part.primitives, self.unpack(part.layout)))
             for name in part.references:
                 made.fields[name] = self.content(depth)
             if part.flags & WRITES:

@@ -34,8 +34,7 @@ from spicepy.tokenization.ptb import tokenize
 # trees the original takes, at each phrase from the top, the first of: the word itself,
 # binary rules by split and in the grammar's order, unary rules.
 
-Phrase = tuple[int, int, int]
-"""A phrase: its state and where it begins and ends."""
+Phrase = tuple[int, int, int]  # A phrase: its state and where it begins and ends
 LastStep = Callable[[Phrase, float], tuple[int, int]]
 
 MEMORY: Final = 120_000_000
@@ -60,13 +59,7 @@ def chart_module() -> ModuleType:
 
 
 class Search:
-    """Finds the best trees by one grammar; safe in threads.
-
-    Args:
-        grammar: The grammar.
-        spelling: See `TagLexicon`.
-        chart: The module that fills charts; by default the fastest that is installed.
-    """
+    """Finds the best trees by one grammar; safe in threads."""
 
     def __init__(
         self,
@@ -84,11 +77,9 @@ class Search:
         )
 
     def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
-        """Return the best tree of each sentence; None where there is none.
-
-        A sentence that the tags of its words do not allow to parse is parsed again with
-        every tag open for every word.
-        """
+        """Return the best tree of each sentence; None where there is none."""
+        # A sentence that the tags of its words do not allow to parse is parsed again
+        # with every tag open for every word.
         trees = self._trees(sentences, every_tag=False)
         missing = [n for n, tree in enumerate(trees) if tree is None and sentences[n]]
         again = self._trees([sentences[n] for n in missing], every_tag=True)
@@ -156,15 +147,7 @@ def _read_tree(
     rules: Rules, labels: Sequence[str], words: Sequence[Leaf], last_step: LastStep,
     whole: Phrase,
 ) -> Node:  # fmt: skip
-    """Return the best tree of a phrase.
-
-    Args:
-        rules: The rules.
-        labels: The label of each state in a tree, "" for halves of longer rules.
-        words: The tags of each word.
-        last_step: See `plain_chart.last_step`, of this sentence's chart.
-        whole: The phrase.
-    """
+    """Return the best tree of a phrase; halves of longer rules have the label ""."""
     top: list[Any] = []
     stack: list[tuple[Phrase, list[Any]]] = [(whole, top)]
     made: list[tuple[list[Any], int, str, list[Any]]] = []
@@ -216,14 +199,11 @@ class ExactParser:
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Parse]:
         """Return the dependency tree of each sentence, with lemmas."""
         tokenised = list(map(tokens, sentences))
-        analyses = self.analyse(tokenised)
-        return list(map(with_lemmas, tokenised, analyses))
+        return list(map(with_lemmas, tokenised, self.analyse(tokenised)))
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
-        """Return tags, heads and labels of each sentence.
-
-        A mark that stands outside the tree hangs on the root, labelled "punct".
-        """
+        """Return tags, heads and labels of each sentence."""
+        # A mark that stands outside the tree hangs on the root, labelled "punct".
         trees = self.search.trees(sentences)
         return [
             _analysis(tree.root, words) if tree else _without_tree(words)
@@ -233,11 +213,7 @@ class ExactParser:
 
 @lru_cache(maxsize=1)
 def spelling() -> dict[str, str]:
-    """Return the words whose spelling the original changes before it looks them up.
-
-    Raises:
-        ResourceError: The table is missing or damaged.
-    """
+    """Return the words whose spelling the original changes before it looks them up."""
     path = folder() / DATA / "spelling.tsv"
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -247,11 +223,9 @@ def spelling() -> dict[str, str]:
 
 
 def tokens(words: Sequence[str]) -> list[str]:
-    """Return the words of a sentence as the original's own tokeniser has them.
-
-    It reads captions that were tokenised once more: a stop at the end is separated from
-    its word ("a trash can."), and is doubled behind an abbreviation ("blvd. .").
-    """
+    """Return the words of a sentence as the original's own tokeniser has them."""
+    # It reads captions that were tokenised once more: a stop at the end is separated
+    # from its word ("a trash can."), and is doubled behind an abbreviation ("blvd. .").
     if all(map(str.isalpha, words)):
         return list(words)
     [line] = tokenize([" ".join(words)], punctuation=True)

@@ -1,8 +1,4 @@
-"""The original parser's grammar as arrays, and its compact file.
-
-In: arrays that `extracting` took out of the original's model file, or the compact file
-that was made of them. Out: a `Pcfg`.
-"""
+"""The original parser's grammar as arrays, and its compact file."""
 
 import hashlib
 import io
@@ -25,17 +21,14 @@ Floats = NDArray[np.float32]
 
 MAGIC: Final = b"spicepy PCFG 1\n"
 ROOT: Final = "ROOT"
-BOUNDARY: Final = ".$$."
-"""The tag of the word that stands behind every sentence."""
+BOUNDARY: Final = ".$$."  # The tag of the word that stands behind every sentence
 
 
 @dataclass(frozen=True, eq=False)
 class SeenCounts:
-    """Counts of words (or signatures) with tags; all arrays have one entry per pair.
+    """Counts of words (or signatures) with tags; all arrays have one entry per pair."""
 
-    `word` and `tag` are numbers in the grammar's lists, -1 stands for any.
-    """
-
+    # `word` and `tag` are numbers in the grammar's lists, -1 stands for any.
     word: Ints
     tag: Ints
     count: NDArray[np.float64]
@@ -43,12 +36,10 @@ class SeenCounts:
 
 @dataclass(frozen=True, eq=False)
 class Pcfg:
-    """A probabilistic context-free grammar with rules of one or two children.
+    """A probabilistic context-free grammar with rules of one or two children."""
 
-    Rules: parent, children and score (natural logarithm) in arrays of equal length;
-    states are numbers in `states`. The order of binary rules decides ties.
-    """
-
+    # Rules: parent, children and score (natural logarithm) in arrays of equal length;
+    # states are numbers in `states`. The order of binary rules decides ties.
     states: tuple[str, ...]
     tags: tuple[str, ...]
     words: tuple[str, ...]
@@ -91,11 +82,7 @@ def to_bytes(grammar: Pcfg) -> bytes:
 
 
 def from_bytes(data: bytes, name: str) -> Pcfg:
-    """Return the grammar in a compact file.
-
-    Raises:
-        ResourceError: The contents are damaged, or of another version.
-    """
+    """Return the grammar in a compact file."""
     start = len(MAGIC) + hashlib.sha256().digest_size
     try:
         if not data.startswith(MAGIC):
@@ -116,8 +103,7 @@ def _arrays(grammar: Pcfg) -> dict[str, NDArray[Any]]:
     for field in fields(grammar):
         value = getattr(grammar, field.name)
         if isinstance(value, tuple):
-            text = "\n".join(value).encode()
-            arrays[field.name] = np.frombuffer(text, np.uint8)
+            arrays[field.name] = np.frombuffer("\n".join(value).encode(), np.uint8)
         elif isinstance(value, SeenCounts):
             arrays[f"{field.name}.word"] = value.word.astype("<i4")
             arrays[f"{field.name}.tag"] = value.tag.astype("<i2")
@@ -154,11 +140,10 @@ def _from_arrays(arrays: dict[str, NDArray[Any]]) -> Pcfg:
 KNOWN: Final = {
     "684a7721a60b6ac588eaf5cd7e0458de9cbda04409e06c55aeada1fa41a62522": (
         "english-pcfg-3.6.0"
-    ),
+    )
 }
 """Digest of a grammar -> its name; SPICE 1.0 uses the one of CoreNLP 3.6.0."""
-EXACT: Final = "english-pcfg-3.6.0"
-"""The grammar of the published scores."""
+EXACT: Final = "english-pcfg-3.6.0"  # The grammar of the published scores
 SUFFIX: Final = ".pcfg"
 WITHOUT_NUMBA: Final = (
     "Without numba, a grammar of the user's is several times slower: "
@@ -173,8 +158,7 @@ class Installed:
     name: str
     path: Path
     size: int
-    source: Path | None = None
-    """The file that it was read from, if it was just added."""
+    source: Path | None = None  # The file that it was read from, if it was just added
 
 
 def added_models() -> list[Installed]:
@@ -192,11 +176,7 @@ def lacks_numba() -> bool:
 
 
 def remove(name: str) -> Path:
-    """Delete a model from the user's folder; return its path.
-
-    Raises:
-        InputError: There is no such model.
-    """
+    """Delete a model from the user's folder; return its path."""
     path = find(name)
     try:
         path.unlink()
@@ -206,11 +186,7 @@ def remove(name: str) -> Path:
 
 
 def find(name: str) -> Path:
-    """Return the file of a model.
-
-    Raises:
-        ResourceError: The model is not installed.
-    """
+    """Return the file of a model."""
     for model in added_models():
         if model.name == name:
             return model.path

@@ -1,8 +1,7 @@
 """The chart in numpy: all phrases that end with one phrase at once.
 
-In: rules and the tags of words. Out: the score of each state over each span
-(`fill`, `score_of`), and how a phrase is best made (`last_step`). `compiled_chart` has
-the same functions, compiled by numba: several times as fast, with the same bits.
+`compiled_chart` has the same functions, compiled by numba: several times as fast, with
+the same bits.
 
 Scores are sums of 32 bits in the original's order, (rule + left) + right and, once per
 span, a chain of unary rules on top. A phrase that is finished is tried at once as the
@@ -19,8 +18,7 @@ from numpy.typing import NDArray
 from spicepy.parsing.exact.pcfg import Floats, Ints
 from spicepy.parsing.exact.weights import Binary, Leaf, Rules, States, Unary
 
-TOGETHER: Final = 1
-"""The number of sentences whose charts are filled together."""
+TOGETHER: Final = 1  # The number of sentences whose charts are filled together
 MINUS_INFINITY: Final = np.float32(-np.inf)
 
 
@@ -45,14 +43,8 @@ def bytes_of(spans: int, states: int) -> int:
 def fill(
     rules: Rules, leaves: Sequence[Sequence[Leaf]], states: int, kept: Chart | None
 ) -> Chart:
-    """Score every state over every span; return the chart.
-
-    Args:
-        rules: The rules.
-        leaves: The tags of each word of each sentence, the boundary word included.
-        states: The number of states of the grammar.
-        kept: An earlier chart, whose memory a chart may use again; this one does not.
-    """
+    """Score every state over every span of sentences with their boundary word."""
+    # Other charts reuse the memory of `kept`, an earlier chart; this one does not.
     _, parent, left, right, score = rules.made_of
     joins = _Joins(parent, left, right, score)
     return [_filled(joins, rules.chains_by_end, words, states) for words in leaves]
@@ -75,8 +67,7 @@ def _filled(
             if begin:
                 _join(usable[begin], chart[begin], cell, cells[:begin])
         chart.append(cells)
-        found = there.take(joins.left).nonzero()[0]
-        usable.append(_some(joins, found))
+        usable.append(_some(joins, there.take(joins.left).nonzero()[0]))
     return chart
 
 
@@ -102,14 +93,9 @@ def _raise(chains: Unary, below: Ints, cell: Floats) -> None:
 
 
 def _join(joins: _Joins, lefts: Floats, right: Floats, whole: Floats) -> None:
-    """Score the phrases that end with a right half, for all left halves before it.
-
-    Args:
-        joins: The binary rules that have a left half there.
-        lefts: The scores of the left halves, (begins, states).
-        right: The scores of the right half, (states,).
-        whole: The scores of the phrases, (begins, states), which may rise.
-    """
+    """Score the phrases that end with a right half, for all left halves before it."""
+    # `right` is (states,); `lefts` and `whole`, whose scores may rise, are (begins,
+    # states).
     scores = right.take(joins.right, mode="clip")
     found = (scores > MINUS_INFINITY).nonzero()[0]
     if found.size:
@@ -144,23 +130,11 @@ def last_step(
     place: tuple[int, int, int],
     reached: float,
 ) -> tuple[int, int]:
-    """Return the best rule and split of a phrase, the first of equally good ones.
-
-    Sums have 64 bits here. Binary rules are tried by split and, within a split, in the
-    grammar's order, then single unary rules.
-
-    Args:
-        made_of: The binary rules by parent.
-        single: The unary rules by parent.
-        chart: The finished chart.
-        sentence: The sentence's number in it.
-        place: The phrase's state and where it begins and ends.
-        reached: The score of a way that comes before all others, -inf if none does.
-
-    Returns:
-        The rule's number and the split, 0 for a unary rule; (-1, 0) if nothing is
-        better than `reached`.
-    """
+    """Return a phrase's best rule, the first of equals, and its split (unary: 0)."""
+    # `place` is the phrase's state, begin and end. Sums have 64 bits here. Binary rules
+    # are tried by split and, within a split, in the grammar's order, then single unary
+    # rules. The result is (-1, 0) if nothing is better than `reached`, the score of a
+    # way that comes before all others.
     state, begin, end = place
     cells = chart[sentence]
     step = -1, 0

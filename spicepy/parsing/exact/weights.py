@@ -1,9 +1,7 @@
 """The scores of the tags that a word may have.
 
-In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags that
-the word may have, with the natural logarithm of the probability of the word given
-the tag. Rare and unknown words are smoothed by what is known of words that look alike
-(their *signature*).
+Rare and unknown words are smoothed by what is known of words that look alike (their
+*signature*).
 """
 
 from collections.abc import Mapping
@@ -15,14 +13,12 @@ from numpy.typing import NDArray
 
 from spicepy.parsing.exact.pcfg import Floats, Ints, Pcfg, SeenCounts
 
-RARE: Final = 100
-"""The highest count of a word that is smoothed."""
+RARE: Final = 100  # The highest count of a word that is smoothed
 SMOOTHING_OF_RARE: Final = 0.2
 SMOOTHING_OF_UNKNOWN: Final = 1.0
 OPEN_CLASS: Final = 50
 """An unknown word may have the tags that more than this number of unseen words had."""
-IMPOSSIBLE: Final = -100.0
-"""A word cannot have a tag with a score at or below this one."""
+IMPOSSIBLE: Final = -100.0  # A word cannot have a tag with a score at or below this one
 
 
 class Leaf(NamedTuple):
@@ -33,13 +29,10 @@ class Leaf(NamedTuple):
 
 
 class TagLexicon:
-    """The scores of words and tags.
+    """The scores of words and tags, by a grammar with its counts."""
 
-    Args:
-        grammar: The grammar with its counts.
-        spelling: British spelling -> American spelling, and names of days and months
-            in lower case -> as they are written.
-    """
+    # `spelling` has American spellings by British ones, and names of days and months as
+    # they are written by those in lower case.
 
     def __init__(self, grammar: Pcfg, spelling: Mapping[str, str]) -> None:
         self.grammar, self.spelling = grammar, spelling
@@ -53,13 +46,9 @@ class TagLexicon:
         return {word: number for number, word in enumerate(self.grammar.words)}
 
     def leaf(self, word: str, place: int, every_tag: bool = False) -> Leaf:
-        """Return the tags of a word with their scores.
-
-        Args:
-            word: The word.
-            place: Its place in the sentence, from 0.
-            every_tag: Smooth frequent words as well, so that they may have every tag.
-        """
+        """Return the tags of a word, at a position from 0, with their scores."""
+        # With `every_tag`, frequent words are smoothed as well, so that they may have
+        # any tag.
         word = self.spelling.get(word, word)
         key = word, place == 0, every_tag
         leaf = self._memory.get(key)
@@ -132,20 +121,14 @@ class _Table:
 
 
 _NOWHERE: Final = -2
-CACHED: Final = 200_000
-"""The number of words whose scores are kept."""
+CACHED: Final = 200_000  # The number of words whose scores are kept
 
 
 def signature(word: str, first: bool) -> str:
     """Return the class of a word that was never seen, by its spelling.
 
-    Args:
-        word: The word.
-        first: Whether the word begins the sentence.
-
-    Example:
-        >>> signature("selfies", first=False)
-        'UNK-LCs'
+    >>> signature("selfies", first=False)
+    'UNK-LCs'
     """
     form = "UNK"
     lower = any(character.islower() for character in word)
@@ -176,12 +159,10 @@ States = NDArray[np.uint16]
 
 
 class Binary(NamedTuple):
-    """Binary rules: those of state s are `first[s]` to `first[s + 1]`.
+    """Binary rules: those of state s are `first[s]` to `first[s + 1]`."""
 
-    They are sorted by one of their states, `parent` or `left`; rules of one state are
-    in the grammar's order.
-    """
-
+    # They are sorted by one of their states, `parent` or `left`; rules of one state are
+    # in the grammar's order.
     first: Ints
     parent: States
     left: States
@@ -199,21 +180,14 @@ class Unary(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """All rules.
+    """All rules."""
 
-    Attributes:
-        joins: Binary rules by left child.
-        made_of: Binary rules by parent.
-        chains: The best chain of unary rules between two states, by the state below.
-        chains_by_end: The same, by the state above.
-        single: Unary rules by the state above.
-    """
-
-    joins: Binary
-    made_of: Binary
+    joins: Binary  # Binary rules by left child
+    made_of: Binary  # Binary rules by parent
+    # The best chain of unary rules between two states, by the state below.
     chains: Unary
-    chains_by_end: Unary
-    single: Unary
+    chains_by_end: Unary  # The same, by the state above
+    single: Unary  # Unary rules by the state above
 
 
 def arranged(grammar: Pcfg) -> Rules:
@@ -267,12 +241,9 @@ def label(state: str) -> str:
 
 
 def closed(grammar: Pcfg) -> tuple[Ints, Ints, Floats]:
-    """Return the best chain between any two different states.
-
-    Returns:
-        The state above, the state below, and the score, which is added up in 32 bits
-        from below; sorted by the state below.
-    """
+    """Return the best chain between any two different states, by the state below."""
+    # The arrays are the states above and below and the score, added up in 32 bits from
+    # below.
     steps: dict[int, list[tuple[int, np.float32]]] = {}
     for above, below, score in zip(
         grammar.above.tolist(), grammar.below.tolist(), grammar.unary_score
