@@ -55,7 +55,7 @@ LISTS: Final = (
 FURTHER: Final = (
     *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
     *("clothing", "living-parts", "plant-parts", "plants", "pronouns-ordinal"),
-    *("deeds", "collectives"),
+    *("deeds", "collectives", "alongside"),
 )
 """Word lists that it may have as well."""
 
@@ -140,12 +140,19 @@ def _meant(
     for position in names:
         # "Another one is below it", "a monkey drops it": it is something else.
         beside = _subjects_beside(graph, position)
-        doers = {meant.get(node, "") for node in beside}
-        if any(label in _OBJECTS for label, _, node in graph.edges if node == position):
+        stand_ins = {meant.get(node, "") for node in beside}
+        doers = stand_ins.copy()
+        labels = {label for label, _, node in graph.edges if node == position}
+        if not labels.isdisjoint(_OBJECTS):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
-            if other := _pronoun(position, number, sentence, rest, lists):
+            other = _pronoun(position, number, sentence, rest, lists)
+            # "One boy kicks a ball, another watches him", "another is behind it": the
+            # first one, where no third person is named, or beside its like.
+            unnamed = all(m.name != other for m in rest)
+            like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
+            if other and not (names[position] in stand_ins and (unnamed or like)):
                 names[position] = other
     return names | meant
 
