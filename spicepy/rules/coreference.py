@@ -87,6 +87,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
         return list(sentences[0].proposals)
     mentions = find_mentions(sentences, lists)
     names = repeated_names(mentions, lists)
+    mentions += _certain_subjects(sentences, mentions, lists)
     reflexive = lists["pronouns-reflexive"] | lists["pronouns-partial"]
     tuples: list[SemanticTuple] = []
     start = 0
@@ -120,6 +121,29 @@ def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
         for tuple_ in sentence.proposals
         if len(tuple_.members) == 1
     )
+
+
+def _certain_subjects(
+    sentences: Sequence[Sentence], mentions: Sequence[Antecedent], lists: Lists
+) -> list[Antecedent]:
+    """Return the noun at the place of each "he" or "she" that can only mean it.
+
+    A pronoun two sentences on then means the one that the caption speaks of.
+    """
+    certain = []
+    for number, sentence in enumerate(sentences):
+        graph = sentence.graph
+        subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+        for position in subjects:
+            word = graph.lemmas[position - 1].lower()
+            kind = next((k for k in KINDS[:2] if word in lists[f"pronouns-{k}"]), "")
+            fitting = fitting_mentions(kind, mentions, lists) if kind else []
+            near = min((abs(m.sentence - number) for m in fitting), default=0)
+            meant = [m for m in fitting if abs(m.sentence - number) == near]
+            if near and len({m.name for m in meant}) == 1:
+                found = replace(meant[0], sentence=number, position=position)
+                certain.append(found)
+    return certain
 
 
 def _meant(
