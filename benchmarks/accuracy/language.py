@@ -183,13 +183,13 @@ def forms(tuple_: SemanticTuple) -> Iterator[Members]:
 def tally(
     sentences: Sequence[Sentence], right: Sequence[bool]
 ) -> dict[str, tuple[int, int]]:
-    """Return how many sentences of each kind, and of all, are right and there are."""
+    """Return how many sentences of each kind, and at last of all, are right."""
     counts: dict[str, tuple[int, int]] = {}
     for sentence, good in zip(sentences, right, strict=True):
         for kind in (sentence.kind, "all"):
-            known, total = counts.pop(kind, (0, 0))
+            known, total = counts.get(kind, (0, 0))
             counts[kind] = known + good, total + 1
-    return counts
+    return dict(sorted(counts.items(), key=lambda item: (item[0] == "all", item[0])))
 
 
 def show_errors(

@@ -181,7 +181,7 @@ def stood_for(
             if len(tuple_.members) == 1 and tuple_.members[0] in partial_pronouns
         }
     )
-    others = [m for m in mentions if m.sentence != number and m.plural]
+    others = [m for m in mentions if m.sentence != number]
     names: dict[int, str] = {}
     pair: list[Antecedent] = []
     for position in positions:
@@ -212,7 +212,13 @@ def stood_for(
             objects = {node for label, _, node in graph.edges if label == "dobj"}
             given = [m for m in own if {m.position, position} <= objects]
             names[position] = (given or own)[0].name
-        elif fitting := [m for m in others if not (alive and m.kinds == {"thing"})]:
+        elif fitting := [
+            m
+            for m in others
+            if (m.plural or graph.tags[position - 1] not in PLURAL)
+            and not (alive and m.kinds == {"thing"})
+        ]:
+            fitting = [m for m in fitting if m.plural] or fitting
             names[position] = min(fitting, key=partial(nearest_first, number)).name
         else:
             is_person = bool(own) and not own[0].kinds.isdisjoint(("male", "female"))

@@ -55,7 +55,7 @@ LISTS: Final = (
 FURTHER: Final = (
     *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
     *("clothing", "living-parts", "plant-parts", "plants", "pronouns-ordinal"),
-    *("deeds", "collectives"),
+    *("deeds", "collectives", "alongside"),
 )
 """Word lists that it may have as well."""
 
@@ -87,6 +87,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
         return list(sentences[0].proposals)
     mentions = find_mentions(sentences, lists)
     names = repeated_names(mentions, lists)
+    mentions += _certain_subjects(sentences, mentions, lists)
     reflexive = lists["pronouns-reflexive"] | lists["pronouns-partial"]
     tuples: list[SemanticTuple] = []
     start = 0
@@ -122,6 +123,29 @@ def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
     )
 
 
+def _certain_subjects(
+    sentences: Sequence[Sentence], mentions: Sequence[Antecedent], lists: Lists
+) -> list[Antecedent]:
+    """Return the noun at the place of each "he" or "she" that can only mean it.
+
+    A pronoun two sentences on then means the one that the caption speaks of.
+    """
+    certain = []
+    for number, sentence in enumerate(sentences):
+        graph = sentence.graph
+        subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+        for position in subjects:
+            word = graph.lemmas[position - 1].lower()
+            kind = next((k for k in KINDS[:2] if word in lists[f"pronouns-{k}"]), "")
+            fitting = fitting_mentions(kind, mentions, lists) if kind else []
+            near = min((abs(m.sentence - number) for m in fitting), default=0)
+            meant = [m for m in fitting if abs(m.sentence - number) == near]
+            if near and len({m.name for m in meant}) == 1:
+                found = replace(meant[0], sentence=number, position=position)
+                certain.append(found)
+    return certain
+
+
 def _meant(
     number: int,
     sentence: Sentence,
@@ -140,12 +164,19 @@ def _meant(
     for position in names:
         # "Another one is below it", "a monkey drops it": it is something else.
         beside = _subjects_beside(graph, position)
-        doers = {meant.get(node, "") for node in beside}
-        if any(label in _OBJECTS for label, _, node in graph.edges if node == position):
+        stand_ins = {meant.get(node, "") for node in beside}
+        doers = stand_ins.copy()
+        labels = {label for label, _, node in graph.edges if node == position}
+        if not labels.isdisjoint(_OBJECTS):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
-            if other := _pronoun(position, number, sentence, rest, lists):
+            other = _pronoun(position, number, sentence, rest, lists)
+            # "One boy kicks a ball, another watches him", "another is behind it": the
+            # first one, where no third person is named, or beside its like.
+            unnamed = all(m.name != other for m in rest)
+            like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
+            if other and not (names[position] in stand_ins and (unnamed or like)):
                 names[position] = other
     return names | meant
 

@@ -69,6 +69,13 @@ def relations(*sentences: Sentence) -> set[tuple[str, ...]]:
         ("A cup is on a table and another is on a shelf.", "cup on shelf"),
         ("Two dogs, one on a bed and the other on a rug.", "dog on rug"),
         ("One of the books is on a shelf, the other is on a bed.", "book on bed"),
+        ("A cup is on a table. Another one is under it.", "cup under table"),
+        ("One boy kicks a ball while another watches him.", "boy watch boy"),
+        (
+            "A lion is in the grass and another stands behind it.",
+            "lion stand behind lion",
+        ),
+        ("Three bowls are on a shelf; the smallest has a lid.", "bowl have lid"),
     ],
 )
 def test_others_are_several_named_before(words: str, expected: str) -> None:
@@ -254,7 +261,14 @@ CAPTIONS = [
     "Two dogs are running in a park. They have long tails. A boy throws a ball.",
     "A sail boat is on a lake. The boat has a white sail. It is near a dock.",
     "A woman sits on a bench. Her bag is on the ground. A man walks by. He has a dog.",
+    "A boy rides a bike. He has a hat. A girl is behind him. A man mows the lawn.",
 ]
+
+
+def test_a_pronoun_means_who_the_caption_goes_on_about() -> None:
+    found = Pipeline(grammar=GRAMMAR).parse([CAPTIONS[-1]])[0].to_tuples()
+
+    assert ("girl", "behind", "boy") in found
 
 
 @pytest.mark.parametrize("caption", CAPTIONS)
