@@ -411,7 +411,7 @@ def _tags(trace: Trace) -> Iterator[str]:
     before = ""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
         for tag, meant in zip(tree.tags, graph.tags):
-            # A trick that somebody performs is no verb, though the rules read it so.
+            # A trick that somebody performs is not a verb, as rules read it.
             mended = tag == "NN" and meant.startswith("VB") and before != "DT"
             yield meant if mended else tag
             before = tag

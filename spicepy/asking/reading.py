@@ -230,7 +230,7 @@ class _Reading:
         return parted and tuple_.written[1:2] == ("of",)
 
     def _is_beside(self, owner: Entity, thing: Entity) -> bool:
-        """Return whether "with" adds what goes on: a cliff with waves crashing."""
+        """Return whether "with" adds what happens: a cliff with waves crashing."""
         does = self.said.tags[thing.place : thing.place + 1] == ("VBG",)
         own = thing.head in self.words["parts"] or is_living(owner.head)
         doing = self.said.lemmas[thing.place : thing.place + 1]
@@ -560,9 +560,9 @@ class _Reading:
     def _say_condition(
         self, tuple_: SemanticTuple, thing: Entity, target: Entity, how: str, place: int
     ) -> bool:
-        """Say how something is: bent at the knee, in full bloom; return whether so.
+        """Say that something is bent at the knee, or in full bloom; False if it is not.
 
-        To catch a ball in midair is to be in midair.
+        Who catches a ball in midair is in midair.
         """
         first = self.said.start(target)
         before = self.said.words[max(0, first - 2)]
@@ -571,7 +571,7 @@ class _Reading:
             if any(place in s.places for s in self.found.values()):
                 how, place = before, 0
             value = " ".join((how, *self.parsed.texts[first - 1 : target.place]))
-            # In full bloom: nothing is there, nor is it full.
+            # In full bloom, no bloom is there, and it is not full either.
             self.found = {k: s for k, s in self.found.items() if s.things != (target,)}
         elif target.head in self.words["joints"] and how.endswith(" at"):
             value = f"{how} the {' '.join(target.words)}"
