@@ -107,7 +107,7 @@ class StatementWords:
 
     def is_worn(self, thing: Entity) -> bool:
         """Return whether a thing is one that people wear."""
-        names = {thing.name, thing.head}
+        names = {thing.name, thing.head, thing.words[-1].lower()}
         return not names.isdisjoint(self.garments) or is_clothing(thing.head)
 
 
@@ -363,13 +363,13 @@ class ParsedCaption:
             self._name_modifier(thing)
 
     def _name_modifier(self, thing: Entity) -> None:
-        """Take in the adjective of a noun before the noun: a hot air balloon."""
+        """Take in an adjective that makes a name: a hot air balloon, a hard hat."""
         place = thing.first - 1
         before = self.said.words[place - 1] if place else ""
-        several = len(thing.words) > 1 or "-" in before
+        several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
         if several and place and self.tag(place).startswith(("JJ", "VBN")):
             pair = before, thing.words[0].lower()
-            if pair[0] in self.words.details:
+            if pair[0] in self.words.details or pair[0] in self.words["capitals"]:
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):
@@ -408,10 +408,13 @@ class ParsedCaption:
 
 def _tags(trace: Trace) -> Iterator[str]:
     """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
+    before = ""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
         for tag, meant in zip(tree.tags, graph.tags):
-            mended = tag == "NN" and meant.startswith("VB")
+            # A trick that somebody performs is not a verb, as rules read it.
+            mended = tag == "NN" and meant.startswith("VB") and before != "DT"
             yield meant if mended else tag
+            before = tag
 
 
 def _in_order(things: Mapping[str, Entity]) -> dict[str, Entity]:

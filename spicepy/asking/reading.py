@@ -63,6 +63,7 @@ class _Reading:
         self._say_several()
         self._say_colors()
         self._say_positions()
+        self._say_directions()
         self._say_of_picture()
         self._say_bare_adjectives()
         self._leave_out_repetitions()
@@ -214,6 +215,7 @@ class _Reading:
                 _is_inside(owner, thing)
                 or thing is owner
                 or self._is_sort(owner, thing)
+                or (how == "with" and self._is_beside(owner, thing))
             ):
                 continue
             if thing.owner is None and not thing.owns(owner):
@@ -226,6 +228,14 @@ class _Reading:
         before = self.said.words[max(0, whole.first - 2)]
         parted = area.head in self.words["areas"] and before in ("a", "an", "the")
         return parted and tuple_.written[1:2] == ("of",)
+
+    def _is_beside(self, owner: Entity, thing: Entity) -> bool:
+        """Return whether "with" adds what happens: a cliff with waves crashing."""
+        does = self.said.tags[thing.place : thing.place + 1] == ("VBG",)
+        own = thing.head in self.words["parts"] or is_living(owner.head)
+        doing = self.said.lemmas[thing.place : thing.place + 1]
+        hangs = not self.words["worn_deeds"].isdisjoint(doing)
+        return bool(thing.place) and does and not own and not hangs
 
     def _is_sort(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "of" with a bare noun says of what sort: a wave of water."""
@@ -414,6 +424,36 @@ class _Reading:
                     self._say("state", thing, match[0], places)
             start += len(tree.words)
 
+    def _say_directions(self) -> None:
+        """Say how parts of a body are held: "left arm up", "legs are far apart"."""
+        used = {place for s in self.found.values() for place in s.places}
+        for thing in self.things.values():
+            if not thing.place or thing.head not in self.words["parts"]:
+                continue
+            places = self._direction(thing.place + 1)
+            if places and used.isdisjoint(places):
+                if self.parsed.tag(places[0] - 1) == "VBN":
+                    places = (places[0] - 1, *places)
+                value = " ".join(self.said.words[place - 1] for place in places)
+                self._say("state", thing, value, places)
+
+    def _direction(self, first: int) -> tuple[int, ...]:
+        """Return the places of words such as "straight up" from a place on."""
+        said, directions = self.said, self.words["directions"]
+        following = list(zip(said.words, said.tags))[first - 1 :]
+        for word, tag in following:
+            is_before = word in ("is", "are") or tag in ("RB", "VBN")
+            if word in directions or not is_before:
+                break
+            first += 1
+        last = first - 1
+        for place, word in enumerate(said.words[last:], first):
+            if word in directions and said.tags[place - 1] != "NN":
+                last = place
+            elif word != "and":
+                break
+        return tuple(range(first, last + 1))
+
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self._value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
@@ -455,6 +495,8 @@ class _Reading:
             own = self.parsed.texts[place - 1]
             return (own if "-" in own else member), (place,)
         first = min(places)
+        if parts[0] == "be" and len(places) > 1:
+            places.remove(first)  # What is up needs no "be".
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
         texts = [
@@ -483,6 +525,8 @@ class _Reading:
             subject, target, how = target, subject, "by"
         how = self._sided(tuple_, self._unmade(tuple_, how, target))
         place = self._verb_place(tuple_, how)
+        if self.parsed.tag(place) == "VBG":
+            subject = self._wearer(subject, target, how)
         subject = self._doer(subject, how, place)
         if how in self.words["made"] or how in self.words["written"] or how == "as":
             self._say_material(tuple_, subject, target)
@@ -490,18 +534,7 @@ class _Reading:
         how, place = self._without_deed(tuple_, subject, how, place)
         if owned:
             return
-        before = self.said.words[max(0, target.first - 2)]
-        bare = target.name in self.words["conditions"] and how.endswith(before)
-        joint = target.head in self.words["joints"] and how.endswith(" at")
-        if joint or bare:
-            the = "" if bare else "the "
-            value = f"{how} {the}{' '.join(target.words)}"
-            if self.parsed.tag(place) == "VBN":
-                value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
-            places = (place,) if place else ()
-            self._say("state", subject, value, places, self.parsed.span_of(tuple_))
-            target.matter = True
-            target.region = bare  # In bloom: nothing is there.
+        if self._say_condition(tuple_, subject, target, how, place):
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
@@ -518,6 +551,39 @@ class _Reading:
             )
         )
 
+    def _wearer(self, worn: Entity, target: Entity, how: str) -> Entity:
+        """Return who hikes: not the backpack of "a man wearing a backpack hiking"."""
+        wearer = self._wearers.get(id(worn), worn)
+        own = how.partition(" ")[0] in self.words["worn_deeds"] or target is wearer
+        return worn if own else wearer
+
+    def _say_condition(
+        self, tuple_: SemanticTuple, thing: Entity, target: Entity, how: str, place: int
+    ) -> bool:
+        """Say that something is bent at the knee, or in full bloom; False if it is not.
+
+        Who catches a ball in midair is in midair.
+        """
+        first = self.said.start(target)
+        before = self.said.words[max(0, first - 2)]
+        bare = target.name in self.words["conditions"] and how.endswith(before)
+        if bare:
+            if any(place in s.places for s in self.found.values()):
+                how, place = before, 0
+            value = " ".join((how, *self.parsed.texts[first - 1 : target.place]))
+            # In full bloom, no bloom is there, and it is not full either.
+            self.found = {k: s for k, s in self.found.items() if s.things != (target,)}
+        elif target.head in self.words["joints"] and how.endswith(" at"):
+            value = f"{how} the {' '.join(target.words)}"
+        else:
+            return False
+        if self.parsed.tag(place) == "VBN":
+            value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
+        places = (place,) if place else ()
+        self._say("state", thing, value, places, self.parsed.span_of(tuple_))
+        target.matter, target.region = True, bare
+        return True
+
     def _is_unsaid(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
     ) -> bool:
@@ -527,6 +593,12 @@ class _Reading:
         around = target.head in self.words["around"]
         if how in ("", *self.words["besides"]) or not self._is_thing(subject):
             return True
+        if how == "with" and self._is_beside(subject, target):
+            return True
+        verb, _, rest = how.partition(" ")
+        done = "VBN" in map(self.parsed.tag, tuple_.tokens[1:2])
+        if rest == "with" and verb in self.words["incomplete"] and not done:
+            return True  # To take a photo with a phone is not to take with it.
         if not around and not self._is_thing(target):
             return True
         sort = tuple_.rule == "owner" and subject.matter

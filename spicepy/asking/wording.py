@@ -213,7 +213,7 @@ class QuestionWording:
         be, name = self._be(subject), self.definite(subject)
         if subject is target and not self.is_plural(subject):
             name = f"one {self._name(subject)}"
-        other = self._target(how, subject, target, said)
+        other = self._target(how, statement, said)
         verb, _, rest = how.partition(" ")
         rest = rest and " " + rest
         if how == "of" and not statement.denied:
@@ -225,7 +225,8 @@ class QuestionWording:
         if verb == "have" or (how == "with" and not is_living(subject.head)):
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if tag.startswith("NN") and rest:
-            doing = said.words[statement.places[0] - 1]
+            first, doing = said.words[statement.places[0] - 2 :][:2]
+            doing = f"{first} {doing}" if first in _ARTICLES else doing
             return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
@@ -257,12 +258,13 @@ class QuestionWording:
             rest = how.removeprefix(other.value).split(" ")[1:2]
             same = same and rest[:1] not in (["front"], ["top"], ["back"], ["side"])
             if same and ends[1] is not None and ends[1] is not target:
-                thing = self._target(other.value, subject, ends[1], said)
+                thing = self._target(other.value, other, said)
                 return other.value, f" {thing}{how.removeprefix(other.value)}"
         return how, ""
 
-    def _target(self, how: str, subject: Entity, target: Entity, said: Said) -> str:
+    def _target(self, how: str, statement: Statement, said: Said) -> str:
         """Return the second thing of a relation as it is named after the first one."""
+        subject, target = statement.things
         if subject is target:
             several = self.is_plural(subject)
             return "each other" if several else f"another {self._name(target)}"
@@ -270,6 +272,10 @@ class QuestionWording:
             return self._name(target)
         if how in ("have", "wear", "play") or (how == "with" and not target.owner):
             return self.indefinite(target, said)
+        bare = statement.places[:1] == (target.first - 1,) and target.plural
+        bare = bare and said.tags[target.first - 2].startswith("VB")
+        if bare and target.head in self._parts:
+            return self._name(target)  # They shake hands.
         if self._owner(target) is subject:
             people = self.is_plural(subject) or is_person(subject.head)
             return f"{'their' if people else 'its'} {self._name(target)}"
