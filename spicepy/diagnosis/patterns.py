@@ -24,7 +24,7 @@ not tried; which ones depends on totals alone); Benjamini & Hochberg 1995.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import exp, log
 from typing import Final, Literal, get_args
 
@@ -298,7 +298,7 @@ def _swapped(own: Items, others: Sequence[Items]) -> Iterator[Key]:
 # Exact tests.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class EventRow:
     """An event with its numbers.
 
@@ -328,25 +328,28 @@ class EventRow:
             self.sizes[chosen],
         )
 
+    @cached_property
     def expected(self) -> float:
-        """Return on how many images a person does it: the mean of the references."""
+        """On how many images a person does it: the mean of the references."""
         return float(((self.done - self.own) / (self.sizes - 1)).sum())
 
+    @cached_property
     def excess(self) -> float:
-        """Return on how many images more the candidate does it than people."""
-        return float(self.own.sum()) - self.expected()
+        """On how many images more the candidate does it than people."""
+        return float(self.own.sum()) - self.expected
 
-    @property
+    @cached_property
     def own_images(self) -> NDArray[np.intp]:
         """The images on which the candidate does it."""
         return self.images[self.own > 0]
 
 
 def _row(key: Key, entries: Sequence[int], sizes: NDArray[np.intp]) -> EventRow:
-    found = np.asarray(entries, dtype=np.intp)
-    images, at = np.unique(found >> 1, return_inverse=True)
-    own = np.bincount(at, weights=found & 1).astype(np.intp)
-    return EventRow(key, images, np.bincount(at), own, sizes[images])
+    found = np.sort(np.asarray(entries, dtype=np.intp))
+    images = found >> 1
+    ends = np.flatnonzero(np.append(images[1:] != images[:-1], True))
+    done = np.diff(ends, prepend=-1)  # The candidate is the last one of its image.
+    return EventRow(key, images[ends], done, found[ends] & 1, sizes[images[ends]])
 
 
 def _lacking(row: EventRow) -> EventRow:
@@ -424,7 +427,7 @@ class Finder:
         """Return the patterns."""
         tried = self.tried()
         ps = _adjusted([row.p for row in tried], len(tried))
-        likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess() > 0]
+        likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess > 0]
         # Rows about the same captions are one discovery, not several. One that is none
         # then stands for no others.
         while True:
@@ -435,7 +438,7 @@ class Finder:
                 break
             likely = [row for row in likely if row.key not in doubtful]
         found = [replace(row, p=p) for row, p in zip(kept, ps)]
-        found.sort(key=lambda row: -row.excess())
+        found.sort(key=lambda row: -row.excess)
         return tuple(map(self._pattern, found))
 
     def tried(self) -> list[EventRow]:
@@ -533,7 +536,7 @@ class Finder:
             expected,
             given,
             len(ids),
-            row.expected(),
+            row.expected,
             row.p,
             ids,
             tuple(self._example(k, other) for k in ordered[:_EXAMPLES]),
@@ -666,22 +669,27 @@ def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
             own = np.zeros(images, dtype=np.bool_)
             own[row.own_images] = True
             kept.append(row)
-            known.append(_Told(own, row.excess()))
-            every = _Told(every.images | own, every.excess + row.excess())
+            known.append(_Told(own, row.excess))
+            every = _Told(every.images | own, every.excess + row.excess)
     return kept
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Told:
     """What rows tell that are kept: on which images, and how many of them too many."""
 
     images: NDArray[np.bool_]
     excess: float
 
+    @cached_property
+    def number(self) -> int:
+        """The number of the images."""
+        return int(np.count_nonzero(self.images))
+
 
 def _order(row: EventRow) -> tuple[bool, float]:
     """Return the sort key of a row: by excess, less for what is usual anyway."""
-    excess = row.excess()
+    excess = row.excess
     clear = excess / row.own.sum()
     return _is_general(row), -excess * clear * _SAYS_MORE[row.key[0]]
 
@@ -698,8 +706,8 @@ def _explains(told: _Told, row: EventRow) -> bool:
     Of the images that both have, those are taken off the other row's excess that are
     more than by chance and that are too many for people.
     """
-    own, share = row.own_images, float(told.images.mean())
+    own, share = row.own_images, told.number / len(told.images)
     by_chance = len(own) * share
-    both = (float(told.images[own].sum()) - by_chance) / max(1 - share, _MIN_P)
-    left = row.excess() - both * min(1.0, told.excess / told.images.sum())
-    return bool(left < (_LEFT_OF_GENERAL if _is_general(row) else _LEFT) * row.excess())
+    both = (np.count_nonzero(told.images[own]) - by_chance) / max(1 - share, _MIN_P)
+    left = row.excess - both * min(1.0, told.excess / told.number)
+    return bool(left < (_LEFT_OF_GENERAL if _is_general(row) else _LEFT) * row.excess)
