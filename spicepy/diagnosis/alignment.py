@@ -211,15 +211,7 @@ class PooledReferences:
     @cached_property
     def near(self) -> Callable[[str], float]:
         """A function: word -> its cosine to the references' most similar word, 0-1."""
-        similarity, known = self.lexicon.similarity, dict[str, float]()
-        rows = similarity.rows_of(self.words)
-
-        def near(word: str) -> float:
-            if word not in known:
-                known[word] = similarity.to_words(word, self.words, rows)
-            return known[word]
-
-        return near
+        return self.lexicon.similarity.to_words(self.words)
 
     def once(self, compute: Callable[["PooledReferences"], T]) -> T:
         """Return the result of a function of the references, computed only once."""

@@ -16,7 +16,7 @@ its own, `UnrealGraph`, in which it is stated.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import chain
 from operator import or_
 from typing import Any, Final
@@ -57,7 +57,7 @@ _STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
 """Labels of dependents that are stated although their governor is denied."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class RewriteMatch:
     """The values of a card's names at a match; see `Bindings`."""
 
@@ -143,6 +143,7 @@ def _rewritten(
     return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
 
 
+Words = tuple[str, ...]
 Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 
 
@@ -198,10 +199,15 @@ def _by_labels(
     def patterns(label: str) -> int:
         return sum(1 << n for n, known in enumerate(readings) if known[label])
 
+    @cache  # At most 256 for eight labels.
+    def lacking(byte: int, bits: int) -> int:
+        own = enumerate(needing[8 * byte : 8 * byte + 8])
+        return reduce(or_, (cards for n, cards in own if not bits >> n & 1), 0)
+
     @lru_cache(maxsize=1 << 14)
     def cards(found: int) -> int:
-        lacking = (own for n, own in enumerate(needing) if not found >> n & 1)
-        return every & ~reduce(or_, lacking, 0)
+        data = found.to_bytes(-(-len(needing) // 8), "little")
+        return every & ~reduce(or_, map(lacking, range(len(data)), data), 0)
 
     def fitting(graph: DependencyGraph) -> int:
         own = {label for label, _, _ in graph.edges}
@@ -238,12 +244,13 @@ def _by_words(
         last = needing["last"].get(name.rpartition(" ")[2], 0)
         return needing["lemma"].get(name, 0) | last
 
-    def fitting(graph: DependencyGraph) -> int:
-        own = reduce(or_, map(by_text, graph.words), without_words)
-        own = reduce(or_, map(by_lemma, graph.lemmas), own)
-        return reduce(or_, (needing["tag"].get(tag, 0) for tag in graph.tags), own)
+    @lru_cache(maxsize=16)  # Most changes leave the words of a graph as they are.
+    def cards(words: Words, lemmas: Words, tags: Words) -> int:
+        own = reduce(or_, map(by_text, words), without_words)
+        own = reduce(or_, map(by_lemma, lemmas), own)
+        return reduce(or_, (needing["tag"].get(tag, 0) for tag in tags), own)
 
-    return fitting
+    return lambda graph: cards(graph.words, graph.lemmas, graph.tags)
 
 
 def _tests(
