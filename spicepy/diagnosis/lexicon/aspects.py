@@ -62,6 +62,11 @@ class AspectValues:
         known = dict.fromkeys(shades) if aspect == "color" else {}
         return list(dict.fromkeys((*self.of(aspect, words), *known)))
 
+    @cached_method
+    def valued(self, attributes: tuple[str, ...]) -> tuple[Aspect, ...]:
+        """Return the aspects in which attributes have values."""
+        return tuple(a for a in self.values if self.of_attributes(attributes, a))
+
     def contradict(self, aspect: Aspect, said: Value, expected: Value) -> bool:
         """Return whether two values exclude each other; "tall" and "big" do not."""
         if aspect == "size":

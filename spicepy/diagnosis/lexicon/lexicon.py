@@ -326,9 +326,11 @@ class Lexicon:
         )
 
     @cached_property
-    def position_words(self) -> frozenset[str]:
-        """The words for the position of a thing beside another."""
-        return self.places.locatives | self.opposites.sides["position"].keys()
+    def position_words(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The words for the position of a thing beside another; those with blanks."""
+        known = self.places.locatives | self.opposites.sides["position"].keys()
+        longer = frozenset(words for words in known if " " in words)
+        return known - longer, longer
 
     def is_common(self, noun: str) -> bool:
         """Return whether a noun names a thing of one of COCO's 80 classes."""
