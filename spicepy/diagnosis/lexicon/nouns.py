@@ -146,7 +146,8 @@ class Nouns:
         """Return the relation of a candidate's noun to a reference's noun."""
         if not self._meanings(said).isdisjoint(self._meanings(meant)):
             return "same"
-        said, meant = (self.full_names.get(n, n) for n in (said, meant))
+        said = self.full_names.get(said, said)
+        meant = self.full_names.get(meant, meant)
         first, second = self.grown(said), self.grown(meant)
         if self.is_person(first) and self.is_person(second):
             return self._grade_of_people(first, second)
@@ -435,11 +436,19 @@ def _are_sorts_of_one(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
     """Return whether two senses have a near and specific hypernym in common."""
+    if _all_near(low).isdisjoint(_all_near(high)):
+        return False
     return any(
         not _near_hypernyms(a).isdisjoint(_near_hypernyms(b))
         for i, a in enumerate(low)
         for b in high[: _SENSES - i]
     )
+
+
+@lru_cache(MAX_RESULTS)
+def _all_near(synsets: tuple[int, ...]) -> frozenset[int]:
+    """Return the near and specific hypernyms of some senses together."""
+    return frozenset().union(*map(_near_hypernyms, synsets))
 
 
 @lru_cache(MAX_RESULTS)
