@@ -70,13 +70,13 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     words |= {("verb", verb) for verb in verbs} | values.keys()
     words |= {("position", how) for how in _positions(reading, lexicon)}
     known = {text for _, text in words} | {w for n in nouns for w in n.split(" ")}
-    aspects = lexicon.aspects
+    has_value = lexicon.aspects.has_value
     words |= {
         ("word", word)
         for word in reading.content
         if word not in known
         and word not in lexicon.names.no_things
-        and not any(aspects.of(a, [word]) for a in _SAID)
+        and not has_value(word)
     }
     return Items(
         frozenset(words),

@@ -55,6 +55,11 @@ class AspectValues:
         return list(values)
 
     @cached_method
+    def has_value(self, word: str) -> bool:
+        """Return whether a word alone gives a value in any aspect."""
+        return any(self.of(aspect, [word]) for aspect in self.values)
+
+    @cached_method
     def of_attributes(self, attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
         """Return the values of attributes and of the single words in them."""
         words = [w for a in attributes for w in (a, *a.replace("-", " ").split())]
