@@ -11,6 +11,10 @@ from paths import ROOT
 # Nobody, not even root, can write a folder below a file.
 os.environ["SPICEPY_DATA"] = str(ROOT / "tests" / "conftest.py" / "no-data")
 
+# The processes that tests start compile the package once, not each of them again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
+
 # A test that is slow because the machine is busy has not failed.
 settings.register_profile("spicepy", deadline=None)
 settings.load_profile("spicepy")

@@ -83,8 +83,9 @@ class LRUCache(Generic[K, V]):
             if key in self._values:
                 value = self._values[key] = self._values.pop(key)  # the last used
             else:
-                value = make()
-                self.keep({key: value})
+                value = self._values[key] = make()
+                while len(self._values) > max(self.most, 1):
+                    del self._values[next(iter(self._values))]
             return value
 
     def keep(self, values: Mapping[K, V]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from spicepy.captions.sample import ImageId
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.caption import Reading, Scene, Thing
-from spicepy.diagnosis.captions.items import values_of_thing
+from spicepy.diagnosis.captions.items import aspects_of_thing, values_of_thing
 from spicepy.diagnosis.findings import Thresholds
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
@@ -107,10 +107,11 @@ def class_of(
     """
     things = [thing for things in of_reference for thing in things]
     # Most classes have no value at all.
-    valued = any(t.attributes or t.gender or t.age for t in things)
+    valued = {aspect for t in things for aspect in aspects_of_thing(t, lexicon)}
     every = [
         _expected(aspect, name, of_reference, lexicon)
-        for aspect in (ASPECTS if valued else ())
+        for aspect in ASPECTS
+        if aspect in valued
     ]
     amounts = [known_amounts(own) for own in of_reference]
     return ObjectClass(
@@ -122,7 +123,7 @@ def class_of(
         sum(map(bool, of_reference)),
         amounts,
         [own for own in amounts if any(amount.in_words for amount in own)],
-        {values.aspect: values for values in every if values is not None},
+        {values.aspect: values for values in every},
     )
 
 
@@ -131,14 +132,12 @@ def _expected(
     name: str,
     of_reference: Sequence[Sequence[Thing]],
     lexicon: Lexicon,
-) -> ExpectedValues | None:
-    """Return the values of a class in an aspect, None if no reference gives one."""
+) -> ExpectedValues:
+    """Return the values of a class in an aspect in which a reference gives one."""
     own = [
         dict.fromkeys(v for t in things for v in values_of_thing(t, aspect, lexicon))
         for things in of_reference
     ]
-    if not any(own):
-        return None
     numbers = Counter(value for values in own for value in values)
     return ExpectedValues(aspect, name, numbers, sum(map(bool, own)))
 
@@ -211,15 +210,7 @@ class PooledReferences:
     @cached_property
     def near(self) -> Callable[[str], float]:
         """A function: word -> its cosine to the references' most similar word, 0-1."""
-        similarity, known = self.lexicon.similarity, dict[str, float]()
-        rows = similarity.rows_of(self.words)
-
-        def near(word: str) -> float:
-            if word not in known:
-                known[word] = similarity.to_words(word, self.words, rows)
-            return known[word]
-
-        return near
+        return self.lexicon.similarity.to_words(self.words)
 
     def once(self, compute: Callable[["PooledReferences"], T]) -> T:
         """Return the result of a function of the references, computed only once."""

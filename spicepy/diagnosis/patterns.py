@@ -22,9 +22,10 @@ not tried; which ones depends on totals alone); Benjamini & Hochberg 1995.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from math import exp, log
 from typing import Final, Literal, get_args
 
@@ -34,7 +35,7 @@ from numpy.typing import NDArray
 from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.captions.items import ANY, Item, Items
-from spicepy.diagnosis.lexicon.aspects import Aspect
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.metrics.base import Array
@@ -189,7 +190,7 @@ class Events:
     plus one for the candidate.
 
     Attributes:
-        said: Item -> its entries.
+        said: Item -> its entries of candidates.
         others: Event -> its entries.
         sizes: For each image, the number of its captions, candidate and references.
     """
@@ -211,21 +212,21 @@ class Events:
         lists = self.others
         for item in (*items[0].words, *items[0].others):
             self.said.setdefault(item, []).append(2 * image + 1)
-        words = Counter(item for own in items for item in own.words)
+        words = Counter(chain.from_iterable(own.words for own in items))
         most = (len(items) + 1) // 2
+        new = {i for i, n in words.items() if n == 1 and i[0] in _INVENTING}
         usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
         every = [i for i, n in words.items() if n == len(items) - 1]
         for number, own in enumerate(items):
             entry = 2 * image + (number == 0)
-            for key in _new(own, words, usual):
+            for key in _new(own, own.words & new, words, usual):
                 lists[key].append(entry)
             for item in own.repeated:
                 lists["repeated", item, _NOTHING].append(entry)
             if not own.words.issuperset(every):
                 lists["left out", _NOTHING, _ALL].append(entry)
-            rest = [*items[:number], *items[number + 1 :]]
-            for key in dict.fromkeys((*_wrong(own, rest), *_swapped(own, rest))):
-                lists[key].append(entry)
+        for number, key in {*_wrong(items), *_swapped(items)}:
+            lists[key].append(2 * image + (number == 0))
 
 
 def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]]:
@@ -242,15 +243,17 @@ def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]
     return dict(said)
 
 
-def _new(own: Items, words: Mapping[Item, int], usual: Sequence[Item]) -> Iterator[Key]:
+def _new(
+    own: Items, new: Set[Item], words: Iterable[Item], usual: Sequence[Item]
+) -> Iterator[Key]:
     """Yield what a caption says and no other one, for what, and given what.
 
     Args:
         own: What the caption says.
-        words: Word -> the number of captions of the image that say it.
+        new: What only this caption of the image says.
+        words: What its captions say.
         usual: The nouns that most of them say.
     """
-    new = [i for i in own.words if words[i] == 1 and i[0] in _INVENTING]
     if not new:
         return
     missing: dict[str, list[Item]] = {}
@@ -266,39 +269,53 @@ def _new(own: Items, words: Mapping[Item, int], usual: Sequence[Item]) -> Iterat
                 yield "given", item, other
 
 
-def _wrong(own: Items, others: Sequence[Items]) -> Iterator[Key]:
+def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
     """Yield the values that contradict all others, alone and with their nouns.
 
     "Several" may stand for a number that others give, but a number is no error where
     others say "several".
+
+    Yields:
+        The number of the caption with the value, and the event.
     """
-    for (aspect, noun), value in own.values.items():
-        said = [o.values[aspect, noun] for o in others if (aspect, noun) in o.values]
-        if aspect == "count":
-            said = [number for number in said if isinstance(number, int)]
-        if said and value not in said:
+    given: dict[tuple[Aspect, str], list[tuple[int, Value]]] = {}
+    for number, own in enumerate(items):
+        for about, value in own.values.items():
+            given.setdefault(about, []).append((number, value))
+    for (aspect, noun), values in given.items():
+        for number, value in values if len({v for _, v in values}) > 1 else ():
+            said = [other for n, other in values if n != number]
+            if aspect == "count":
+                said = [other for other in said if isinstance(other, int)]
+            if not said or value in said:
+                continue
             [(meant, _)] = Counter(said).most_common(1)
             one, other = (aspect, str(value)), (aspect, str(meant))
-            yield "wrong", one, other
+            yield number, ("wrong", one, other)
             if aspect == "count" and isinstance(value, str):
                 continue
-            yield "wrong", (aspect, ""), _NOTHING
+            yield number, ("wrong", (aspect, ""), _NOTHING)
             if noun != "person":
-                yield "wrong", (aspect, f"{noun}: {value}"), (aspect, str(meant))
+                yield number, ("wrong", (aspect, f"{noun}: {value}"), other)
 
 
-def _swapped(own: Items, others: Sequence[Items]) -> Iterator[Key]:
-    """Yield relations that others have the other way round."""
-    for how, first, second in own.relations:
-        if any((how, second, first) in o.relations for o in others):
-            yield "swapped", ("relation", how), _NOTHING
-            yield "swapped", (ANY, "relation"), _NOTHING
+def _swapped(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
+    """Yield relations that others have the other way round, as `_wrong` does."""
+    every = frozenset[tuple[str, str, str]]().union(*(own.relations for own in items))
+    turned = {(how, b, a) for how, a, b in every if (how, b, a) in every}
+    for number, own in enumerate(items) if turned else ():
+        others = [*items[:number], *items[number + 1 :]]
+        for relation in own.relations & turned:
+            how, first, second = relation
+            if any((how, second, first) in o.relations for o in others):
+                yield number, ("swapped", ("relation", how), _NOTHING)
+                yield number, ("swapped", (ANY, "relation"), _NOTHING)
 
 
 # Exact tests.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class EventRow:
     """An event with its numbers.
 
@@ -328,25 +345,39 @@ class EventRow:
             self.sizes[chosen],
         )
 
+    @cached_property
     def expected(self) -> float:
-        """Return on how many images a person does it: the mean of the references."""
+        """On how many images a person does it: the mean of the references."""
         return float(((self.done - self.own) / (self.sizes - 1)).sum())
 
+    @cached_property
     def excess(self) -> float:
-        """Return on how many images more the candidate does it than people."""
-        return float(self.own.sum()) - self.expected()
+        """On how many images more the candidate does it than people."""
+        return float(self.own.sum()) - self.expected
 
-    @property
+    @cached_property
     def own_images(self) -> NDArray[np.intp]:
         """The images on which the candidate does it."""
         return self.images[self.own > 0]
 
 
-def _row(key: Key, entries: Sequence[int], sizes: NDArray[np.intp]) -> EventRow:
-    found = np.asarray(entries, dtype=np.intp)
-    images, at = np.unique(found >> 1, return_inverse=True)
-    own = np.bincount(at, weights=found & 1).astype(np.intp)
-    return EventRow(key, images, np.bincount(at), own, sizes[images])
+def _rows(
+    events: Mapping[Key, Sequence[int]], sizes: NDArray[np.intp]
+) -> Iterator[EventRow]:
+    """Yield the row of each event from its entries (see `Events`), all in one go."""
+    lengths = [len(entries) for entries in events.values()]
+    span = 2 * len(sizes)  # The entries of the first row, then those of the second …
+    numbers = np.repeat(np.arange(len(lengths), dtype=np.intp), lengths) * span
+    found = np.fromiter(chain.from_iterable(events.values()), np.intp, sum(lengths))
+    found = np.sort(found + numbers)
+    ends = np.flatnonzero(np.diff(found >> 1, append=-1))
+    done = np.diff(ends, prepend=-1)
+    found = found[ends]  # The candidate is the last one of its image.
+    images, own = found % max(span, 1) >> 1, found & 1
+    parts = np.searchsorted(found, np.arange(len(lengths) + 1) * span)
+    for key, start, end in zip(events, parts, parts[1:]):
+        at = slice(start, end)
+        yield EventRow(key, images[at], done[at], own[at], sizes[images[at]])
 
 
 def _lacking(row: EventRow) -> EventRow:
@@ -415,8 +446,8 @@ class Finder:
         said: Mapping[Item, list[int]],
     ) -> None:
         self.scenes, self.items, self.lexicon = scenes, items, lexicon
-        known = {item: own.copy() for item, own in said.items()}
-        self.events = Events(known, defaultdict(list), [])
+        self.said = said
+        self.events = Events({}, defaultdict(list), [])
         for own in items:
             self.events.add(own)
 
@@ -424,7 +455,7 @@ class Finder:
         """Return the patterns."""
         tried = self.tried()
         ps = _adjusted([row.p for row in tried], len(tried))
-        likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess() > 0]
+        likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess > 0]
         # Rows about the same captions are one discovery, not several. One that is none
         # then stands for no others.
         while True:
@@ -435,20 +466,21 @@ class Finder:
                 break
             likely = [row for row in likely if row.key not in doubtful]
         found = [replace(row, p=p) for row, p in zip(kept, ps)]
-        found.sort(key=lambda row: -row.excess())
+        found.sort(key=lambda row: -row.excess)
         return tuple(map(self._pattern, found))
 
     def tried(self) -> list[EventRow]:
         """Return all rows that could be significant."""
         sizes = np.asarray(self.events.sizes, dtype=np.intp)
-        rows = []
-        for item, entries in _distinct(self.events.said).items():
-            row = _row(("said", item, _NOTHING), entries, sizes)
-            rows += [row] if item[0] == "phrase" else [row, _lacking(row)]
+        said: dict[Key, list[int]] = {
+            ("said", item, _NOTHING): entries
+            for item, entries in _distinct(self.said, self.events.said).items()
+        }
+        others = self.events.others.items()
+        often = {key: own for key, own in others if len(own) >= _MIN_CAPTIONS}
+        rows = list(_rows({**said, **often}, sizes))
         rows += [
-            _row(key, entries, sizes)
-            for key, entries in self.events.others.items()
-            if len(entries) >= _MIN_CAPTIONS
+            _lacking(row) for row in rows[: len(said)] if row.key[1][0] != "phrase"
         ]
         tried = [row for row in rows if smallest_p(row) <= _POSSIBLE]
         tried.sort(key=lambda row: row.key)  # Sets have no order.
@@ -469,13 +501,9 @@ class Finder:
 
     def _is_said_likewise(self, said: Item, image: int) -> bool:
         """Return whether a caption of an image has another word for the same thing."""
-        return any(
-            self._is_related(said, other)
-            for own in self.items[image]
-            if said not in own.words
-            for other in own.words
-            if other[0] == said[0]
-        )
+        captions = [own.words for own in self.items[image] if said not in own.words]
+        others = {o for words in captions for o in words if o[0] == said[0]}
+        return any(self._is_related(said, other) for other in others)
 
     def _is_related(self, one: Item, other: Item) -> bool:
         """Return whether two words of a category may be about the same thing."""
@@ -533,7 +561,7 @@ class Finder:
             expected,
             given,
             len(ids),
-            row.expected(),
+            row.expected,
             row.p,
             ids,
             tuple(self._example(k, other) for k in ordered[:_EXAMPLES]),
@@ -585,27 +613,34 @@ _ANY: Final = {
 }
 
 
-def _distinct(said: Mapping[Item, list[int]]) -> dict[Item, list[int]]:
+def _distinct(
+    said: Mapping[Item, list[int]], own: Mapping[Item, list[int]]
+) -> dict[Item, list[int]]:
     """Return the items that are frequent enough and not nearly part of another one.
 
     "Next to each" is left out if most captions that have it say "next to each other",
     and "tennis court" as a phrase if it is a noun: fewer rows are tried, by the numbers
     of all captions together.
+
+    Args:
+        said: Item -> its entries of references.
+        own: Item -> its entries of candidates.
     """
-    kept = {
-        item: entries
-        for item, entries in said.items()
-        if len(entries) >= (_MIN_PHRASE if item[0] == "phrase" else _MIN_CAPTIONS)
-    }
+    kept: dict[Item, list[int]] = {}
+    for item in (*said, *(own.keys() - said.keys())):
+        of_people, of_candidate = said.get(item, ()), own.get(item, ())
+        least = _MIN_PHRASE if item[0] == "phrase" else _MIN_CAPTIONS
+        if len(of_people) + len(of_candidate) >= least:
+            kept[item] = [*of_people, *of_candidate]
     longer: dict[str, int] = {}
-    for (category, text), own in kept.items():
+    for (category, text), entries in kept.items():
         several = (text.partition(" ")[2], text.rpartition(" ")[0])
         for part in several if category == "phrase" else (text,):
-            longer[part] = max(longer.get(part, 0), len(own))
+            longer[part] = max(longer.get(part, 0), len(entries))
     return {
-        item: own
-        for item, own in kept.items()
-        if item[0] != "phrase" or longer.get(item[1], 0) < _PART * len(own)
+        item: entries
+        for item, entries in kept.items()
+        if item[0] != "phrase" or longer.get(item[1], 0) < _PART * len(entries)
     }
 
 
@@ -666,22 +701,27 @@ def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
             own = np.zeros(images, dtype=np.bool_)
             own[row.own_images] = True
             kept.append(row)
-            known.append(_Told(own, row.excess()))
-            every = _Told(every.images | own, every.excess + row.excess())
+            known.append(_Told(own, row.excess))
+            every = _Told(every.images | own, every.excess + row.excess)
     return kept
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Told:
     """What rows tell that are kept: on which images, and how many of them too many."""
 
     images: NDArray[np.bool_]
     excess: float
 
+    @cached_property
+    def number(self) -> int:
+        """The number of the images."""
+        return int(np.count_nonzero(self.images))
+
 
 def _order(row: EventRow) -> tuple[bool, float]:
     """Return the sort key of a row: by excess, less for what is usual anyway."""
-    excess = row.excess()
+    excess = row.excess
     clear = excess / row.own.sum()
     return _is_general(row), -excess * clear * _SAYS_MORE[row.key[0]]
 
@@ -698,8 +738,8 @@ def _explains(told: _Told, row: EventRow) -> bool:
     Of the images that both have, those are taken off the other row's excess that are
     more than by chance and that are too many for people.
     """
-    own, share = row.own_images, float(told.images.mean())
+    own, share = row.own_images, told.number / len(told.images)
     by_chance = len(own) * share
-    both = (float(told.images[own].sum()) - by_chance) / max(1 - share, _MIN_P)
-    left = row.excess() - both * min(1.0, told.excess / told.images.sum())
-    return bool(left < (_LEFT_OF_GENERAL if _is_general(row) else _LEFT) * row.excess())
+    both = (np.count_nonzero(told.images[own]) - by_chance) / max(1 - share, _MIN_P)
+    left = row.excess - both * min(1.0, told.excess / told.number)
+    return bool(left < (_LEFT_OF_GENERAL if _is_general(row) else _LEFT) * row.excess)

@@ -263,7 +263,8 @@ class SentenceAmounts:
         if not counted and self._is_modifier(last):
             return None
         amount = self._of_group(amount, self.tree.lemmas[last - 1])
-        phrase, definite = self._phrase(first, start), self.is_definite(first, last)
+        phrase = self._phrase(first, start)
+        definite = self._is_definite(phrase)
         place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
         if not known.rest.isdisjoint(phrase) and not known.definite.isdisjoint(phrase):
             return replace(amount, link="rest")
@@ -289,7 +290,9 @@ class SentenceAmounts:
 
     def is_definite(self, first: int, last: int) -> bool:
         """Return whether a noun refers back: "the dogs", not "the other dogs"."""
-        phrase = self._phrase(first, self.start(first, last))
+        return self._is_definite(self._phrase(first, self.start(first, last)))
+
+    def _is_definite(self, phrase: set[str]) -> bool:
         definite = not self.known.definite.isdisjoint(phrase)
         return definite and self.known.rest.isdisjoint(phrase)
 

@@ -74,6 +74,8 @@ def find_numerals(
 ) -> list[Numeral]:
     """Return the numbers of a sentence in their order."""
     found: list[Numeral] = []
+    if known.first_words.isdisjoint(words) and all(map(str.isalpha, words)):
+        return found
     at = 0
     while at < len(words):
         numeral = _numeral(words, tags, at, known)

@@ -91,13 +91,18 @@ class SentencePresence:
 
     def __init__(self, tree: Parse, words: MentionWords) -> None:
         self.tree, self.words = tree, words
-        found = find_numerals(tree.words, tree.tags, load_amount_words().numbers)
-        self._numbers = {k for n in found for k in range(n.first, n.last + 1)}
         present = {*tree.words, *tree.lemmas}
         # Most sentences have no such word, so that nothing in them can be denied.
         self._may_deny = not words.denying.isdisjoint(present)
         self._may_depict = not words.depicting.isdisjoint(present)
         self.supposed = frozenset((*self._doubted(), *self._chosen()))
+
+    @cached_property
+    def _numbers(self) -> set[int]:
+        """The positions of the words of numbers."""
+        numbers = load_amount_words().numbers
+        found = find_numerals(self.tree.words, self.tree.tags, numbers)
+        return {k for n in found for k in range(n.first, n.last + 1)}
 
     def of(self, first: int, last: int, *, living: bool) -> Presence:
         """Return whether what a noun, at positions `first` to `last`, names is there.

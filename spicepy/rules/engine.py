@@ -260,36 +260,43 @@ def compile_rule(rule: Rule, lookups: GrammarTables, ending: Ending = _tuples) -
     head, dependent = slots.of(first.head.name), slots.of(first.dependent.name)
     bind = slots.of(first.bind)
     ends = [(head, first.head), (dependent, first.dependent)]
-    begins, steps = _steps(rule, ends, left, slots, lookups)
-    finish = _finish(rule, left, slots, lookups, ending)
+    tests, steps = _steps(rule, ends, left, slots, lookups)
+    search = _finish(rule, left, slots, lookups, ending)
     once, size = rule.once, slots.size
-
-    def search(indexed: IndexedGraph, bindings: Bindings, out: Out, at: int) -> bool:
-        if at == len(steps):
-            return finish(indexed, bindings, out)
-        for _ in steps[at](indexed, bindings):
-            if search(indexed, bindings, out, at + 1) and once:
-                return True
-        return False
+    for join in reversed(steps):
+        search = _search(join, search, once=once)
 
     def run(indexed: IndexedGraph, starts: Sequence[Start], out: Out) -> None:
         bindings = Bindings(size)
         nodes, words = bindings.nodes, bindings.words
         last_head = 0
-        indexed.budget.renew()
+        indexed.budget.left = indexed.budget.limit
         try:
             for nodes[head], nodes[dependent], words[bind] in starts:
-                if (
-                    nodes[head] != last_head
-                    and begins(indexed, bindings)
-                    and search(indexed, bindings, out, 0)
-                    and once
-                ):
-                    last_head = nodes[head]
+                if nodes[head] == last_head:
+                    continue
+                for test in tests:
+                    if not test(indexed, bindings):
+                        break
+                else:
+                    if search(indexed, bindings, out) and once:
+                        last_head = nodes[head]
         except BudgetExceeded:
             raise GrammarError(_budget_message(rule.id, indexed)) from None
 
     return run
+
+
+def _search(join: Step, then: Emit, *, once: bool) -> Emit:
+    """Return the search for an edge, and for what follows it, until it is found."""
+
+    def search(indexed: IndexedGraph, bindings: Bindings, out: Out) -> bool:
+        for _ in join(indexed, bindings):
+            if then(indexed, bindings, out) and once:
+                return True
+        return False
+
+    return search
 
 
 def _steps(
@@ -298,8 +305,8 @@ def _steps(
     left: list[tuple[str, WordTest]],
     slots: SlotNames,
     lookups: GrammarTables,
-) -> tuple[Test, list[Step]]:
-    """Return the test of the first edge, at `ends`, and the steps to the others.
+) -> tuple[list[Test], list[Step]]:
+    """Return the tests of the first edge, at `ends`, and the steps to the others.
 
     Words are tested as soon as their edge is found; their tests are `left` no longer.
     """
@@ -314,7 +321,7 @@ def _steps(
             named |= {clause.head.name, clause.dependent.name}
             words = _word_tests(left, named, slots, lookups)
             steps.append(step(clause, slots, known, lookups, words))
-    return _all_of(tests), steps
+    return tests, steps
 
 
 def _budget_message(rule: str, indexed: IndexedGraph) -> str:
@@ -380,16 +387,6 @@ def _nodes(rule: Rule) -> set[str]:
     """Return the names that stand for one node each."""
     names = {c.head.name for c in rule.match}
     return names | {c.dependent.name for c in rule.match if c.mode != "all"}
-
-
-def _all_of(tests: Sequence[Test]) -> Test:
-    if len(tests) == 1:  # Most rules have one at most.
-        return tests[0]
-
-    def test(indexed: IndexedGraph, bindings: Bindings) -> bool:
-        return all(one(indexed, bindings) for one in tests)
-
-    return test
 
 
 def _any_of(tests: Sequence[Test]) -> Test:

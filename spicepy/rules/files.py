@@ -235,7 +235,7 @@ class DefinedNames:
 
     def check_label(self, label: str, text: str, place: Place) -> None:
         """Raise G202 if no label of the scheme is like this one."""
-        if not label or not self.labels:
+        if not label or not self.labels or label in self.labels:
             return
         if not any(
             fnmatchcase(label, known) or fnmatchcase(known, label)

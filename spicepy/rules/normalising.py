@@ -174,7 +174,7 @@ def _chain(grammar: Grammar, several: bool) -> Chain:
     """Return all cards as one function of a tuple and the first card to apply."""
     forms = [form for form in grammar.normalisations if several or not form.several]
     runs = [compile_normalisation(form, grammar) for form in forms]
-    of_names = {at for at, form in enumerate(forms) if form.head}
+    of_names = frozenset(at for at, form in enumerate(forms) if form.head)
     wordings: dict[str, dict[str, set[int]]] = {kind: {} for kind in MEMBERS}
     for at, form in enumerate(forms):
         for wording, _ in form.forms:
@@ -191,7 +191,10 @@ def _chain(grammar: Grammar, several: bool) -> Chain:
         kind = "relation" if len(members) > 2 else "attribute"
         objects = (fitting("object", member) for member in members[::2])
         others = (fitting(kind, member) for member in members[1:2])
-        some, tuple_ = of_names.union(*objects, *others), SemanticTuple(members)
+        some = frozenset().union(*objects, *others)
+        if any(" " in name for name in members[::2]):
+            some |= of_names
+        tuple_ = SemanticTuple(members)
         return tuple(at for at in sorted(some) if runs[at](tuple_) is not None)
 
     def chain(tuple_: SemanticTuple, start: int) -> Made:

@@ -47,10 +47,6 @@ class Budget:
     limit: int
     left: int = 0
 
-    def renew(self) -> None:
-        """Begin another rule."""
-        self.left = self.limit
-
     def spend(self, edges: int) -> None:
         """Try some edges.
 
@@ -62,7 +58,7 @@ class Budget:
             raise BudgetExceeded
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class IndexedGraph:
     """A graph as rules look at it; index 0 of every list is ROOT.
 

@@ -16,9 +16,9 @@ its own, `UnrealGraph`, in which it is stated.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
-from itertools import chain
-from operator import or_
+from functools import cache, lru_cache, reduce
+from itertools import chain, count
+from operator import and_, or_
 from typing import Any, Final
 
 from spicepy.common.errors import nearest
@@ -52,12 +52,14 @@ _FREQUENT: Final = frozenset(
     | {"his", "her", "their", "DT", "IN", "JJ", "NN", "NNS", "VBG"}
 )
 """Words and tags that most captions have, so that they tell few cards apart."""
+_TESTS: Final = 3
+"""How many words that a card needs are looked for in a graph before it is matched."""
 
 _STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
 """Labels of dependents that are stated although their governor is denied."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class RewriteMatch:
     """The values of a card's names at a match; see `Bindings`."""
 
@@ -143,6 +145,7 @@ def _rewritten(
     return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
 
 
+Words = tuple[str, ...]
 Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 
 
@@ -198,10 +201,15 @@ def _by_labels(
     def patterns(label: str) -> int:
         return sum(1 << n for n, known in enumerate(readings) if known[label])
 
+    @cache  # At most 256 for eight labels.
+    def lacking(byte: int, bits: int) -> int:
+        own = enumerate(needing[8 * byte : 8 * byte + 8])
+        return reduce(or_, (cards for n, cards in own if not bits >> n & 1), 0)
+
     @lru_cache(maxsize=1 << 14)
     def cards(found: int) -> int:
-        lacking = (own for n, own in enumerate(needing) if not found >> n & 1)
-        return every & ~reduce(or_, lacking, 0)
+        data = found.to_bytes(-(-len(needing) // 8), "little")
+        return every & ~reduce(or_, map(lacking, range(len(data)), data), 0)
 
     def fitting(graph: DependencyGraph) -> int:
         own = {label for label, _, _ in graph.edges}
@@ -213,20 +221,21 @@ def _by_labels(
 def _by_words(
     grammar: Grammar, lookups: GrammarTables
 ) -> Callable[[DependencyGraph], int]:
-    """Return a function from a graph to the cards (bits) whose rarest word it has."""
-    without_words = 0
+    """Return a function from a graph to the cards (bits) whose rarest words it has.
+
+    The bits of the rarest word of each card come first, then those of the next one …
+    """
+    without_words, width = 0, len(grammar.rewrites)
     needing: dict[str, dict[str, int]] = {kind: {} for kind in _WORD_KINDS}
     for at, card in enumerate(grammar.rewrites):
         tests = _tests(card, grammar, lookups)
-        if not tests:
-            without_words |= 1 << at
-            continue
-        # The rarest: frequent words last, then the shortest list.
-        kind, words = min(
-            tests, key=lambda test: (not test[1].isdisjoint(_FREQUENT), len(test[1]))
-        )
-        for word in words:
-            needing[kind][word] = needing[kind].get(word, 0) | 1 << at
+        # The rarest first: frequent words last, then the shortest list.
+        tests.sort(key=lambda test: (not test[1].isdisjoint(_FREQUENT), len(test[1])))
+        for bit in range(at + len(tests) * width, at + _TESTS * width, width):
+            without_words |= 1 << bit
+        for bit, (kind, words) in zip(count(at, width), tests[:_TESTS]):
+            for word in words:
+                needing[kind][word] = needing[kind].get(word, 0) | 1 << bit
 
     @lru_cache(maxsize=1 << 14)
     def by_text(word: str) -> int:
@@ -238,12 +247,15 @@ def _by_words(
         last = needing["last"].get(name.rpartition(" ")[2], 0)
         return needing["lemma"].get(name, 0) | last
 
-    def fitting(graph: DependencyGraph) -> int:
-        own = reduce(or_, map(by_text, graph.words), without_words)
-        own = reduce(or_, map(by_lemma, graph.lemmas), own)
-        return reduce(or_, (needing["tag"].get(tag, 0) for tag in graph.tags), own)
+    @lru_cache(maxsize=16)  # Most changes leave the words of a graph as they are.
+    def cards(words: Words, lemmas: Words, tags: Words) -> int:
+        own = reduce(or_, map(by_text, words), without_words)
+        own = reduce(or_, map(by_lemma, lemmas), own)
+        own = reduce(or_, (needing["tag"].get(tag, 0) for tag in tags), own)
+        every = (1 << width) - 1
+        return reduce(and_, (own >> n * width for n in range(_TESTS)), every)
 
-    return fitting
+    return lambda graph: cards(graph.words, graph.lemmas, graph.tags)
 
 
 def _tests(

@@ -145,6 +145,8 @@ def split_sentences(
 
 def _without_quotations(tokens: list[str], quoting: Container[str]) -> list[str]:
     """Return tokens without those between quotation marks after a word of saying."""
+    if QUOTES.keys().isdisjoint(tokens):
+        return tokens
     last = {token: place for place, token in enumerate(tokens)}
     kept: list[str] = []
     place = 0

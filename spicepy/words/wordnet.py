@@ -397,6 +397,7 @@ class Hierarchy:
         self._rows = table.split(b"\n")
         self._synsets: dict[str, tuple[int, ...]] = {}
         self._above: dict[int, Mapping[int, int]] = {}
+        self._only: dict[str, bool] = {}
 
     def synsets(self, noun: str) -> tuple[int, ...]:
         """Return the synsets (offsets) of a noun, the most frequent sense first."""
@@ -409,8 +410,10 @@ class Hierarchy:
 
     def is_only_noun(self, word: str) -> bool:
         """Return whether all synsets of a word that has any are nouns."""
-        senses = self._wordnet.senses(word.replace(" ", "_"))
-        return bool(senses) and all(part == "n" for part, _ in senses)
+        if word not in self._only:
+            senses = self._wordnet.senses(word.replace(" ", "_"))
+            self._only[word] = bool(senses) and all(part == "n" for part, _ in senses)
+        return self._only[word]
 
     def hypernyms(self, synset: int) -> list[int]:
         """Return the synsets right above a synset."""

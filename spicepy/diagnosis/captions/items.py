@@ -70,13 +70,13 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     words |= {("verb", verb) for verb in verbs} | values.keys()
     words |= {("position", how) for how in _positions(reading, lexicon)}
     known = {text for _, text in words} | {w for n in nouns for w in n.split(" ")}
-    aspects = lexicon.aspects
+    has_value = lexicon.aspects.has_value
     words |= {
         ("word", word)
         for word in reading.content
         if word not in known
         and word not in lexicon.names.no_things
-        and not any(aspects.of(a, [word]) for a in _SAID)
+        and not has_value(word)
     }
     return Items(
         frozenset(words),
@@ -101,10 +101,10 @@ def _nouns(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
 
 def _positions(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
     """Yield the words for the position of a thing: "under", "in front of", "left"."""
+    single, longer = lexicon.position_words
+    yield from single.intersection(reading.words)
     text = f" {' '.join(reading.words)} "
-    for word in lexicon.position_words:
-        if f" {word} " in text:
-            yield word
+    yield from (words for words in longer if f" {words} " in text)
 
 
 def _values(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
@@ -135,7 +135,8 @@ def _values_of_nouns(
             vague = amounts[0].word if len(amounts) == 1 else ""
             if isinstance(number, int) or vague:
                 yield ("count", name), number if isinstance(number, int) else vague
-        for aspect in (*_SAID[1:], *_OF_PEOPLE):
+        valued = {aspect for t in things for aspect in aspects_of_thing(t, lexicon)}
+        for aspect in valued - {"count"}:
             own = {v for t in things for v in values_of_thing(t, aspect, lexicon)}
             if len(own) == 1:
                 yield (aspect, name), own.pop()
@@ -241,6 +242,14 @@ def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Valu
         return _listed(thing.age)
     known = lexicon.aspects
     return known.of_attributes(thing.attributes, aspect) if thing.attributes else []
+
+
+def aspects_of_thing(thing: Thing, lexicon: Lexicon) -> tuple[Aspect, ...]:
+    """Return the aspects in which a caption gives a thing values."""
+    if not (thing.attributes or thing.gender or thing.age):
+        return ()
+    own = lexicon.aspects.valued(thing.attributes) if thing.attributes else ()
+    return own + tuple(a for a in _OF_PEOPLE if getattr(thing, a) is not None)
 
 
 def values_of_attribute(

@@ -310,11 +310,12 @@ class Reader:
 
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> frozenset[str]:
         """Return words, lemmas, parts of hyphenated words, and joined neighbours."""
-        own, grown = {*words, *lemmas}, self.lexicon.nouns.grown
+        own, young = {*words, *lemmas}, self.lexicon.nouns.young
+        grown = (young[word] for word in young.keys() & own)
         parts = (part for word in own if "-" in word for part in word.split("-"))
         pairs = {*pairwise(words), *pairwise(lemmas)}
         joined = (text for a, b in pairs for text in (a + b, f"{a} {b}"))
-        return frozenset((*own, *map(grown, own), *parts, *joined))
+        return frozenset((*own, *grown, *parts, *joined))
 
 
 def _noun_places(tuple_: SemanticTuple) -> set[int]:

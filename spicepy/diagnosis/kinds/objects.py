@@ -50,14 +50,15 @@ def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
     missed = missable(scene)
     known: set[str] = set()
     # An insect comes before the wasp of another reference.
-    for group in sorted(missed, key=lambda g: -len(_sorts_of(scene, g, missed))):
+    every = [(group, _sorts_of(scene, group, missed)) for group in missed]
+    for group, sorts in sorted(every, key=lambda pair: -len(pair[1])):
         if group.name in known:
             continue
         elsewhere = is_location(scene, group) and has_confirmed_location(scene, group)
         said = elsewhere or _goes_by_another_name(scene, group)
         said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
         if not said and not _is_explained(scene, group):
-            kin = [group, *_sorts_of(scene, group, missed)]
+            kin = [group, *sorts]
             known.update(other.name for other in kin)
             members, number = (_concept(scene, kin),), _saying(scene, kin)
             kind = "missed object"
@@ -112,19 +113,22 @@ def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
 
 
 def _saying(scene: AlignedScene, kin: Sequence[ObjectClass]) -> int:
-    """Return how many references have such things, also where the parse lost them.
+    """Return how many references have such things, also where the parse lost them."""
+    return sum(
+        any(
+            other.of_reference[number] or not other.forms.isdisjoint(words)
+            for other in kin
+        )
+        for number, words in enumerate(scene.pooled.once(_named_words))
+    )
+
+
+def _named_words(pooled: PooledReferences) -> list[frozenset[str]]:
+    """Return the words of each reference that may be nouns.
 
     A verb is none: who jumps need not be at a jump.
     """
-    verbs = [{verb.lemma for verb in text.verbs} for text in scene.references]
-    return sum(
-        any(
-            other.of_reference[number]
-            or not other.forms.isdisjoint(text.named - verbs[number])
-            for other in kin
-        )
-        for number, text in enumerate(scene.references)
-    )
+    return [text.named - {verb.lemma for verb in text.verbs} for text in pooled.texts]
 
 
 def missable(scene: AlignedScene) -> list[ObjectClass]:

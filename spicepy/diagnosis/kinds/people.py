@@ -321,7 +321,7 @@ def detect_missed_activities(scene: AlignedScene) -> Iterator[Detection]:
     for verb, references in scene.pooled.once(_numbers).most_common(1):
         if someone is None or references < scene.enough:
             continue
-        if lexicon.similarity.to_words(verb, said) < scene.thresholds.same_word:
+        if lexicon.similarity.to_words(said)(verb) < scene.thresholds.same_word:
             members, kind = (someone.name, verb), "missed activity"
             yield Detection(
                 Finding(scene.image_id, kind, members, references=references),

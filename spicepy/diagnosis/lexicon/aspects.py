@@ -55,12 +55,22 @@ class AspectValues:
         return list(values)
 
     @cached_method
+    def has_value(self, word: str) -> bool:
+        """Return whether a word alone gives a value in any aspect."""
+        return any(self.of(aspect, [word]) for aspect in self.values)
+
+    @cached_method
     def of_attributes(self, attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
         """Return the values of attributes and of the single words in them."""
         words = [w for a in attributes for w in (a, *a.replace("-", " ").split())]
         shades = (self.shades[w] for w in words if w in self.shades)
         known = dict.fromkeys(shades) if aspect == "color" else {}
         return list(dict.fromkeys((*self.of(aspect, words), *known)))
+
+    @cached_method
+    def valued(self, attributes: tuple[str, ...]) -> tuple[Aspect, ...]:
+        """Return the aspects in which attributes have values."""
+        return tuple(a for a in self.values if self.of_attributes(attributes, a))
 
     def contradict(self, aspect: Aspect, said: Value, expected: Value) -> bool:
         """Return whether two values exclude each other; "tall" and "big" do not."""

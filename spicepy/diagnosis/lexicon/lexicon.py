@@ -8,9 +8,9 @@ to the functions that need it.
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from math import exp, log1p
 from operator import mul
@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_origin
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, ResourceError, reason_of
@@ -124,9 +123,14 @@ class ExpectedWords:
         """
         row = self._table.rows.get(word)
         if row is None:
-            return LogOdds(*(float(self._table.usual.min()),) * 2)
+            return LogOdds(self._rarest, self._rarest)
         usual = float(self._table.usual[row])
         return LogOdds(usual + float(evidence @ self._table.use[row]), usual)
+
+    @cached_property
+    def _rarest(self) -> float:
+        """The usual log-odds of the rarest word."""
+        return float(self._table.usual.min())
 
     @cached_property
     def _table(self) -> _Table:
@@ -175,28 +179,25 @@ class WordSimilarity:
             return 0.0
         return float(self._directions[rows[first]] @ self._directions[rows[second]])
 
-    def to_words(
-        self, word: str, words: Set[str], rows: NDArray[np.intp] | None = None
-    ) -> float:
-        """Return the cosine of a word to the most similar one of some words, 0-1.
+    def to_words(self, words: Set[str]) -> Callable[[str], float]:
+        """Return a function: word -> its cosine to the most similar of some words, 0-1.
 
-        Args:
-            word: The word.
-            words: The words that it is compared with.
-            rows: Their rows in the table; by default `rows_of(words)`.
+        The function keeps its results.
         """
-        if word in words:
-            return 1.0
-        row = bundled_table().rows.get(word)
-        near = self.rows_of(words) if rows is None else rows
-        if row is None or not len(near):
-            return 0.0
-        return max(0.0, float((self._directions[near] @ self._directions[row]).max()))
-
-    def rows_of(self, words: Iterable[str]) -> NDArray[np.intp]:
-        """Return the rows of those words that the table has, in order."""
         rows = bundled_table().rows
-        return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
+        near = np.array(sorted(rows[word] for word in words if word in rows), np.intp)
+        directions = self._directions
+
+        @cache
+        def cosine(word: str) -> float:
+            if word in words:
+                return 1.0
+            row = rows.get(word)
+            if row is None or not len(near):
+                return 0.0
+            return max(0.0, float((directions[near] @ directions[row]).max()))
+
+        return cosine
 
     @cached_method
     def rarity(self, word: str) -> float:
@@ -211,7 +212,8 @@ class WordSimilarity:
         vectors = bundled_table().vectors
         return 0.0 if row is None else float(np.linalg.norm(vectors[row])) / _LENGTH
 
-    def of_text(self, words: Iterable[str]) -> Array:
+    @cached_method
+    def of_text(self, words: tuple[str, ...]) -> Array:
         """Return the sum of the vectors of words, scaled to length 1 at most."""
         table = bundled_table()
         known = [table.rows[word] for word in words if word in table.rows]
@@ -324,9 +326,11 @@ class Lexicon:
         )
 
     @cached_property
-    def position_words(self) -> frozenset[str]:
-        """The words for the position of a thing beside another."""
-        return self.places.locatives | self.opposites.sides["position"].keys()
+    def position_words(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The words for the position of a thing beside another; those with blanks."""
+        known = self.places.locatives | self.opposites.sides["position"].keys()
+        longer = frozenset(words for words in known if " " in words)
+        return known - longer, longer
 
     def is_common(self, noun: str) -> bool:
         """Return whether a noun names a thing of one of COCO's 80 classes."""

@@ -9,7 +9,7 @@ Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
 from spicepy.diagnosis.lexicon.word_lists import MAX_RESULTS, cached_method
@@ -146,7 +146,8 @@ class Nouns:
         """Return the relation of a candidate's noun to a reference's noun."""
         if not self._meanings(said).isdisjoint(self._meanings(meant)):
             return "same"
-        said, meant = (self.full_names.get(n, n) for n in (said, meant))
+        said = self.full_names.get(said, said)
+        meant = self.full_names.get(meant, meant)
         first, second = self.grown(said), self.grown(meant)
         if self.is_person(first) and self.is_person(second):
             return self._grade_of_people(first, second)
@@ -181,6 +182,7 @@ class Nouns:
         """Return "dog" for "puppy": the grown animal; other nouns as they are."""
         return self.young.get(noun, noun)
 
+    @cached_method
     def family(self, noun: str) -> frozenset[str]:
         """Return the names of the families of a noun or else of its last word."""
         none: frozenset[str] = frozenset()
@@ -202,7 +204,9 @@ class Nouns:
         if self.is_below_any(second, self.also.get(first, ())):
             return "more general"
         low, high = senses(first), senses(second)
-        if (grade := _by_hypernyms(first, low, high)) is not None:
+        one, other = kinds(first, _SENSES), kinds(second, _SENSES)
+        related = not (one.isdisjoint(high) and other.isdisjoint(low))
+        if related and (grade := _by_hypernyms(first, low, high)) is not None:
             return grade
         apart = _are_compounds_of_one_noun(first, second)
         if not apart and not self.family(first).isdisjoint(self.family(second)):
@@ -222,13 +226,17 @@ class Nouns:
         """
         if _are_sorts_of_one(senses(first), senses(second)):
             return True
+        one, other = kinds(first, _SENSES), kinds(second, _SENSES)
         return any(
-            all(
-                any(is_below(noun, below, _SENSES) for below in tops)
-                for noun in (first, second)
-            )
-            for tops in ((top, *self.also.get(top, ())) for top in self.confusable)
+            not tops.isdisjoint(one) and not tops.isdisjoint(other)
+            for tops in self._confusable
         )
+
+    @cached_property
+    def _confusable(self) -> list[frozenset[int]]:
+        """The synsets of each sort of things that captioners confuse."""
+        sorts = ((top, *self.also.get(top, ())) for top in self.confusable)
+        return [frozenset(map(_synset, tops)) for tops in sorts]
 
     @cached_method
     def _sorts(self, noun: str) -> frozenset[str]:
@@ -379,10 +387,20 @@ def senses(noun: str) -> tuple[int, ...]:
 
 
 @lru_cache(MAX_RESULTS)
+def kinds(noun: str, number: int = 1) -> frozenset[int]:
+    """Return the first `number` senses of a noun and all that is above them."""
+    return frozenset().union(*map(load_hierarchy().above, senses(noun)[:number]))
+
+
 def is_below(noun: str, top: str, number: int = 1) -> bool:
     """Return whether one of the first `number` senses of a noun is a kind of `top`."""
-    [above, *_] = load_hierarchy().synsets(top)
-    return any(above in load_hierarchy().above(s) for s in senses(noun)[:number])
+    return _synset(top) in kinds(noun, number)
+
+
+@lru_cache(MAX_RESULTS)
+def _synset(noun: str) -> int:
+    """Return the most frequent sense of a noun that WordNet has."""
+    return load_hierarchy().synsets(noun)[0]
 
 
 def _by_hypernyms(
@@ -418,11 +436,19 @@ def _are_sorts_of_one(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
     """Return whether two senses have a near and specific hypernym in common."""
+    if _all_near(low).isdisjoint(_all_near(high)):
+        return False
     return any(
         not _near_hypernyms(a).isdisjoint(_near_hypernyms(b))
         for i, a in enumerate(low)
         for b in high[: _SENSES - i]
     )
+
+
+@lru_cache(MAX_RESULTS)
+def _all_near(synsets: tuple[int, ...]) -> frozenset[int]:
+    """Return the near and specific hypernyms of some senses together."""
+    return frozenset().union(*map(_near_hypernyms, synsets))
 
 
 @lru_cache(MAX_RESULTS)
