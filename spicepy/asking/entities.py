@@ -36,7 +36,7 @@ _COMPLEMENTS: Final = (
 _SENTENCE_ENDS: Final = '.!?:"\n'
 _TABLES: Final = (
     *("activities", "capitals", "deeds", "details", "incomplete", "joints"),
-    *("nothing", "parts", "postures", "several"),
+    *("nothing", "parts", "postures", "several", "texts"),
 )
 _LONG: Final = 3
 """Words of more letters begin with capitals in a title."""
@@ -338,7 +338,8 @@ class ParsedCaption:
         """Mark a thing that a single word with a capital names: the Colosseum."""
         if thing.tag not in ("NN", "NNP") or not thing.place:
             return
-        before = self.said.words[thing.first - 2] if thing.first > 1 else ""
+        first = self.said.start(thing)  # An article may be before a black Labrador.
+        before = self.said.words[first - 2] if first > 1 else ""
         capitals = all(word[:1].isupper() for word in thing.words)
         named = capitals and _CAPITAL.match(thing.words[0])
         if named and before not in ("a", "an", "one"):

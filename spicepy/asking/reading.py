@@ -58,6 +58,7 @@ class _Reading:
             self._say_attribute(tuple_, thing)
         for tuple_, (subject, target) in self._pairs(3):
             self._say_relation(tuple_, subject, target)
+        self._join_between()
         self._say_dressed()
         self._say_denied()
         self._say_several()
@@ -99,6 +100,18 @@ class _Reading:
         category: Category = "other" if detail == "count" else "attribute"
         span = span or self.parsed.span(*places)
         self._add(Statement(category, detail, (thing,), value, places, span))
+
+    def _join_between(self) -> None:
+        """Join the things that something is between: between a bakery and a shop."""
+        ends: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+        for key, statement in self.found.items():
+            if statement.value.endswith("between"):
+                same = id(statement.things[0]), statement.value
+                ends.setdefault(same, []).append(key)
+        for first, *others in ends.values():
+            things = (self.found.pop(key).things[1] for key in others)
+            joined = (*self.found[first].things, *things)
+            self.found[first] = replace(self.found[first], things=joined)
 
     def _leave_out_repetitions(self) -> None:
         """Leave out attributes that a longer one says: bent, bent at the knees."""
@@ -352,6 +365,9 @@ class _Reading:
             return  # Three of the children are only some of them.
         if tuple_.tokens[0] == thing.place and not thing.portion:
             thing.number = int(tuple_.members[1])
+        before = self.said.start(thing) - 2
+        if at < before and self.said.words[before] == "of":
+            thing.portion = self.said.words[before - 1]  # Three strips of bacon.
         places = tuple(place for place in tuple_.tokens[1:] if place)
         span = self.parsed.span_of(tuple_)
         self._say("count", thing, tuple_.members[1], places, span)
@@ -822,12 +838,22 @@ class _Reading:
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             if before or after:
                 thing = max(before or after, key=lambda item: item[0])[1]
+                thing = self._bearer(thing)
                 text, about = caption[start:end], "text rendering"
                 self._add(Statement("other", about, (thing,), text, (), (start, end)))
         for detail, spans in (("style", prompt.styles), ("time", prompt.times)):
             for span in spans:
                 text = caption[slice(*span)]
                 self._add(Statement("global", detail, (), text, (), span))
+
+    def _bearer(self, last: Entity) -> Entity:
+        """Return what bears the text after a thing: the sign on the wall of a shop."""
+        thing: Entity | None = last
+        while thing is not None and thing.head not in self.words["bearers"]:
+            near = (end for _, ends in self._pairs(3) if thing in ends for end in ends)
+            before = (end for end in near if 0 < end.place < thing.place)
+            thing = max(before, key=lambda end: end.place, default=None)
+        return thing or last
 
 
 def _is_inside(one: Entity, other: Entity) -> bool:

@@ -94,7 +94,8 @@ class Statement:
     Attributes:
         category: "entity", "attribute", "relation", "global" or "other".
         detail: The finer category: "whole", "part", "color", "count", "spatial", …
-        things: The things it is about: one, the two ends of a relation, or none.
+        things: The things it is about: one, the ends of a relation, or none. Two things
+            that another one is between are one end.
         value: The attribute, the number in digits, the relation, or what is written.
         places: The positions (from 1) of the words that say it, things left out.
         span: The piece of the caption that it comes from.
@@ -120,7 +121,7 @@ class Statement:
         if self.category == "entity":
             return (names[0],)
         if self.category == "relation":
-            return names[0], self.value, names[1]
+            return names[0], self.value, " and ".join(names[1:])
         return (*names, self.value)
 
 

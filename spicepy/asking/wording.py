@@ -208,7 +208,7 @@ class QuestionWording:
         return statement.value
 
     def _relation(self, statement: Statement, said: Said) -> str:
-        subject, target = statement.things
+        subject, target, *_ = statement.things
         how = self._with_sides(statement.value)
         be, name = self._be(subject), self.definite(subject)
         if subject is target and not self.is_plural(subject):
@@ -249,7 +249,7 @@ class QuestionWording:
 
         "Is the man pushing the bicycle across the street?"
         """
-        subject, target = statement.things
+        subject, target, *_ = statement.things
         how = self._with_sides(statement.value)
         for other in said.statements:
             same = other.places == statement.places
@@ -264,7 +264,7 @@ class QuestionWording:
 
     def _target(self, how: str, statement: Statement, said: Said) -> str:
         """Return the second thing of a relation as it is named after the first one."""
-        subject, target = statement.things
+        subject, target, *others = statement.things
         if subject is target:
             several = self.is_plural(subject)
             return "each other" if several else f"another {self._name(target)}"
@@ -279,7 +279,7 @@ class QuestionWording:
         if self._owner(target) is subject:
             people = self.is_plural(subject) or is_person(subject.head)
             return f"{'their' if people else 'its'} {self._name(target)}"
-        return self.definite(target)
+        return " and ".join(map(self.definite, (target, *others)))
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
