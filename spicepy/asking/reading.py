@@ -58,9 +58,9 @@ class _Reading:
             self._say_attribute(tuple_, thing)
         for tuple_, (subject, target) in self._pairs(3):
             self._say_relation(tuple_, subject, target)
-        self._join_between()
         self._say_dressed()
         self._say_denied()
+        self._join_between()
         self._say_several()
         self._say_colors()
         self._say_positions()
@@ -103,11 +103,13 @@ class _Reading:
 
     def _join_between(self) -> None:
         """Join the things that something is between: between a bakery and a shop."""
-        ends: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+        words, ends = self.said.words, dict[Any, list[tuple[Any, ...]]]()
         for key, statement in self.found.items():
-            if statement.value.endswith("between"):
-                same = id(statement.things[0]), statement.value
-                ends.setdefault(same, []).append(key)
+            if statement.category == "relation" and statement.value.endswith("between"):
+                subject, target = statement.things
+                before = (k for k in range(target.place) if words[k] == "between")
+                same = id(subject), statement.value, max(before, default=0)
+                ends.setdefault((*same, statement.denied), []).append(key)
         for first, *others in ends.values():
             things = (self.found.pop(key).things[1] for key in others)
             joined = (*self.found[first].things, *things)

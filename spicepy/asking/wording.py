@@ -283,12 +283,13 @@ class QuestionWording:
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
-        subject, target = statement.things
+        subject, *targets = statement.things
         verb, _, rest = how.partition(" ")
         if tag.startswith("VB") or verb == "wear":
             how = f"{progressive(verb)} {rest}".rstrip()
-        other = (
+        other = " and ".join(
             self.definite(target) if target.stated else self.indefinite(target, said)
+            for target in targets
         )
         be = self._be(subject)
         if not subject.stated:

@@ -9,7 +9,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
 from threading import RLock
 from typing import Final, Generic, TypeVar
 
@@ -84,8 +83,7 @@ class LRUCache(Generic[K, V]):
                 value = self._values[key] = self._values.pop(key)  # the last used
             else:
                 value = self._values[key] = make()
-                while len(self._values) > max(self.most, 1):
-                    del self._values[next(iter(self._values))]
+                self._drop_oldest(1)
             return value
 
     def keep(self, values: Mapping[K, V]) -> None:
@@ -94,9 +92,12 @@ class LRUCache(Generic[K, V]):
             for key in values:
                 self._values.pop(key, None)
             self._values.update(values)
-            too_many = len(self._values) - max(self.most, len(values))
-            for key in list(islice(self._values, max(too_many, 0))):
-                del self._values[key]
+            self._drop_oldest(len(values))
+
+    def _drop_oldest(self, latest: int) -> None:
+        """Drop the values used longest ago, but none of so many latest ones."""
+        while len(self._values) > max(self.most, latest):
+            del self._values[next(iter(self._values))]
 
 
 # Python's collector of cyclic garbage, switched off during long loops.

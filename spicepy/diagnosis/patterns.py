@@ -250,8 +250,8 @@ def _new(
 
     Args:
         own: What the caption says.
-        new: What only this caption of the image says.
-        words: What its captions say.
+        new: The items that no other caption of the image has.
+        words: The items of all captions of the image.
         usual: The nouns that most of them say.
     """
     if not new:

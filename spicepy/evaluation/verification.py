@@ -28,12 +28,19 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Verification:
-    """What the answers of one model say of captions."""
+    """The scores of systems by the answers of one model.
 
-    model: str  # The name of the model that answered
-    evaluations: Mapping[str, Evaluation]  # The evaluation of each system by its name
-    comparison: Comparison  # Their scores with intervals, and tests
-    warnings: tuple[str, ...] = ()  # What to know about the answers
+    Attributes:
+        model: The name of the model that answered.
+        evaluations: The evaluation of each system by its name.
+        comparison: The scores of the systems with intervals, and tests.
+        warnings: Warnings about the answers.
+    """
+
+    model: str
+    evaluations: Mapping[str, Evaluation]
+    comparison: Comparison
+    warnings: tuple[str, ...] = ()
 
     def details(self, system: str) -> tuple[CaptionAnswers, ...]:
         """Return the questions and answers of each caption of a system."""

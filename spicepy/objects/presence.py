@@ -87,7 +87,7 @@ def _made(data: Mapping[str, Any]) -> MentionWords:
 
 
 class SentencePresence:
-    """What one sentence says of the presence of things."""
+    """The reading of one sentence: which of its things are there."""
 
     def __init__(self, tree: Parse, words: MentionWords) -> None:
         self.tree, self.words = tree, words

@@ -177,9 +177,11 @@ LISTS: Final = ("mentions", "amounts", "counting")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The object classes of a data set and their nouns in dictionary form.
+    """The object classes of a data set and their nouns.
 
-    The name of a user's own vocabulary has a digest of its words.
+    Attributes:
+        name: The name of the vocabulary; for a user's own, with a digest of its words.
+        classes: Noun, in its dictionary form -> object class.
     """
 
     name: str
@@ -197,7 +199,12 @@ class Vocabulary:
         return f"{self.name}@{digest_of(shipped, _text(self.classes))}"
 
     def class_of(self, noun: str, is_person: Callable[[str], bool]) -> str | None:
-        """Return the class of a noun, such as "tennis racket", or of its last word."""
+        """Return the class of a noun or else of its last word; None without one.
+
+        Args:
+            noun: The noun, as a name ("tennis racket").
+            is_person: A function that returns whether a noun means a person.
+        """
         head = noun.rpartition(" ")[2]
         name = self.classes.get(noun) or self.classes.get(head)
         if name is None and is_person(noun):
@@ -206,7 +213,16 @@ class Vocabulary:
 
 
 def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
-    """Read a shipped vocabulary by its name, or a file; also by that of a signature."""
+    """Read a vocabulary.
+
+    Args:
+        name: The name of a shipped vocabulary, or the path of a file; also with the
+            digest that a signature has.
+
+    Raises:
+        InputError: There is no such vocabulary, the file is not a vocabulary, or the
+            digest is another one.
+    """
     own, digest = without_digest(name)
     if digest and not Path(name).exists():
         words = load_vocabulary(own)

@@ -62,6 +62,22 @@ def test_questions_that_were_read_are_good():
     assert found.count(False) <= 0.03 * len(found)
 
 
+@pytest.mark.parametrize(
+    ("caption", "wanted"),
+    [
+        (
+            "A girl is between her mother and her father and between two dogs.",
+            ["mother and father", "dog"],
+        ),
+        ("No dog is between the cat and the bird.", ["cat and bird"]),
+    ],
+)
+def test_each_between_has_its_own_ends(caption, wanted):
+    [own] = spicepy.questions([caption])
+
+    assert [q.tuple[2] for q in own if q.tuple[1:2] == ("between",)] == wanted
+
+
 def test_spans_are_what_was_said():
     caption = "The man is tall. He is holding a red umbrella."
     spans = {q.question: caption[q.start : q.end] for q in spicepy.questions(caption)}
