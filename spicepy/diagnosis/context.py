@@ -222,13 +222,15 @@ def is_location(scene: AlignedScene, group: ObjectClass) -> bool:
 def has_confirmed_location(scene: AlignedScene, unsaid: ObjectClass) -> bool:
     """Return whether the candidate has a location that a reference confirms.
 
-    A path is none for `unsaid` woods if more references have these, and one has both.
+    A path is none for `unsaid` woods that a reference has beside it if more references
+    have the woods, or enough do.
     """
     places, located = scene.lexicon.places, scene.pooled.once(_locations)
     return any(
         has_locative(scene.candidate, thing, scene.lexicon)
         for group in scene.classes
-        if group.support >= unsaid.support or not group.is_together_with(unsaid)
+        if not group.is_together_with(unsaid)
+        or scene.enough > unsaid.support <= group.support
         if group.said and (places.is_place(group.name) or group.name in located)
         for thing in group.said
     )

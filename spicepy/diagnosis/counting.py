@@ -34,7 +34,7 @@ from spicepy.metrics.significance import share_difference, wilson
 
 _ENOUGH: Final = 2
 _MIN_MULTIPLIED: Final = 0.05  # The share of single things at which the verdict tells.
-_OFTEN: Final = ("rarely", "less often", "as often", "more often")
+_OFTEN: Final = ("rarely", "less often", "about as often", "more often")
 _WELL: Final = ("poorly", "less well", "as well", "better")
 _FEW: Final = 10  # With this many numbers, the greatest one says something.
 
@@ -91,7 +91,7 @@ class CountingSummary:
         error: The sum of the distances of numbers to those that most references have,
             0 for right ones.
         twos: How many things are two: what is right if one always says two.
-        highest: The greatest number that is given, 0 without any.
+        above_two: How many of the numbers that are given are above two.
         singles: The number of single things.
         multiplied: To how many of these the captions give two or more.
     """
@@ -103,7 +103,7 @@ class CountingSummary:
     off_by_one: float = 0.0
     error: float = 0.0
     twos: float = 0.0
-    highest: int = 0
+    above_two: float = 0.0
     singles: float = 0.0
     multiplied: float = 0.0
 
@@ -141,7 +141,7 @@ def summed(counts: Iterable[Count], singles: Iterable[Count] = ()) -> CountingSu
         fsum(c.weight for distance, c in distances if distance == 1),
         fsum(c.weight * distance for distance, c in distances),
         fsum(c.weight for c in every if 2 in c.numbers),
-        max((c.said or 0 for c in given), default=0),
+        fsum(c.weight for c in given if (c.said or 0) > 2),
         fsum(c.weight for c in ones),
         fsum(c.weight for c in ones if (c.said or 0) > 1),
     )
@@ -208,8 +208,9 @@ class CountingSkill:
     def _twos(self) -> str:
         own = self.own
         share, text = own.twos_share or 0.0, ""
-        if own.given >= _FEW and own.highest == 2 < self.people.highest:
-            text = "; it never says more than two"
+        if own.given >= _FEW and own.above_two <= 1 < self.people.above_two:
+            how = "hardly ever" if own.above_two else "never"
+            text = f"; it {how} says more than two"
         if (own.right_share or 0) <= share:
             _, high = wilson(own.right, own.given) or (0.0, 1.0)
             how = "more often" if high < share else "as often"

@@ -523,6 +523,8 @@ class Finder:
         if category in ("verb", "word"):
             alike = self.lexicon.activities.are_alike(first, second)
             return alike or self.lexicon.similarity.cosine(first, second) >= _ALIKE
+        if category == "position":
+            return second in first.split() or first in second.split()  # "on top of"
         return first == second
 
     def _kind(self, row: EventRow) -> PatternKind:
@@ -719,16 +721,19 @@ class _Told:
         return int(np.count_nonzero(self.images))
 
 
-def _order(row: EventRow) -> tuple[bool, float]:
-    """Return the sort key of a row: by excess, less for what is usual anyway."""
+def _order(row: EventRow) -> tuple[bool, bool, float]:
+    """Return the sort key of a row: X for Y first; by excess, less if it is usual."""
     excess = row.excess
     clear = excess / row.own.sum()
-    return _is_general(row), -excess * clear * _SAYS_MORE[row.key[0]]
+    has_other = row.key[0] in ("confused", "wrong", "swapped")
+    return _is_general(row), not has_other, -excess * clear * _SAYS_MORE[row.key[0]]
 
 
 def _is_general(row: EventRow) -> bool:
     """Return whether a row is about many words: any color, clothing."""
-    _, said, other = row.key
+    name, said, other = row.key
+    if name == "left out":
+        return other[0] == "sort"
     return not {ANY, "sort"}.isdisjoint((said[0], other[0])) or said[1:] == ("",)
 
 

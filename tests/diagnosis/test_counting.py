@@ -70,11 +70,11 @@ def test_two_for_a_single_thing_is_told_beside(analysis) -> None:
 @pytest.mark.parametrize(
     ("given", "right", "expected"),
     [
-        (105, 105, "counts as often and as well as people"),
-        (105, 101, "counts as often and as well as people"),
-        (105, 96, "counts as often as people and a little less well than people"),
-        (105, 60, "counts as often as people and less well than people"),
-        (105, 40, "counts as often as people and poorly"),
+        (105, 105, "counts about as often and as well as people"),
+        (105, 101, "counts about as often and as well as people"),
+        (105, 96, "counts about as often as people and a little less well than people"),
+        (105, 60, "counts about as often as people and less well than people"),
+        (105, 40, "counts about as often as people and poorly"),
         (60, 30, "counts less often and less well than people"),
         (20, 8, "counts rarely and poorly"),
         (0, 0, "does not count"),

@@ -272,7 +272,7 @@ def test_wrong_values_are_findings() -> None:
 
     assert finding.kind == "wrong count"
     assert (finding.members, finding.expected, finding.said) == (("dog", "2"), 3, 2)
-    assert (finding.words, finding.references) == ("2 dog", 1)
+    assert (finding.words, finding.references) == ("two dog", 1)
     assert 0 < (finding.probability or 0) < 1
 
 

@@ -102,9 +102,12 @@ def _nouns(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
 def _positions(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
     """Yield the words for the position of a thing: "under", "in front of", "left"."""
     single, longer = lexicon.position_words
-    yield from single.intersection(reading.words)
     text = f" {' '.join(reading.words)} "
-    yield from (words for words in longer if f" {words} " in text)
+    for words in longer:
+        if f" {words} " in text:
+            yield words
+            text = text.replace(f" {words} ", " ")  # "In front of" is not "in".
+    yield from single.intersection(text.split())
 
 
 def _values(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:

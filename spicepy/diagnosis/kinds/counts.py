@@ -187,18 +187,20 @@ def _countable(
 
 
 def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether a reference singles one out of several: "two men, one in a hat".
+    """Return whether a third of the references single out one of several things.
 
-    Then "a man" in the candidate can be that one. "One another" singles nobody out.
+    In "two men, one in a hat", "a man" of the candidate can be that one. "One another"
+    singles nobody out.
     """
-    return any(
-        any(amount.low > 1 for amount in known_amounts(things))
-        and any(
+    singled = [
+        any(
             word == "one" and after != "another"
             for word, after in zip_longest(text.words, text.words[1:])
         )
         for text, things in zip(scene.references, group.of_reference, strict=True)
-    )
+        if any(amount.low > 1 for amount in known_amounts(things))
+    ]
+    return any(singled) and 3 * sum(singled) >= len(singled)
 
 
 def _has_others(scene: AlignedScene) -> bool:
@@ -265,7 +267,8 @@ def _weighs(
     """Return whether the references can show that an amount is wrong.
 
     A number in words needs enough references with any amount. An article needs enough
-    references with a number above one; for people, with a small number in words. A
+    references with a number above one; for people, with a small number in words. Beside
+    such a number plurals count as well, if no reference has a single thing. A
     plural needs exact numbers in half of the references. Articles and plurals of
     clothes and parts of the body are never wrong, nor are plurals of places ("walks
     through the streets").
@@ -281,6 +284,9 @@ def _weighs(
             any(_is_few(a, few) if group.of_people else _is_more(a) for a in own)
             for own in counted
         )
+        is_plain = not group.of_people and not scene.lexicon.places.is_place(group.name)
+        if more and is_plain and not any(amount.meets(total(own)) for own in counted):
+            more = sum(total(own).low > 1 for own in counted)
         return more >= needed
     if scene.lexicon.places.is_place(group.name):
         return False

@@ -205,7 +205,7 @@ def detection(
     if seen.verdict != "wrong":
         return Detection(observation=seen)
     thing = wrong or group.said[0]
-    word, written = _word(scene, thing, seen), scene.candidate.as_written(thing)
+    word = _word(scene, thing, seen)
     finding = Finding(
         scene.image_id,
         f"wrong {seen.aspect}",
@@ -213,7 +213,7 @@ def detection(
         seen.expected,
         seen.said,
         seen.references,
-        written if word in written else f"{word} {written}",
+        _written(scene, thing, seen, word),
     )
     return Detection(
         finding,
@@ -237,6 +237,16 @@ def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:
         if seen.said in values_of_attribute(attribute, seen.aspect, scene.lexicon)
     )
     return next(attributes, str(seen.said))
+
+
+def _written(scene: AlignedScene, thing: Thing, seen: Observation, word: str) -> str:
+    """Return the caption's words for a value and its noun: "two trains"."""
+    noun, words = scene.candidate.as_written(thing), scene.candidate.words
+    if seen.aspect == "count" and thing.amount is not None:
+        word = thing.amount.word
+    if word in noun or (words and not {*word.split(" ")} <= {*words}):
+        return noun
+    return f"{word} {noun}"
 
 
 # Features: the evidence for and against each finding of a caption, as numbers.

@@ -42,7 +42,8 @@ from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 # In: an aligned scene. Out: a finding for each class that a reference has and the
 # candidate neither names in any role nor implies.
 #
-# If the candidate has a location that a reference confirms, it misses no other places.
+# If the candidate has a location that a reference confirms, it misses no other places
+# but those that enough references have beside it.
 
 
 def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
@@ -56,7 +57,8 @@ def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
             continue
         elsewhere = is_location(scene, group) and has_confirmed_location(scene, group)
         said = elsewhere or _goes_by_another_name(scene, group)
-        said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
+        if group.support <= scene.enough:  # What more people name is worth naming.
+            said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
         if not said and not _is_explained(scene, group):
             kin = [group, *sorts]
             known.update(other.name for other in kin)

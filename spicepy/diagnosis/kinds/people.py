@@ -165,12 +165,15 @@ def detect_activities(scene: AlignedScene) -> Iterator[Detection]:
     for verb in scene.candidate.verbs:
         if verb.lemma in seen or not verb.finite or verb.lemma in _AUXILIARIES:
             continue
-        if not _has_living_agent(scene, scene.candidate, verb):
+        living = _has_living_agent(scene, scene.candidate, verb)
+        if not living and verb.lemma not in known.vehicles:
             continue
         seen.add(verb.lemma)
         if not _is_confirmed(scene, verb):
             excluding = [_excluding(scene, text, verb) for text in scene.references]
             meant = Counter(lemma for own in excluding for lemma in own)
+            if not living and not meant:
+                continue
             things: list[Thing] = []
             conclusive = _excludes_other_verbs(scene, verb, meant)
             if conclusive:
@@ -208,10 +211,21 @@ def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
     """Return the activities of a reference that exclude the verb, in order."""
     known = scene.lexicon.activities
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
+    if not _has_living_agent(scene, scene.candidate, verb):
+        state = known.vehicles[verb.lemma]
+        others = (v.lemma for v in text.verbs if v not in living)
+        return [
+            v for v in dict.fromkeys(others) if known.vehicles.get(v, state) != state
+        ]
     posture = known.postures.get(verb.lemma)
+    moving = {v.lemma for v in living if v.lemma in known.moving and v.object < 0}
     if posture is not None:
-        others = [v for v in living if known.postures.get(v.lemma, posture) != posture]
-        return list(dict.fromkeys(v.lemma for v in others))
+        lemmas = dict.fromkeys(v.lemma for v in living)
+        is_other = {v: known.postures.get(v, posture) != posture for v in lemmas}
+        return [v for v in lemmas if v in moving or is_other[v]]
+    still = [v.lemma for v in living if v.lemma in known.postures]
+    if verb.lemma in known.moving and verb.object < 0 and still and not moving:
+        return list(dict.fromkeys(still))
     vague = {v.lemma for v in living if v.object < 0 and v.lemma in known.vague}
     return [
         lemma

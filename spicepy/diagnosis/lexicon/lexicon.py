@@ -326,11 +326,11 @@ class Lexicon:
         )
 
     @cached_property
-    def position_words(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The words for the position of a thing beside another; those with blanks."""
+    def position_words(self) -> tuple[frozenset[str], tuple[str, ...]]:
+        """The words for the position of a thing; those with blanks, longest first."""
         known = self.places.locatives | self.opposites.sides["position"].keys()
-        longer = frozenset(words for words in known if " " in words)
-        return known - longer, longer
+        longer = sorted((w for w in known if " " in w), key=lambda w: (-len(w), w))
+        return known.difference(longer), tuple(longer)
 
     def is_common(self, noun: str) -> bool:
         """Return whether a noun names a thing of one of COCO's 80 classes."""
@@ -369,9 +369,7 @@ def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lex
     nouns = read_nouns(data, people)
     words = {n: table["words"] for n, table in data.items() if "words" in table}
     garments, implied = data["garments"], data["implied"]
-    groups = enumerate(data["activities"]["postures"])
-    postures = {verb: number for number, verbs in groups for verb in verbs}
-    alike = tuple(map(frozenset, data["activities"]["alike"]))
+    verbs = data["activities"]
     determiners = data["wording"]["determiners"]
     return Lexicon(
         path=path,
@@ -382,7 +380,10 @@ def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lex
         nouns=nouns,
         places=_from_table(Places, {**words, **data["places"]}, nouns=nouns),
         activities=_from_table(
-            Activities, data["activities"], postures=postures, alike=alike
+            *(Activities, verbs),
+            alike=tuple(map(frozenset, verbs["alike"])),
+            postures=_numbered(verbs["postures"]),
+            vehicles=_numbered(verbs["vehicles"]),
         ),
         relations=_from_table(Relations, {**data["symmetric"], **words}),
         opposites=read_opposites(data),
@@ -399,6 +400,11 @@ def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lex
         omission=read_omission(data, shares, nouns),
         weights=read_weights(folder() / WEIGHTS),
     )
+
+
+def _numbered(groups: Iterable[Iterable[str]]) -> dict[str, int]:
+    """Return word -> the number of its group."""
+    return {word: number for number, words in enumerate(groups) for word in words}
 
 
 def _from_table(kind: type[T], table: Mapping[str, Any], **others: Any) -> T:

@@ -45,6 +45,8 @@ class Activities:
         vague: Verbs that are so without an object: "play".
         postures: Verb of posture -> number of its group; postures of different groups
             exclude each other.
+        moving: Verbs of motion, which exclude postures: "walk".
+        vehicles: Verb -> whether it is of vehicles at rest (1) or under way (0).
         alike: Groups of verbs for one activity: "eat", "graze".
         perching: Nouns for animals of which "sit" and "stand" mean the same.
 
@@ -54,6 +56,8 @@ class Activities:
     light: frozenset[str]
     vague: frozenset[str]
     postures: Mapping[str, int]
+    moving: frozenset[str]
+    vehicles: Mapping[str, int]
     alike: tuple[frozenset[str], ...]
     perching: tuple[str, ...]
 

@@ -251,13 +251,18 @@ class Diagnosis(Displayed):
 
     @property
     def verdict(self) -> tuple[str, ...]:
-        """The verdict on how well it counts, and how many errors a caption has."""
-        people = self.people.risk.mean
-        beside = "" if people is None else f" (a reference {people:.2f})"
+        """The verdict on how well it counts, and how many errors captions have."""
+        probable = Listing(RELIABLE)
+        wrong = [f for f in self.ranked if f.kind in WRONG and probable.has(f)]
+        number = 100 * len(wrong) / max(1, len(self.by_image))
+        left_out = 100 * (self.omissions.mean or 0)
+        people, beside = self.people, ""
+        if people.captions:
+            beside = f" (100 references {people.in_100_captions(RELIABLE):.0f})"
         return (
             self.counting.sentence,
-            f"A caption is expected to say {self.risk.mean or 0:.2f} things wrong"
-            f"{beside} and to leave out {self.omissions.mean or 0:.2f}.",
+            f"100 captions make about {number:.0f} probably wrong statements{beside} "
+            f"and leave out {left_out:.0f} things that others name.",
         )
 
     def first_screen(self) -> tuple[Table, ...]:
@@ -270,7 +275,7 @@ class Diagnosis(Displayed):
         return (
             self.counting.table(),
             pattern_table(self.patterns, FIRST_PATTERNS),
-            probable_table(wrong, self.precision_of_first()),
+            probable_table(wrong, self.listing, self.precision_of_first()),
             *self._answers(),
         )
 

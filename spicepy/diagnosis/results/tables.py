@@ -21,6 +21,7 @@ from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.patterns import LEVEL, Pattern
 from spicepy.diagnosis.results.expectations import confusion_map, rounded, weights
 from spicepy.diagnosis.results.facts import Fact
+from spicepy.diagnosis.results.listing import Listing
 from spicepy.graph.matching import Counts
 from spicepy.metrics.significance import wilson
 from spicepy.metrics.spice import CategoryScore
@@ -301,7 +302,7 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
             p.examples[0].image_id if p.examples else None,
             shortened(p.examples[0].caption) if p.examples else "",
         )
-        for p in patterns[:most]
+        for p in _strongest(patterns, most)
     ]
     shown = f"{len(rows)} of {len(patterns)}; " if len(rows) < len(patterns) else ""
     note = (
@@ -313,6 +314,15 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
     beside = ("annotations agree",) if judged else ()
     columns = ("It", "images", "people", *beside, "such as image", "caption")
     return Table("What it does systematically", columns, rows, (note,), 1)
+
+
+def _strongest(patterns: Sequence[Pattern], most: int | None) -> Sequence[Pattern]:
+    """Return the first patterns: half of them errors rather than ways of wording."""
+    if most is None or len(patterns) <= most:
+        return patterns
+    errors = [p for p in patterns if p.kind not in ("overused", "missed")][: most // 2]
+    others = [p for p in patterns if p not in errors]
+    return [*errors, *others[: most - len(errors)]]
 
 
 def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
@@ -344,12 +354,13 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
 
 
 def probable_table(
-    findings: Sequence[Finding], precision: Mapping[int, float]
+    findings: Sequence[Finding], listing: Listing, precision: Mapping[int, float]
 ) -> Table:
     """Return a table of the most probable findings, with an estimate of their share.
 
     Args:
         findings: What candidates say wrong, the most probable first.
+        listing: Which findings are listed.
         precision: The estimated share of right ones among the first so many.
     """
     rows = [
@@ -361,7 +372,8 @@ def probable_table(
     if not rows:
         return Table(title, columns, rows, ("nothing found that is said wrong",))
     shares = ", ".join(f"{n}: {100 * share:.0f} %" for n, share in precision.items())
-    shown = f"{len(rows)} of {counted(len(findings), 'finding')}"
+    listed = sum(map(listing.has, findings))
+    shown = f"{counted(len(findings), 'finding')}, {listed:,} of them listed"
     note = f"{shown}; estimated share of right ones among the first {shares}"
     return Table(title, columns, rows, (note,), 2)
 
