@@ -29,7 +29,9 @@ _NO: Final = re.compile(
     r"(?:no|nope|false|incorrect)\b(?! (?:idea|information|way to))", re.I
 )
 _EITHER: Final = re.compile(r"(?:yes (?:or|and) no|no (?:or|and) yes|yes/no)\b", re.I)
-_LEAD: Final = re.compile(r"^[\s*_\"'`#>(\[-]*(?:(?:answer|a)\s*:[\s*]*)?", re.I)
+_PROBABILITY: Final = re.compile(r"(?:0|1|0?\.\d+|[01]\.\d*|\d(?:\.\d+)?e-\d+)", re.I)
+"""A probability of yes as text, as CSV has it."""
+_LEAD: Final = re.compile(r"^[\s*_\"'`“”‘’#>(\[-]*(?:(?:answer|a)\s*:[\s*]*)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Answer:
         """Read an answer as a model gives it.
 
         Args:
-            value: true or false, a number from 0 to 1, text, or null for unknown.
+            value: true or false, a number from 0 to 1 (also as text, as CSV has it),
+                text, or null for unknown.
             where: The beginning of error messages: the file and line.
 
         Raises:
@@ -63,6 +66,8 @@ class Answer:
         """
         if isinstance(value, bool) or value is None:
             return cls(value)
+        if isinstance(value, str) and _PROBABILITY.fullmatch(value.strip()):
+            value = float(value)
         if isinstance(value, Real):
             if not 0 <= float(value) <= 1:
                 raise InputError(

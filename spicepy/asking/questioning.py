@@ -243,7 +243,7 @@ _DSG: Final = (
 
 
 def dsg_csv(asked: Iterable[Asked]) -> Iterator[str]:
-    """Yield the rows of DSG's CSV."""
+    """Yield the rows of DSG's CSV, in which the right answer is always yes."""
     rows = (
         (
             *(each.image_id, each.caption, question.id),
@@ -253,6 +253,7 @@ def dsg_csv(asked: Iterable[Asked]) -> Iterator[str]:
         )
         for each in asked
         for question in each.questions
+        if question.expected == "yes"
     )
     yield csv_text(_DSG, rows)
 

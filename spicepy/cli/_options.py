@@ -7,6 +7,7 @@ its options.
 
 import functools
 import inspect
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from itertools import takewhile
@@ -393,7 +394,20 @@ class SpicepyCommand(TyperCommand):
             captions = {p.name for p in self.params if p.param_type_name == "argument"}
             if not any(given.get(name) for name in {*captions, "candidates"}):
                 repeated = args
+        self._check_once(ctx, repeated)
         return super().parse_args(ctx, repeated)
+
+    def _check_once(self, ctx: Any, args: list[str]) -> None:
+        """Refuse an option with one value that is given twice: one would be lost."""
+        _, _, order = self.make_parser(ctx).parse_args([*args])
+        for option, number in Counter(order).items():
+            if number < 2 or not isinstance(option, TyperOption):
+                continue
+            if not (option.multiple or option.is_flag or option.count):
+                raise InputError(
+                    f"{option.opts[0]} is given {number} times; give it once, several "
+                    "values with commas between them"
+                )
 
     def _joined(self, args: list[str]) -> list[str]:
         """Return the arguments with text files after `--references` as one name."""

@@ -311,7 +311,7 @@ def check_command(
         Path | None,
         typer.Option(
             metavar="FILE.toml",
-            help="A file of limits: [max-drop], [max-rise], significant = true.",
+            help=r"A file of limits: \[max-drop], \[max-rise], significant = true.",
         ),
     ] = None,
     significant: Annotated[

@@ -75,6 +75,11 @@ def questions_command(
 
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
+    if output is not None and output.suffix == ".csv" and format != "dsg":
+        raise InputError(
+            f"{output}: {format} is no CSV; name the file .jsonl, or add --format dsg "
+            "for DSG's CSV"
+        )
     console.check_files(output, (), captions, references)
     with console.progress_bar(quiet=quiet):
         if references is None:
@@ -82,7 +87,7 @@ def questions_command(
         else:
             asked = asked_beside(captions, references, cache)
         number = sum(len(each.questions) for each in asked)
-        console.warn(*_warnings(asked))
+        console.warn(*_warnings(asked, format))
         if output is not None:
             write_text(output, written(asked, format))
     if output is None:
@@ -94,8 +99,8 @@ def questions_command(
         )
 
 
-def _warnings(asked: "Sequence[Asked]") -> "Iterator[str]":
-    """Yield sentences on captions that are no English text, or give no question."""
+def _warnings(asked: "Sequence[Asked]", format: str) -> "Iterator[str]":
+    """Yield sentences on captions that are not English, and on questions left out."""
     from spicepy.evaluation.measured import sign_sentences, signs_among
     from spicepy.tokenization.samples import tokenised_samples
 
@@ -106,6 +111,12 @@ def _warnings(asked: "Sequence[Asked]") -> "Iterator[str]":
     if empty := [each.image_id for each in asked if not each.questions]:
         many = counted(len(empty), "caption gives", "captions give")
         yield f"{many} no question; the first: image {empty[0]!r}"
+    denied = sum(q.expected == "no" for each in asked for q in each.questions)
+    if denied and format == "dsg":
+        yield (
+            f"{counted(denied, 'question')} left out that no should answer: in DSG's "
+            "files the right answer is always yes"
+        )
 
 
 def read_image_captions(path: str) -> "Sequence[tuple[int | str, str]]":
@@ -204,6 +215,7 @@ def verify_command(
             show_default="answers.sqlite in the user's data",
         ),
     ] = None,
+    common: options.CommonToAll = False,
     samples: options.Resamples = None,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
@@ -251,6 +263,12 @@ def verify_command(
             name: read_image_captions(file)
             for name, file in zip(system_names(captions), captions)
         }
+        if common:
+            ids = set.intersection(*({i for i, _ in own} for own in systems.values()))
+            systems = {
+                name: [each for each in own if each[0] in ids]
+                for name, own in systems.items()
+            }
         books = [AnswerBook.load(file) for file in files]
         if asking is not None:
             chat = ChatModel(asking.url, asking.model, together, timeout)

@@ -13,12 +13,10 @@ from spicepy.diagnosis.alignment import (
     AlignedScene,
     ObjectClass,
     PooledReferences,
-    known_amounts,
 )
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.objects.amounts import Amount, total, total_of_sentences
 
 ClassRole = tuple[str, str]
 """The name of a class and, of a person, the gender or else the noun ("" of things)."""
@@ -328,28 +326,14 @@ def added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectCl
             by_name.setdefault(thing.name, []).append(thing)
     if all(len(own) == 1 for own in by_name.values()) and not more:
         return group
-    said = [
-        replace(own[0], amount=_total(scene, own, more=more))
-        for own in by_name.values()
-    ]
+    said = []
+    for own in by_name.values():
+        amount = scene.candidate.total(own)
+        if more and amount is not None:
+            amount = replace(amount, high=None)
+        said.append(replace(own[0], amount=amount))
     said += [thing for thing in group.said if thing.amount is None]
     return group.of_candidate(said)
-
-
-def _total(scene: AlignedScene, things: Sequence[Thing], *, more: bool) -> Amount:
-    """Return the number of things of one name: the greatest number of a sentence.
-
-    The sentences of an answer name the same things again, but "two other cats" are
-    further ones.
-    """
-    sentences: dict[int, list[Thing]] = {}
-    numbers = scene.candidate.sentences
-    for thing in things:
-        number = numbers[thing.place - 1] if numbers else 0
-        sentences.setdefault(number, []).append(thing)
-    said = total_of_sentences([known_amounts(own) for own in sentences.values()])
-    made = said or total(known_amounts(things))
-    return replace(made, high=None) if more else made
 
 
 def has_more(scene: AlignedScene) -> bool:

@@ -36,6 +36,7 @@ _ENOUGH: Final = 2
 _MIN_MULTIPLIED: Final = 0.05  # The share of single things at which the verdict tells.
 _OFTEN: Final = ("rarely", "less often", "about as often", "more often")
 _WELL: Final = ("poorly", "less well", "as well", "better")
+_ALIKE: Final = 0.9  # Shares of which one is at least so much of the other.
 _FEW: Final = 10  # With this many numbers, the greatest one says something.
 
 
@@ -293,10 +294,12 @@ def _beside(
     if interval[0] > 0:
         return more, " than people"
     if interval[1] >= 0:
+        if share < _ALIKE * other:
+            return f"not provably {less}", " than people"
         return same, " as people"
     if share < 0.5 * other:
         return much_less, ""
-    return f"a little {less}" if share >= 0.9 * other else less, " than people"
+    return f"a little {less}" if share >= _ALIKE * other else less, " than people"
 
 
 def _exceeds(hits: float, total: float, other_hits: float, other_total: float) -> bool:

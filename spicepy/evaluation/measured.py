@@ -205,8 +205,7 @@ _UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{4}")
 """Letters of scripts that set no blanks between words: Thai, Japanese, Chinese."""
 _MIN_IMAGES: Final = 3
 _MIN_WORDS: Final = 8
-_LONG: Final = 10
-_MIN_USUAL: Final = 3.0
+_LONGER: Final = 20  # CIDEr-D multiplies by exp(-20² / 72) = .004 then.
 _USUAL: Final = 0.2
 """The share of function words above which captions are English without further look;
 English captions have .4 to .5, other languages at most .1."""
@@ -230,8 +229,7 @@ def signs_among(
         counts["sentences"] += bool(_SENTENCES.search(text))
         counts["unspaced"] += bool(_UNSPACED.search(tokens.candidate))
         counts["leak"] += bool(own) and tokens.candidate in tokens.references
-        usual = max(_MIN_USUAL, sum(others) / len(others))
-        counts["long"] += len(own) >= _LONG * usual
+        counts["long"] += len(own) >= sum(others) / len(others) + _LONGER
     letters = {word: n for word, n in words.items() if any(map(str.isalpha, word))}
     counts["words"] = sum(letters.values())
     counts["english"] = _english(letters)
@@ -286,8 +284,8 @@ _SIGNS: Final = {
         "a caption"
     ),
     "long": (
-        "length: {} ten times as many words as the references or more; CIDEr-D is near "
-        "0 for such captions whatever they say, and precision of n-grams is low"
+        "length: {} twenty words more than the references or longer; CIDEr-D is near 0 "
+        "for such captions whatever they say, and precision of n-grams is low"
     ),
     "unspaced": (
         "no blanks: {} no blanks between words, so that n-grams are whole captions; "

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from spicepy.asking.answers import AnswerBook
@@ -152,7 +153,7 @@ def _answer_pairs(
 
 def verify(
     systems: Mapping[str, Sequence[tuple[ImageId, str]]],
-    answers: Sequence[AnswerBook],
+    answers: AnswerBook | str | Path | Sequence[AnswerBook | str | Path],
     *,
     questioner: Questioner | None = None,
     samples: int | None = None,
@@ -164,7 +165,8 @@ def verify(
     Args:
         systems: The captions of each system, as (image id, caption); all have the same
             images.
-        answers: The answers of each model.
+        answers: The answers of a model, or of each of several: files, or what
+            `AnswerBook.load` returns.
         questioner: What asks; the one of spicepy-1 by default.
         samples: Number of bootstrap samples and random shuffles.
         level: Confidence level of the intervals, 0-1.
@@ -173,12 +175,14 @@ def verify(
     Raises:
         InputError: Systems have different images, or answers belong to no question.
     """
-    if not answers:
+    given = [answers] if isinstance(answers, AnswerBook | str | Path) else [*answers]
+    if not given:
         raise InputError("no answers: give at least one file of them")
+    books = [a if isinstance(a, AnswerBook) else AnswerBook.load(a) for a in given]
     return VerifiedCaptions(
         tuple(
             _verify(systems, book, questioner, samples=samples, level=level, seed=seed)
-            for book in answers
+            for book in books
         )
     )
 

@@ -147,6 +147,10 @@ def read_layers(
             here.note("G107", f"more than {_MAX_ANCESTORS} grammars extend each other")
         else:
             layers = read_layers(found, place, chain)
+    if path.name == "grammar.toml" and "files" not in header:
+        others = sorted(p.name for p in path.parent.glob("*.toml") if p != path)
+        if others:
+            here.note("G104", f"missing 'files': {others[0]} would not be read")
     names = header.get("files", [])
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
         here.note("G105", "'files' must be a list of names")

@@ -56,6 +56,9 @@ def read_normalisation(
         forms = dict.fromkeys(forms, "")
         if not becomes and not table.get("drop") and not table.get("head"):
             place.note("G104", "missing 'becomes'")
+    if member == "object" and (becomes or table.get("same")):
+        form = 'object = { puppy = "dog" }'
+        place.note("G207", f"an object has no 'becomes' or 'same'; write {form}")
     return Normalisation(
         id=str(table["id"]),
         why=str(table.get("why", "")),

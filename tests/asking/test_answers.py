@@ -106,6 +106,25 @@ def test_a_share_that_is_unknown_is_null():
     json.dumps(model, allow_nan=False)
 
 
+@pytest.mark.parametrize(("text", "chance"), [("0.9", 0.9), ("1", 1), ("2e-05", 2e-5)])
+def test_a_probability_may_be_text_as_csv_has_it(text, chance):
+    assert Answer.read(text) == Answer(chance >= 0.5, chance)
+
+
+def test_a_file_of_answers_will_do(tmp_path):
+    rows = [
+        f"{image_id},{question.question},0.9"
+        for image_id, caption in CAPTIONS
+        for question in questions(caption)
+    ]
+    answers = tmp_path / "answers.csv"
+    answers.write_text("\n".join(["image_id,question,answer", *rows]))
+
+    [model] = verify({"a": CAPTIONS}, answers, samples=10).by_model
+
+    assert model.model == "answers"
+
+
 def test_images_without_a_statement_of_a_category_are_not_counted():
     samples = [spicepy.Sample(*caption, ("a dog",)) for caption in CAPTIONS]
 

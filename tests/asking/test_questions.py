@@ -185,6 +185,12 @@ def test_own_lines():
     }
 
 
+def test_dsg_has_no_questions_that_no_should_answer():
+    caption = "a man without a hat"
+    denied = [Asked(1, caption, spicepy.questions(caption))]
+    assert len("".join(written(denied, "dsg")).splitlines()) == len(denied) + 1
+
+
 def test_dsg_csv():
     rows = list(csv.DictReader("".join(written(asked(), "dsg")).splitlines()))
     assert rows[0]["dependency"] == "0"

@@ -97,6 +97,17 @@ def test_the_command_line_overrides_the_file(build: Path, run: Run) -> None:  # 
     assert [one["limit"]["key"] for one in outcomes] == ["bleu-1", "spice-object"]
 
 
+def test_a_limit_is_not_lost_if_the_option_is_repeated(build: Path, run: Run) -> None:  # noqa: F811
+    done = run(
+        *("check", build / "same.json", "--against", build / "old.json"),
+        *("--references", build / "refs.json"),
+        *("--max-drop", "bleu-1=.9", "--max-drop", "bleu-4=.9"),
+    )
+
+    assert done.returncode == 2
+    assert "--max-drop is given 2 times; give it once" in done.stderr
+
+
 def test_an_undefined_score_has_no_limit(build: Path, run: Run) -> None:  # noqa: F811
     done = run(
         *("check", build / "new.json", "--against", build / "old.json"),

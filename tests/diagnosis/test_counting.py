@@ -56,6 +56,13 @@ def test_a_wrong_number_makes_no_thing_that_people_count(analysis) -> None:
     assert found.sentence.startswith("The references count nothing")
 
 
+def test_sentences_count_the_same_things(analysis) -> None:
+    candidate = "Two sheep stand in a field. Both sheep are eating grass."
+    found = counting(analysis, (candidate, ["two sheep", "two sheep eat"]))
+
+    assert (found.own.given, found.own.right) == (1, 1)
+
+
 def test_two_for_a_single_thing_is_told_beside(analysis) -> None:
     """It is the commonest wrong number, and none of what people count."""
     rows = [("Two dogs run.", ["A dog runs.", "A dog on a lawn.", "One dog."])] * 20

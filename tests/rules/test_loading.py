@@ -127,6 +127,14 @@ def test_a_word_with_a_capital_letter_is_a_fault(tmp_path: Path) -> None:
         load_grammar(path)
 
 
+def test_files_beside_a_header_that_names_none_are_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "grammar.toml").write_text(HEADER)
+    (tmp_path / "words.toml").write_text(LISTS.format(word="rosy"))
+
+    with pytest.raises(GrammarError, match="G104 missing 'files': words"):
+        load_grammar(tmp_path)
+
+
 def test_edited_base_takes_effect(tmp_path: Path) -> None:
     base, top = tmp_path / "base.toml", tmp_path / "top.toml"
     base.write_text(HEADER + LISTS.format(word="rosy"), encoding="utf-8")

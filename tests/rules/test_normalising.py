@@ -160,6 +160,7 @@ def test_the_words_as_written_are_among_the_origins(tmp_path: Path) -> None:
     [
         ("", "G104 needs 'why' and one of relation, attribute, object"),
         ('relation = ["of"]', "G104 missing 'becomes'"),
+        ('object = ["pup"]\nbecomes = "(dog)"', "G207 an object has no 'becomes'"),
         ('relation = {of = "x"}\nwhere = {thing = "lemma:a"}', "G203 'thing'"),
         ('relation = {of = "x"}\nwhere = {object = "lemma:@no"}', "G302 unknown list"),
         ('relation = {of = "x"}\nwhere = {object = "tag:NN"}', "G301"),

@@ -59,6 +59,8 @@ _MAX_SHIFT: Final = 10.0  # A bias is moved by this at most.
 _STOP: Final = {"maxiter": 5000, "maxfun": 8000, "ftol": 1e-10, "gtol": 1e-4}
 """The optimiser stops when the loss hardly falls, after some 2,500 steps."""
 _EDGES: Final = np.array([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.01])
+_NEVER_LESS: Final = ("against", "conclusive")
+"""Features that never make it less likely that something is said wrong."""
 _GROUPS: Final = (WRONG, MISSING, REMARKS)
 """Kinds that share weights."""
 
@@ -127,8 +129,8 @@ def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
     def loss(weights: Array) -> tuple[float, Array]:
         shared, *every = weights.reshape(shape)
         score = np.empty(len(given.features))
-        for rows, own in zip(given.of_kind, every):
-            score[rows] = given.features[rows] @ (shared + own)
+        for rows, of_kind in zip(given.of_kind, every):
+            score[rows] = given.features[rows] @ of_kind
         p = 1 / (1 + np.exp(-score))
         logs = np.bincount(
             given.of_bag, -np.logaddexp(0, score), len(given.target)
@@ -139,14 +141,21 @@ def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
         slope = given.weight * (1 - target / some)  # of -logs
         slopes = slope[given.of_bag] * p
         by_kind = [slopes[rows] @ given.features[rows] for rows in given.of_kind]
-        gradient = np.concatenate([sum(by_kind), *by_kind])
-        prior = given.penalty * weights
-        return value.sum() + prior @ weights / 2, gradient + prior
+        own = np.concatenate([shared, *(of_kind - shared for of_kind in every)])
+        prior = (given.penalty * own).reshape(shape)
+        gradient = np.array([np.zeros(shape[1]), *by_kind]) + prior
+        gradient[0] -= prior[1:].sum(axis=0)
+        return value.sum() + prior.ravel() @ own / 2, gradient.ravel()
 
     start = np.zeros(shape[0] * shape[1])
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STOP)
-    table: Array = best.x.reshape(shape)
-    of_kinds: Array = table[1:] + table[0]
+    lows = np.full(shape, -np.inf)
+    if kinds == WRONG:
+        lows[1:, [FEATURES.index(name) for name in _NEVER_LESS]] = 0.0
+    bounds = [(low, None) for low in lows.ravel()]
+    best = minimize(
+        loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=_STOP
+    )
+    of_kinds: Array = best.x.reshape(shape)[1:]
     return of_kinds
 
 

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import count, pairwise
 from typing import Final
@@ -14,7 +14,7 @@ from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Age, Gender
 from spicepy.diagnosis.lexicon.word_lists import Speculation
 from spicepy.graph.matching import Counts
-from spicepy.objects.amounts import Amount
+from spicepy.objects.amounts import Amount, total_of_sentences
 
 # Verbs: find the verbs of a caption with their agents and objects.
 #
@@ -144,6 +144,19 @@ class Reading:
     def named(self) -> frozenset[str]:
         """The lemmas without those that only stand in names of other things."""
         return self.lemmas - self.unnamed if self.unnamed else self.lemmas
+
+    def total(self, things: Iterable[Thing]) -> Amount | None:
+        """Return how many things of one name there are, None if it is unknown.
+
+        The sentences of an answer name the same things again, so that the greatest
+        number of a sentence counts; but "two other cats" are further ones.
+        """
+        sentences: dict[int, list[Amount]] = {}
+        for thing in things:
+            if thing.amount is not None:
+                number = self.sentences[thing.place - 1] if self.sentences else 0
+                sentences.setdefault(number, []).append(thing.amount)
+        return total_of_sentences(sentences.values())
 
     def claims(self, thing: Thing) -> bool:
         """Return whether the caption claims that a thing is in the picture."""

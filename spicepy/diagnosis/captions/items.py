@@ -16,7 +16,6 @@ from typing import Final
 from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.objects.amounts import total
 
 Item = tuple[str, str]
 """A category such as "noun", "color" or "phrase", and a text."""
@@ -133,8 +132,8 @@ def _values_of_nouns(
             groups.setdefault(name, []).append(thing)
     for name, things in groups.items():
         amounts = [thing.amount for thing in things if thing.amount is not None]
-        if amounts:
-            number = total(amounts).value
+        if every := reading.total(things):
+            number = every.value
             vague = amounts[0].word if len(amounts) == 1 else ""
             if isinstance(number, int) or vague:
                 yield ("count", name), number if isinstance(number, int) else vague
@@ -158,7 +157,8 @@ def _amounts(
     numbers: dict[str, int] = {}
     for name, things in groups.items():
         known = [thing.amount for thing in things if thing.amount is not None]
-        value = total(known).value if known else None
+        every = reading.total(things)
+        value = every.value if every else None
         amounts[name] = value if isinstance(value, int) else None
         in_words = any(amount.in_words for amount in known)
         if isinstance(value, int) and value > 1 and in_words:

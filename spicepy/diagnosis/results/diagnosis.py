@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from spicepy.asking.scenes import AnswerEvidence
 from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
-from spicepy.common.tables import Table
+from spicepy.common.tables import Table, html_of
 from spicepy.common.writing import Displayed, write
 from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
@@ -264,6 +265,11 @@ class Diagnosis(Displayed):
             f"100 captions make about {number:.0f} probably wrong statements{beside} "
             f"and leave out {left_out:.0f} things that others name.",
         )
+
+    def _repr_html_(self) -> str:
+        """Return what the command prints by default, for notebooks."""
+        sentences = "".join(f"<p>{escape(text)}</p>" for text in self.verdict)
+        return sentences + html_of(list(self.first_screen()))
 
     def first_screen(self) -> tuple[Table, ...]:
         """Return the tables that matter most, which fit one screen.

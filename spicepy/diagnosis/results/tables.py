@@ -222,12 +222,14 @@ def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
 
 def hallucinated(rates: Hallucinations, title: str) -> Table:
     """Return a table of rates and of the objects that are hallucinated most often."""
+    captions, mentions = rates.per_caption or 0.0, rates.per_mention or 0.0
     rows = [
-        ("captions with one", rates.captions, rates.per_caption),
-        ("mentioned objects", rates.mentions, rates.per_mention),
+        ("captions with one", round(captions * rates.captions), rates.per_caption),
+        ("mentions", round(mentions * rates.mentions), rates.per_mention),
     ]
     rows += [(noun, number, None) for noun, number in rates.classes[:_SHOWN]]
-    return Table(title, ("Rate or object", "number", "share"), rows)
+    note = f"of {rates.captions:,} captions and {rates.mentions:,} mentioned objects"
+    return Table(title, ("Rate or object", "number", "share"), rows, (note,))
 
 
 def kind_table(
