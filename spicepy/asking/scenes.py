@@ -126,13 +126,18 @@ def _renumbered(
     ids: dict[Statement, int] = {}
     for question in own:
         ids.setdefault(statement_of(question), question.id)
+    texts = {question.question: question.id for question in own}
     last = len(own)
     for questions in lists:
         stated = {question.id: statement_of(question) for question in questions}
         for question in questions:
-            if stated[question.id] not in ids:
-                last += 1
-                ids[stated[question.id]] = last
+            if stated[question.id] in ids:
+                continue
+            # Two words may be one question: somebody is asked for as a person.
+            number = texts.setdefault(question.question, last + 1)
+            ids[stated[question.id]] = number
+            if number > last:
+                last = number
                 parents = tuple(ids[stated[parent]] for parent in question.parents)
                 yield replace(question, id=last, parents=parents, start=0, end=0)
 

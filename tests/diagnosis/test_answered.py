@@ -153,3 +153,11 @@ def test_what_findings_tell_of_does_not_count_for_what_they_miss() -> None:
     every = _priors(scenes, book, judge, ())
     others = _priors(scenes, book, judge, told)
     assert others["entity", False] > 0.95 > 0.8 > every["entity", False]
+
+
+def test_no_question_is_asked_twice_about_an_image() -> None:
+    """Somebody is asked for as a person."""
+    sample = Sample(1, "a person on a horse", ("someone on a horse", "a horse"))
+    [scene] = ask_scenes([sample], shared_questioner())
+    texts = [question.question for question in scene.all]
+    assert sorted(texts) == sorted(set(texts))
