@@ -273,13 +273,10 @@ def _captions(path: str | Path, naming: ColumnNames) -> list[LocatedRecord]:
 def read_records(
     path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> list[LocatedRecord]:
-    """Return all records of a file with their places; the format is found by extension.
-
-    `naming` names the columns of CSV and Parquet; of JSON, keys stay as they are.
-
-    Whether JSON is one value or lines is seen from the text, so that either may
-    be called `.json` and come from standard input.
-    """
+    """Return all records of a file with their places."""
+    # `naming` names the columns of CSV and Parquet; of JSON, keys stay as they are.
+    # Whether JSON is one value or lines is seen from the text, so that either may be
+    # called `.json` and come from standard input.
     check_kind("file is", path, str | Path, "give a path")
     name = name_of(path)
     kind = kind_of(path)

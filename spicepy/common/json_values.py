@@ -123,12 +123,10 @@ _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 def items_of(
     path: str | Path, lists: Collection[str], numbers: str = ""
 ) -> Iterator[tuple[str, Any]]:
-    """Yield (key, item) for the items of some lists of the JSON object in a file.
-
-    All other keys are passed over. A value that is not a list is an item itself. Lists
-    of numbers in items of the key `numbers` may be given as empty: nine tenths of
-    COCO's annotations are outlines.
-    """
+    """Yield (key, item) for the items of some lists of the JSON object in a file."""
+    # All other keys are passed over. A value that is not a list is an item itself.
+    # Lists of numbers in items of the key `numbers` may be given as empty: nine tenths
+    # of COCO's annotations are outlines.
     try:
         with open(path, "rb") as raw:
             packed = raw.peek(2).startswith(GZIP)

@@ -36,12 +36,8 @@ _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:
-    """Return the path ("-" is standard output) if a file can be written, as is tried.
-
-    Raises:
-        InputError: The extension, in lower case with its dot, is none of those allowed,
-            the folder does not exist, the path is a folder, or it is one of the inputs.
-    """
+    """Return the path ("-" is standard output) if a file can be written there."""
+    # `extensions` are those allowed, in lower case with their dots.
     known = list(extensions)
     if str(path) == STANDARD and ".json" in known:
         return path
@@ -59,11 +55,7 @@ def check_path(
 
 
 def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
-    """Refuse to write files that are read.
-
-    Links of any kind are seen through, and "-" is the file that standard input comes
-    from.
-    """
+    """Refuse to write files that are read, through links and standard input as well."""
     identities = {_identity(str(each)) for each in inputs if each is not None}
     for path in written:
         if (identity := _identity(str(path))) and identity in identities:
@@ -319,10 +311,7 @@ def check_output(
     inputs: Sequence[object] = (),
     tables: Iterable[str] = (),
 ) -> Path:
-    """Return the path if a result, and tables beside it (`x-2.csv`), can be written.
-
-    No input may be a file that one of these tables would overwrite. See `check_path`.
-    """
+    """Return the path if a result, and tables beside it (`x-2.csv`), can be written."""
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
     if str(path) == STANDARD:
         return path
@@ -443,10 +432,8 @@ class RowResult(Protocol):
 
 
 def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
-    """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
-
-    With `mark`, each file begins with a byte order mark, by which Excel knows UTF-8.
-    """
+    """Return the main rows as CSV, and the tables beside them (`x-images.csv`)."""
+    # With `mark`, each file begins with a byte order mark, by which Excel knows UTF-8.
     return {
         "" if name == "errors" else name: "\ufeff" * mark
         + render(replace(table, signature=result.signature), "csv")

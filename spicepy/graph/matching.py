@@ -195,10 +195,7 @@ def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
 def _by_heads(
     similar: list[list[int]], candidate: SceneGraph, reference: SceneGraph
 ) -> list[list[int]]:
-    """Add the nodes whose names are kinds of the other name.
-
-    "Stop sign" is a kind of sign and matches "sign"; it does not match "street sign".
-    """
+    """Add nodes whose names are kinds of the other name: "stop sign" and "sign"."""
     rows = []
     for node, (concept, places) in enumerate(zip(candidate.objects, similar)):
         heads = candidate.heads.get(node, frozenset())

@@ -1,7 +1,4 @@
-"""The cache: results of the parser and the rules, kept in a file.
-
-In: a folder, the values that results depend on, captions. Out: the kept results.
-"""
+"""The cache: results of the parser and the rules, kept in a file."""
 
 import hashlib
 import json
@@ -30,14 +27,7 @@ FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 
 
 def open_cache(folder: str | Path | None) -> "Store | None":
-    """Return the cache in a folder, which is created if it is missing.
-
-    Args:
-        folder: None takes the folder that SPICEPY_CACHE names; "" is not a cache.
-
-    Raises:
-        InputError: The folder cannot be made, or the limit is not a number.
-    """
+    """Return the cache in a folder, None for ""; by default that of SPICEPY_CACHE."""
     named = os.environ.get(FOLDER_VARIABLE, "") if folder is None else str(folder)
     if not named:
         return None
@@ -71,10 +61,8 @@ class Namespace:
         return {} if self.store is None else self.store.get(self.number, texts)
 
     def put(self, texts: Sequence[str], results: Iterable[str]) -> None:
-        """Keep a result of each text, all of them or (when killed) none.
-
-        Without a store the results are not even made, if they are an iterator.
-        """
+        """Keep a result of each text, all of them or (when killed) none."""
+        # Without a store the results are not even made, if they are an iterator.
         if self.store is not None:
             made = zip(texts, results, strict=True)
             rows = {text: result for text, result in made if packable(text)}
@@ -101,11 +89,7 @@ _MODELS: Final = _PACKAGE / "parsing" / "models"  # each has a fingerprint of it
 
 @cache
 def code_digest() -> str:
-    """Return the SHA-256 of the version and of all files of `hashed_folders`.
-
-    Raises:
-        ResourceError: A folder is missing, or a file cannot be read.
-    """
+    """Return the SHA-256 of the version and of all files of `hashed_folders`."""
     digest = hashlib.sha256(__version__.encode())
     for place in hashed_folders():
         for file in _files(place):

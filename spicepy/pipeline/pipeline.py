@@ -85,15 +85,8 @@ def get_or_make(
     jobs: int,
     per_process: int,
 ) -> dict[str, T]:
-    """Return the result of each text; make and keep those that the cache lacks.
-
-    Args:
-        texts: The texts; repeated ones count once.
-        kind: The functions that make, pack and unpack results.
-        namespace: The part of the cache that keeps the results.
-        jobs: Processes at most.
-        per_process: Texts for which one more process pays off.
-    """
+    """Return the result of each text; make and keep those that the cache lacks."""
+    # `per_process` is the number of texts for which one more process pays off.
     distinct = list(dict.fromkeys(texts))
     results: dict[str, T] = {}
     for text, packed in namespace.get(distinct).items():
@@ -113,23 +106,16 @@ CACHED: Final = 50_000
 system."""
 
 
-def _check_names(options: PipelineOptions) -> None:
-    """Refuse options that are neither a name, nor a path, nor a grammar.
-
-    Raises:
-        InputError: Names the option.
-    """
+def _check(options: PipelineOptions) -> None:
+    """Refuse options that are neither a name, nor a path, nor a grammar."""
     for name in ("grammar", "synonyms", "model", "cache"):
         value = getattr(options, name)
         if value is not None or name in ("grammar", "synonyms"):
             kinds: Any = str | PathLike | Grammar
             check_kind(f"{name} is", value, kinds, "it must be a name or a path")
-
-
-def _number_of_jobs(jobs: object) -> int:
+    jobs: object = options.jobs
     if not isinstance(jobs, Integral) or isinstance(jobs, bool) or jobs < 1:
         raise InputError(f"jobs is {brief(jobs)}; it must be a whole number from 1")
-    return int(jobs)
 
 
 class Pipeline:
@@ -152,7 +138,7 @@ class Pipeline:
 
     def __init__(self, *, caller: str = "Pipeline", **options: Any) -> None:
         given = options_of(PipelineOptions, caller, options)
-        _check_names(given)
+        _check(given)
         grammar, sentences = given.grammar, given.sentences
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {brief(sentences)}; use 'join' or 'split'")
@@ -162,7 +148,7 @@ class Pipeline:
         named = given.model or self.grammar.parser or named_by_environment()
         self.model = named and loaded_name(named)
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
-        self.jobs = _number_of_jobs(given.jobs)
+        self.jobs = int(given.jobs)
         self.cache = open_cache(given.cache)
         distinct = self.grammar.distinct_words
         self.lexicon = ConceptLexicon(load_synonyms(given.synonyms), distinct=distinct)

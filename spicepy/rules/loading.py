@@ -329,12 +329,10 @@ _LOCK: Final = Lock()
 
 
 def _loaded(path: Path) -> Grammar:
-    """Return the grammar at a path, made anew only if one of its files has changed.
-
-    "Changed" means other bytes: times of files are too coarse, and the time of
-    a header says nothing of the word lists beside it. One thread makes a
-    grammar while others wait for it.
-    """
+    """Return the grammar at a path, made anew only if one of its files has changed."""
+    # "Changed" means other bytes: times of files are too coarse, and the time of a
+    # header says nothing of the word lists beside it. One thread makes a grammar while
+    # others wait.
     with _LOCK:
         layers, grammar = _KEEP.pop(path, ([], None))
         if grammar is None or not unchanged(layers):
