@@ -107,9 +107,8 @@ def json_line(value: Any) -> str:
 
 # One large JSON object, item by item.
 #
-# In: a JSON file whose value is an object with long lists, such as COCO's annotations
-# (160 MB), packed with gzip or not. Out: the items of the lists, one after the other,
-# so that memory does not grow with the file. The json module's C code reads each item.
+# Memory does not grow with the file, such as COCO's annotations (160 MB), packed with
+# gzip or not. The json module's C code reads each item.
 
 _CHUNK: Final = 1 << 22  # Bytes read at a time
 _MARGIN: Final = 64

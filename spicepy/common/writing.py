@@ -248,7 +248,7 @@ def _listed(names: list[str]) -> str:
 
 # Results as files; the extension names the form.
 #
-# In: a result with tables and a path. Out: the file. `.json` has everything, `.csv` the
+# `.json` has everything, `.csv` the
 # rows of data or else a table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex`
 # (booktabs) all tables. Results with pictures have further forms
 # (`spicepy.reporting.study_figures`).

@@ -1,7 +1,7 @@
 """The scorers of `pyciderevalcap`, CIDEr and CIDEr-D of self-critical training.
 
-In: `gts`, image id -> references, and `res`, a list of {"image_id": …, "caption": [one
-caption]}, in which an id may occur several times. Out: scores in the order of `res`.
+`gts` maps image ids to references; `res` is a list of {"image_id": …, "caption": [one
+caption]}, in which an id may occur several times. Scores are in its order.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,5 @@
 """Matching: pair candidate tuples with similar reference tuples.
 
-In: two scene graphs. Out: a `Matching`, which has every category's counts and the
-matched, missing and spurious tuples.
-
 Two tuples match if they have the same length and their members are similar one by one.
 A reference tuple may match several candidate tuples: recall can exceed 1 and fn can be
 negative, as in the original.

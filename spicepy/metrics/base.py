@@ -4,9 +4,9 @@ A metric reduces every image once to a row of numbers (`count`). Image scores,
 corpus scores, sub-sets, bootstrap samples and parallel parts are all computed
 from those rows and their sums; nothing is counted twice.
 
-In: tokenised samples. Out: `Statistics`; arrays of scores. A metric that weighs words
-by how rare they are in documents (`UsesDocumentFrequencies`) takes these from a data
-set; a document is all captions of one image.
+A metric that weighs words by how rare they are in documents
+(`UsesDocumentFrequencies`) takes these from a data set; a document is all captions of
+one image.
 """
 
 import math

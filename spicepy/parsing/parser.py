@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # Loading of models by their names.
 #
 # A name is that of a bundled model (a folder in `models/`), of a grammar that the user
-# has added (`exact.installed`) or of an installed spaCy model; the path of a bundled or
+# has added (`exact.pcfg`) or of an installed spaCy model; the path of a bundled or
 # a spaCy model does as well.
 
 DEFAULT: Final = "caption_parser-3.5"

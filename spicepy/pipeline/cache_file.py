@@ -1,8 +1,7 @@
 """The database file of the cache and its rows: made, opened, checked, deleted.
 
-In: a path. Out: a connection to a database that this version of spicepy can read, or an
-error, whose consequence for the cache is a `CacheFailure`. A damaged row is None; texts
-are bytes in the file, since captions may have half of a surrogate pair.
+The consequence of an error for the cache is a `CacheFailure`. Texts are bytes in the
+file, since captions may have half of a surrogate pair.
 
     entries      id (grows: the lowest is the oldest), key (64 bits of a hash of
                  namespace and text), namespace, text, result, checked (CRC-32 of

@@ -1,8 +1,8 @@
 """The cache in a folder: rows of results that several processes may read and write.
 
-In: rows, a packed result by the number of its namespace and its text. Out: the same
-rows, or fewer: a fault of the file costs time and never changes a result. Each row has
-its text and a check sum; damaged rows are skipped.
+A row is a packed result by the number of its namespace and its text. A fault of the
+file costs time and never changes a result: each row has a check sum, and damaged ones
+are skipped.
 
 A file that is damaged, or that another version has made, is deleted and made again; the
 database of another program stays, unused. If the file cannot be written, or another

@@ -1,7 +1,6 @@
 """Antecedents: the nouns of a caption that pronouns and other names can mean.
 
-In: the sentences of a caption, with their proposals. Out: an `Antecedent` for each
-noun, those that fit a pronoun, and the names under which a thing comes up again:
+Each noun is an `Antecedent`, and a thing may come up again under another name:
 
     a sailing boat … the boat · a boat … the vessel
 """

@@ -1,13 +1,12 @@
 """Collapse a basic tree to a graph in which coordination is propagated.
 
-In: a `Parse`. Out: a `DependencyGraph`, in which prepositions and conjunctions have
-moved from words into labels, and edges of the first of several conjuncts are copied to
-the others. For "cats on top of a car":
+Prepositions and conjunctions move from words into labels, and edges of the first of
+several conjuncts are copied to the others. For "cats on top of a car":
 
     nmod(cats, top) nmod(top, car)  →  nmod:on_top_of(cats, car)
 
 The steps, in this order: passive subjects, prepositions of several words,
-coordinated phrases and prepositions (`coordination.py`), names, propagation.
+coordinated phrases and prepositions, names, propagation.
 
 Source: de Marneffe and Manning 2008, Stanford Dependencies manual (revised
 2015), section 4; Schuster and Manning 2016, section 3; conditions as measured

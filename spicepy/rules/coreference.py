@@ -1,9 +1,5 @@
 """Coreference: pronouns and repeated nouns, within and between sentences.
 
-In: the sentences of one caption, each with its graph and its proposals, in which
-pronouns stand as they were written. Out: the proposals of the whole caption, in which
-every pronoun is the noun it stands for.
-
     a man rides a horse · he wears a hat  →  … (man, wear, hat)
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,

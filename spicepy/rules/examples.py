@@ -1,8 +1,7 @@
 """Checking a grammar: its files and cards, then every example and reject.
 
-In: the name or path of a grammar. Out: `Checked`, with all faults: those of
-reading (`spicepy.rules.CODES`) or, if there are none, G402 (an example does
-not give what it states), G403 (a rejected caption fires), G404 (no parse).
+The faults are those of reading (`spicepy.rules.CODES`) or, if there are none, G402 (an
+example does not give what it states), G403 (a rejected caption fires), G404 (no parse).
 
 Graphs of the examples come from the grammar's own `parses.jsonl` (one object a
 line: caption, words, tags, lemmas, edges, copies), so that no parser is needed;

@@ -1,8 +1,7 @@
 """Grammars: rule cards, word lists and categories, read from TOML and checked.
 
-In: the name of a shipped grammar ("spice-1.0"), or the path of a folder with a
-`grammar.toml` or of a single TOML file. Out: a frozen `Grammar`, or a
-`GrammarError` that lists every fault, each like this:
+A shipped grammar ("spice-1.0"), a folder with a `grammar.toml` or a single TOML file
+becomes a frozen `Grammar`, or a `GrammarError` that lists every fault like this:
 
     relations.toml, rule "clause-object": G202 unknown label 'nsbj' in
     "verb -nsbj-> subj:NOUN"; did you mean 'nsubj'?

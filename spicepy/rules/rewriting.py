@@ -1,8 +1,7 @@
 """Rewriting: apply rewrite rules to a dependency graph before extraction.
 
-In: a collapsed `DependencyGraph` and a `Grammar` with rewrite rules. Out: the graph in
-the form for which the grammar's rules are written, and the changes of each card. For
-"the side of a stop sign":
+The graph gets the form for which the grammar's rules are written. For "the side of a
+stop sign":
 
     compound(sign, stop)  →  a node named "stop sign"
 

@@ -3,9 +3,9 @@
     (NP (NP DT NN) (PP IN (NP NN)))     a tree (`trees`) and its words
 
     editing        reshapes the tree: expressions of several words, flat coordinations
-    heads          finds the head of each phrase
-    relations      links head words by patterns of phrases
-    finishing      links what is left, chooses the root, settles labels
+    (here)         finds the head of each phrase
+    relations      links head words by patterns of phrases, then what is left; chooses
+                   the root and settles labels
 
     2 0 4 2, det root case nmod
 
