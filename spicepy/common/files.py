@@ -226,7 +226,7 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
             repeated.append((members, next(k for k in keys if keys.count(k) > 1)))
         return members
 
-    place = name if line is None else f"{name}, line {line}"
+    where = name if line is None else f"{name}, line {line}"
     try:
         data = json.loads(text, object_pairs_hook=checked)
     except json.JSONDecodeError as error:
@@ -235,15 +235,15 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
             f"invalid JSON: {error.msg}"
         ) from None
     except RecursionError:
-        raise InputError(f"{place}: the JSON is nested too deeply") from None
+        raise InputError(f"{where}: the JSON is nested too deeply") from None
     except ValueError:  # int() takes no more digits than this
         raise InputError(
-            f"{place}: a number has more than {sys.get_int_max_str_digits():,} digits"
+            f"{where}: a number has more than {sys.get_int_max_str_digits():,} digits"
         ) from None
     if repeated:
         owner, key = repeated[-1]
         raise InputError(
-            f"{place}{_entry(data, owner)}: the key {brief(key)} occurs twice "
+            f"{where}{_entry(data, owner)}: the key {brief(key)} occurs twice "
             "in one object"
         )
     return data

@@ -44,7 +44,8 @@ def check_path(
     name = brief(str(path))[1:-1]
     if known and not str(path).lower().endswith(tuple(known)):
         plain = [kind for kind in known if not kind.endswith(".gz")]
-        raise InputError(f"{name}: unsupported file type; use {_listed(plain)}")
+        listed = " or ".join(filter(None, (", ".join(plain[:-1]), plain[-1])))
+        raise InputError(f"{name}: unsupported file type; use {listed}")
     if path.is_dir():
         raise InputError(f"{name} is a folder; give the name of a file")
     if not path.parent.is_dir():
@@ -242,10 +243,6 @@ def _identity(path: str) -> tuple[int, int] | None:
     return None
 
 
-def _listed(names: list[str]) -> str:
-    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-
-
 # Results as files; the extension names the form.
 #
 # `.json` has everything, `.csv` the
@@ -325,12 +322,12 @@ def check_output(
 
 def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
     """Refuse outputs if one would overwrite another, or a table beside it."""
-    places = [Path(os.path.realpath(path)) for path in paths]
-    for path, resolved in zip(paths, places):
+    targets = [Path(os.path.realpath(path)) for path in paths]
+    for path, resolved in zip(paths, targets):
         further = _further(resolved, tables)
-        for other, place in zip(paths, places):
-            beside = place.parent == resolved.parent and further(place.name)
-            if beside or (resolved == place and path is not other):
+        for other, target in zip(paths, targets):
+            beside = target.parent == resolved.parent and further(target.name)
+            if beside or (resolved == target and path is not other):
                 raise InputError(
                     f"{other} is written twice, also for {path}; give another name"
                 )

@@ -91,9 +91,9 @@ _MODELS: Final = _PACKAGE / "parsing" / "models"  # each has a fingerprint of it
 def code_digest() -> str:
     """Return the SHA-256 of the version and of all files of `hashed_folders`."""
     digest = hashlib.sha256(__version__.encode())
-    for place in hashed_folders():
-        for file in _files(place):
-            name = f"{place.name}/{file.relative_to(place).as_posix()}"
+    for directory in hashed_folders():
+        for file in _files(directory):
+            name = f"{directory.name}/{file.relative_to(directory).as_posix()}"
             digest.update(f"\n{name}\n".encode())
             digest.update(hashlib.sha256(_read(file)).digest())
     return digest.hexdigest()
@@ -106,18 +106,18 @@ def hashed_folders() -> list[Path]:
     their own, and those that are read only when graphs are matched or errors analysed.
     """
     data = [
-        place
-        for place in sorted(folder().iterdir())
-        if place.is_dir() and not (place / "grammar.toml").exists()
-        if place.name not in _LATER
+        directory
+        for directory in sorted(folder().iterdir())
+        if directory.is_dir() and not (directory / "grammar.toml").exists()
+        if directory.name not in _LATER
     ]
     return [*(_PACKAGE / room for room in ROOMS), *data]
 
 
-def _files(place: Path) -> Iterator[Path]:
-    if not place.is_dir():
-        raise ResourceError(f"{place}: there is no such folder; install spicepy anew")
-    for file in sorted(place.rglob("*")):
+def _files(room: Path) -> Iterator[Path]:
+    if not room.is_dir():
+        raise ResourceError(f"{room}: there is no such folder; install spicepy anew")
+    for file in sorted(room.rglob("*")):
         compiled = file.suffix == ".pyc"
         if file.is_file() and not compiled and _MODELS not in file.parents:
             yield file

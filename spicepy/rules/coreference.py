@@ -313,8 +313,12 @@ def _replaced(
     if tuple(members) == tuple_.members:
         return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
     itself = len(members) == 3 and members[0] == members[2]
-    said = {tuple_.members[0], *reflexive}
-    if itself and tuple_.members[2] not in said and tuple_.members[0] not in reflexive:
+    allowed = {tuple_.members[0], *reflexive}
+    if (
+        itself
+        and tuple_.members[2] not in allowed
+        and tuple_.members[0] not in reflexive
+    ):
         return None
     written = tuple_.written or tuple_.members
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)

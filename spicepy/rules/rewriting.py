@@ -127,9 +127,9 @@ def _rewritten(
             if changed == graph:
                 break
             if is_mood:
-                said = _said(graph, card, match)
-                whole, _ = _rewritten(said.graph, prepared, place, real=False)
-                unreal.append(replace(said, graph=whole))
+                part = _unreal_part(graph, card, match)
+                whole, _ = _rewritten(part.graph, prepared, place, real=False)
+                unreal.append(replace(part, graph=whole))
             graph, indexed = changed, index_graph(changed)
             changes.append(RewriteStep(card.card.id, made, graph))
             applicable = prepared.applicable(graph)
@@ -359,7 +359,9 @@ def _apply(
     return changed, tuple(made)
 
 
-def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealGraph:
+def _unreal_part(
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+) -> UnrealGraph:
     """Return what is denied or supposed at a match, as a graph that states it."""
     edges = list(graph.edges)
     if card.saying is not None:
