@@ -1,6 +1,7 @@
 """Shared fixtures."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,13 @@ from paths import ROOT
 # Nobody, not even root, can write a folder below a file.
 os.environ["SPICEPY_DATA"] = str(ROOT / "tests" / "conftest.py" / "no-data")
 
-# The processes that tests start compile the package once, not each of them again.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
+# Modules are compiled once, not by each process again; where Python is told to write
+# nothing beside them, in a folder of pytest's.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(ROOT / ".pytest_cache" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 # A test that is slow because the machine is busy has not failed.
 settings.register_profile("spicepy", deadline=None)

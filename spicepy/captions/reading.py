@@ -137,9 +137,9 @@ def read_candidates(
     """Read one candidate caption per image; a second different one is an error."""
     candidates: dict[ImageId, str] = {}
     for where, record in _captions(path, naming):
-        image_id, place = locate(record, where)
-        value = first(record, ("caption", "candidate", "test"), place)
-        caption = check_caption(value, "caption", place)
+        image_id, location = locate(record, where)
+        value = first(record, ("caption", "candidate", "test"), location)
+        caption = check_caption(value, "caption", location)
         if image_id in candidates:
             same = candidates[image_id] == caption
             if same and naming.once:
@@ -147,7 +147,7 @@ def read_candidates(
             how = "the same" if same else "another"
             once = "; --drop-repeats keeps such a row once" if same else ""
             raise InputError(
-                f"{place}: the image occurs twice, with {how} candidate; "
+                f"{location}: the image occurs twice, with {how} candidate; "
                 f"first {brief(candidates[image_id])}, then {brief(caption)}{once}"
             )
         candidates[image_id] = caption
@@ -214,15 +214,15 @@ def read_references(
             splits.add(str(record["split"]))
         if naming.split is not None and str(record.get("split")) != naming.split:
             continue
-        image_id, place = locate(record, where)
+        image_id, location = locate(record, where)
         for key in OTHER_NAMES:
             if record.get(key) is not None:
                 names.setdefault(key, {}).update(_other_names(record[key], image_id))
         if "caption" in record:
-            texts = [check_caption(record["caption"], "caption", place)]
+            texts = [check_caption(record["caption"], "caption", location)]
         else:
-            value = first(record, ("references", "refs"), place, also="caption")
-            texts = list(check_references(value, place))
+            value = first(record, ("references", "refs"), location, also="caption")
+            texts = list(check_references(value, location))
         references.setdefault(image_id, []).extend(texts)
     if not references:
         known = f"it has: {', '.join(sorted(splits))}" if splits else "it has none"
@@ -273,13 +273,10 @@ def _captions(path: str | Path, naming: ColumnNames) -> list[LocatedRecord]:
 def read_records(
     path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> list[LocatedRecord]:
-    """Return all records of a file with their places; the format is found by extension.
-
-    `naming` names the columns of CSV and Parquet; of JSON, keys stay as they are.
-
-    Whether JSON is one value or lines is seen from the text, so that either may
-    be called `.json` and come from standard input.
-    """
+    """Return all records of a file with their places."""
+    # `naming` names the columns of CSV and Parquet; of JSON, keys stay as they are.
+    # Whether JSON is one value or lines is seen from the text, so that either may be
+    # called `.json` and come from standard input.
     check_kind("file is", path, str | Path, "give a path")
     name = name_of(path)
     kind = kind_of(path)

@@ -1,8 +1,4 @@
-"""Samples, which every metric scores, and the checks that they pass first.
-
-In: captions as Python values (files: `spicepy.captions.reading`). Out: `Sample` values,
-one per image, with string captions, unique ids and at least one reference.
-"""
+"""Samples, which every metric scores, and the checks that they pass first."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass

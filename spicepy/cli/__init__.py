@@ -143,10 +143,9 @@ def _end_for(error: BaseException) -> None:
         _end_plainly(OUT_OF_MEMORY)
     if not isinstance(error, OSError):
         raise error
-    _drop_output()
-    if isinstance(
-        error, BrokenPipeError
-    ):  # the reader of the output has closed it (`| head`)
+    with suppress(OSError, ValueError):  # what is left in standard output's buffer
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):  # the reader has gone (`| head`)
         sys.exit(1)
     reason = reason_of(error)
     if error.filename:
@@ -158,12 +157,6 @@ def _end_plainly(message: str) -> NoReturn:
     """Exit without loading any module, which rich would do."""
     sys.stderr.write(f"error: {message}\n")
     sys.exit(2)
-
-
-def _drop_output() -> None:
-    """Discard what is left in standard output's buffer."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

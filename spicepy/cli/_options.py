@@ -228,14 +228,6 @@ def metric_notes(names: str) -> list[str]:
     return notes(names.split(","))
 
 
-def _start_workers() -> None:
-    """Let a server process load the parser while this one imports and reads."""
-    from spicepy.common.processes import preload, start
-
-    preload("spicepy.pipeline.preload")
-    start()
-
-
 def with_option_groups(command: Command) -> Command:
     """Return the command with an option for every field of its groups.
 
@@ -266,7 +258,11 @@ def with_option_groups(command: Command) -> Command:
                 **{k: tuple(v or ()) if k in several else v for k, v in values.items()}
             )
         if any(getattr(given[name], "jobs", 1) > 1 for name in groups):
-            _start_workers()
+            # A server process loads the parser while this one imports and reads.
+            from spicepy.common.processes import preload, start
+
+            preload("spicepy.pipeline.preload")
+            start()
         try:
             command(**given)
         except KeyboardInterrupt as error:

@@ -214,7 +214,7 @@ def _difference(before: "DependencyGraph", after: "DependencyGraph") -> Iterator
 def _names(graph: "DependencyGraph") -> list[str]:
     """Return the names of a graph's nodes, ROOT first: "clock-2/NN"."""
     words = zip(graph.words, graph.tags, strict=True)
-    return ["ROOT", *(f"{w}-{place}/{tag}" for place, (w, tag) in enumerate(words, 1))]
+    return ["ROOT", *(f"{word}-{n}/{tag}" for n, (word, tag) in enumerate(words, 1))]
 
 
 def _print_forms(

@@ -26,11 +26,7 @@ _HEADERS: Final = {
 def read_arrays(
     path: str | Path, needed: Iterable[str], optional: Iterable[str] = ()
 ) -> dict[str, NDArray[Any]]:
-    """Read arrays by their names from a `.npz` file that numpy wrote.
-
-    Those `needed` must be there, `optional` ones may be, others are not read. The file
-    may unpack to 4 GiB (`SPICEPY_UNPACKED_GIB`).
-    """
+    """Read arrays by name from a `.npz` file; `optional` ones need not be there."""
     wanted = tuple(needed)
     with readable(path, "npz"), zipfile.ZipFile(path) as archive:
         there = {info.filename: info for info in archive.infolist()}

@@ -98,11 +98,7 @@ def brief(value: object, limit: int = 200) -> str:
 
 
 def check_kind(what: str, value: object, kinds: Any, wanted: str) -> None:
-    """Refuse other types: "frequencies are 5; they must be DocumentFrequencies".
-
-    `what` is the argument with its verb ("frequencies are"), `wanted` the rest of the
-    message.
-    """
+    """Refuse other types: "frequencies are 5; they must be DocumentFrequencies"."""
     if not isinstance(value, kinds):
         raise InputError(f"{what} {brief(value)}; {wanted}")
 

@@ -88,10 +88,7 @@ def digest_of(paths: Iterable[Path], *parts: str) -> str:
 
 
 def check_name(what: str, given: str | None, own: str) -> None:
-    """Refuse a name from a signature that is not this version's, `own`.
-
-    `what` is the kind of thing named, such as "lexicon"; the name may lack the digest.
-    """
+    """Refuse a name, with or without its digest, that is not `own`, this version's."""
     if given is not None and given not in (own, without_digest(own)[0]):
         raise InputError(f"the {what} is {own} now, not {brief(given)}")
 
@@ -115,12 +112,7 @@ def is_read_once(path: str | Path) -> bool:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Return all bytes of a file, unpacked if they are gzip (up to `unpacked_limit`).
-
-    Raises:
-        InputError: The file cannot be read, is damaged, is called `.gz` without being
-            gzip, or unpacks to more than the limit.
-    """
+    """Return all bytes of a file, unpacked if they are gzip."""
     try:
         data = _standard_input() if str(path) == "-" else Path(path).read_bytes()
     except FileNotFoundError:
@@ -158,11 +150,7 @@ def _unpacked(data: bytes, name: str) -> bytes:
 
 
 def unpacking(file: IO[bytes], name: str) -> io.BufferedReader:
-    """Return a reader of the content of a gzip file.
-
-    Its methods raise `InputError`, beside the errors of `gzip`, once the content is
-    larger than `unpacked_limit`.
-    """
+    """Return a reader of a gzip file, whose methods also raise `InputError`."""
     return io.BufferedReader(cast("io.RawIOBase", _LimitedGzip(file, name)), _BUFFER)
 
 
@@ -203,10 +191,7 @@ def read_text(path: str | Path) -> str:
 
 
 def decode(data: bytes, name: str, first_line: int = 1) -> str:
-    """Return the file's bytes as text without a byte order mark; see `read_text`.
-
-    Bytes that do not begin on the file's first line have no such mark, and are UTF-8.
-    """
+    """Return the bytes of a file, from one of its lines on, as text without a mark."""
     code = encoding_of(data, name) if first_line == 1 else "utf-8"
     try:
         return data.decode(code)
@@ -231,12 +216,7 @@ def encoding_of(data: bytes, name: str) -> str:
 
 
 def load_json(text: str, name: str, line: int | None = None) -> Any:
-    """Return the value of a JSON text: that of a file, or one line of it.
-
-    Raises:
-        InputError: It is not JSON, is nested too deeply, has a number of more than some
-            thousand digits, or an object has a key twice. Names the line or the entry.
-    """
+    """Return the value of a JSON text: that of a file, or one line of it."""
     repeated: list[tuple[dict[str, Any], str]] = []
 
     def checked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -246,7 +226,7 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
             repeated.append((members, next(k for k in keys if keys.count(k) > 1)))
         return members
 
-    place = name if line is None else f"{name}, line {line}"
+    where = name if line is None else f"{name}, line {line}"
     try:
         data = json.loads(text, object_pairs_hook=checked)
     except json.JSONDecodeError as error:
@@ -255,15 +235,15 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
             f"invalid JSON: {error.msg}"
         ) from None
     except RecursionError:
-        raise InputError(f"{place}: the JSON is nested too deeply") from None
+        raise InputError(f"{where}: the JSON is nested too deeply") from None
     except ValueError:  # int() takes no more digits than this
         raise InputError(
-            f"{place}: a number has more than {sys.get_int_max_str_digits():,} digits"
+            f"{where}: a number has more than {sys.get_int_max_str_digits():,} digits"
         ) from None
     if repeated:
         owner, key = repeated[-1]
         raise InputError(
-            f"{place}{_entry(data, owner)}: the key {brief(key)} occurs twice "
+            f"{where}{_entry(data, owner)}: the key {brief(key)} occurs twice "
             "in one object"
         )
     return data
@@ -294,10 +274,7 @@ _SHOWN = 200  # The number of characters shown of a library's message.
 
 @contextmanager
 def readable(path: str | Path, form: str) -> Iterator[None]:
-    """Turn errors in the `with` block into errors that name the file it reads.
-
-    `form` is the format it should have, such as "Parquet".
-    """
+    """Turn errors in the `with` block into ones that name the file and its format."""
     name = name_of(path)
     try:
         yield
@@ -317,10 +294,7 @@ def readable(path: str | Path, form: str) -> Iterator[None]:
 
 
 def each_readable(items: Iterable[Item], path: str | Path, form: str) -> Iterator[Item]:
-    """Pass items on; turn errors in making one into errors that name the file.
-
-    Errors of the taker of the items are not touched. See `readable`.
-    """
+    """Pass items on; turn errors in making one into those of `readable`."""
     arriving = iter(items)
     while True:
         with readable(path, form):

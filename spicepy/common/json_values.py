@@ -56,8 +56,8 @@ def from_plain(kind: Any, value: Any, where: str = "") -> Any:
     if is_dataclass(kind) and isinstance(value, dict):
         return _typed_fields(kind, value, where)
     if origin is tuple and isinstance(value, list):
-        places = (f"{where}[{i}]" for i in range(len(value)))
-        return tuple(from_plain(parts[0], v, p) for v, p in zip(value, places))
+        locations = (f"{where}[{i}]" for i in range(len(value)))
+        return tuple(from_plain(parts[0], v, p) for v, p in zip(value, locations))
     if kind is float and _is_number(value):
         return nan if value is None else float(value)
     if type(value) is (dict if origin is Mapping else kind) and kind is not float:
@@ -77,17 +77,17 @@ def _is_number(value: Any) -> bool:
 
 
 def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
-    place = f"{where}." if where else ""
+    prefix = f"{where}." if where else ""
     known = {field.name: field for field in fields(kind)}
     for name in values:
         if name not in known:
-            raise InputError(f"{place}{brief(name)}: not known here")
+            raise InputError(f"{prefix}{brief(name)}: not known here")
     for name, field in known.items():
         if name not in values and field.default is field.default_factory is MISSING:
-            raise InputError(f"{place}{name}: missing")
+            raise InputError(f"{prefix}{name}: missing")
     hints = get_type_hints(kind)
     return kind(
-        **{n: from_plain(hints[n], v, f"{place}{n}") for n, v in values.items()}
+        **{n: from_plain(hints[n], v, f"{prefix}{n}") for n, v in values.items()}
     )
 
 
@@ -107,9 +107,8 @@ def json_line(value: Any) -> str:
 
 # One large JSON object, item by item.
 #
-# In: a JSON file whose value is an object with long lists, such as COCO's annotations
-# (160 MB), packed with gzip or not. Out: the items of the lists, one after the other,
-# so that memory does not grow with the file. The json module's C code reads each item.
+# Memory does not grow with the file, such as COCO's annotations (160 MB), packed with
+# gzip or not. The json module's C code reads each item.
 
 _CHUNK: Final = 1 << 22  # Bytes read at a time
 _MARGIN: Final = 64
@@ -123,12 +122,10 @@ _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 def items_of(
     path: str | Path, lists: Collection[str], numbers: str = ""
 ) -> Iterator[tuple[str, Any]]:
-    """Yield (key, item) for the items of some lists of the JSON object in a file.
-
-    All other keys are passed over. A value that is not a list is an item itself. Lists
-    of numbers in items of the key `numbers` may be given as empty: nine tenths of
-    COCO's annotations are outlines.
-    """
+    """Yield (key, item) for the items of some lists of the JSON object in a file."""
+    # All other keys are passed over. A value that is not a list is an item itself.
+    # Lists of numbers in items of the key `numbers` may be given as empty: nine tenths
+    # of COCO's annotations are outlines.
     try:
         with open(path, "rb") as raw:
             packed = raw.peek(2).startswith(GZIP)

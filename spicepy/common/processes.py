@@ -120,11 +120,9 @@ def preload(module: str) -> None:
 
 
 def start() -> None:
-    """Start a server process that loads the preloaded modules and forks workers later.
-
-    The server costs this process nothing, and ends with it. Where workers cannot be
-    forked, the call has no effect.
-    """
+    """Start a server that loads the preloaded modules and forks workers later."""
+    # It costs this process nothing and ends with it. Where workers cannot be forked,
+    # nothing happens.
     worker = _parent() is not None or _runs_the_script()
     fit = processors() > 1 and _can_open_files_for(2)
     if _METHOD == "forkserver" and fit and not worker:

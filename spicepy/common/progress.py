@@ -20,10 +20,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 def advance(stage: str, done: int, total: int) -> None:
-    """Report that `done` of `total` items of a stage are finished.
-
-    A total of 0 says that it is not known.
-    """
+    """Report that `done` of `total` items of a stage are finished (0: not known)."""
     listener = _listener.get()
     if listener is not None:
         listener(stage, done, total)
@@ -41,10 +38,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 @contextmanager
 def listening_to(stage: str, listener: Callable[[int, int], None]) -> Iterator[None]:
-    """Send the progress of one stage inside the `with` block to `listener`.
-
-    All other progress goes where it went before.
-    """
+    """Send the progress of one stage in the `with` block to `listener`, no other."""
     other = _listener.get()
 
     def either(name: str, done: int, total: int) -> None:
@@ -111,10 +105,8 @@ class _NotebookBar:
 def log_lines(
     write: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Listener:
-    """Return a listener for logs: one line every half minute of work, none before.
-
-    Lines are like "parsing: 1,200 of 5,000 (40 a second, 2 min left)".
-    """
+    """Return a listener for logs: a line every half minute of work, none before."""
+    # "parsing: 1,200 of 5,000 (40 a second, 2 min left)"
     last = clock()
     begun: dict[str, tuple[float, int]] = {}
 

@@ -23,11 +23,7 @@ GRAMMAR: Final = "spice-1.0"
 
 
 def folder() -> Path:
-    """Return the shipped grammars, word lists and label schemes.
-
-    In a wheel they are inside the package, in a checkout or an editable install
-    beside it.
-    """
+    """Return the shipped data, in a wheel inside the package, elsewhere beside it."""
     package = Path(__file__).parent.parent
     inside = package / "grammars"
     return inside if inside.is_dir() else package.parent / "grammars"

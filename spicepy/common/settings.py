@@ -1,7 +1,7 @@
 """Choices and defaults, apart from the slow modules that use them.
 
-In: nothing. Out: names and numbers, and the checks of them. Importing this loads no
-other stage, so that `--help` is quick and workers begin beside all other imports.
+Importing this loads no other stage, so that `--help` is quick and workers begin beside
+all other imports.
 """
 
 from dataclasses import dataclass, fields

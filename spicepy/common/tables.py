@@ -69,11 +69,9 @@ def to_rich(table: Table) -> Group:
 
 
 def fitted(table: Table, width: int) -> list[Table]:
-    """Return the table, or parts with fewer columns that fit a width.
-
-    Numbers must not be cut. Each part begins with the columns of text before the first
-    numbers.
-    """
+    """Return the table, or parts with fewer columns that fit a width."""
+    # Numbers must not be cut. Each part begins with the columns of text before the
+    # first numbers.
     kinds = [numeric(table, i) for i in range(len(table.columns))]
     named = kinds.index(True) if True in kinds else len(kinds)
     widths = [_least(table, i, whole=whole) + 3 for i, whole in enumerate(kinds)]
@@ -154,10 +152,8 @@ def cell_text(cell: Cell, digits: int) -> str:
 
 
 def signed(table: Table) -> tuple[Sequence[str], Iterable[Cells]]:
-    """Return the columns and rows, the last with the table's signature if it has one.
-
-    A table of data that is kept without its file name still says how it was made.
-    """
+    """Return the columns and rows, the last with the table's signature, if any."""
+    # A table of data that is kept without its file name still says how it was made.
     if not table.signature:
         return table.columns, table.rows
     rows = ((*row, table.signature) for row in table.rows)

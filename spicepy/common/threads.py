@@ -74,10 +74,7 @@ class LRUCache(Generic[K, V]):
             return found
 
     def made(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of a key, made if it is not cached.
-
-        Other threads wait while `make` runs, so that no value is made twice.
-        """
+        """Return a key's value; others wait while `make` makes what is missing."""
         with LOCK:
             if key in self._values:
                 value = self._values[key] = self._values.pop(key)  # the last used

@@ -36,19 +36,16 @@ _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:
-    """Return the path ("-" is standard output) if a file can be written, as is tried.
-
-    Raises:
-        InputError: The extension, in lower case with its dot, is none of those allowed,
-            the folder does not exist, the path is a folder, or it is one of the inputs.
-    """
+    """Return the path ("-" is standard output) if a file can be written there."""
+    # `extensions` are those allowed, in lower case with their dots.
     known = list(extensions)
     if str(path) == STANDARD and ".json" in known:
         return path
     name = brief(str(path))[1:-1]
     if known and not str(path).lower().endswith(tuple(known)):
         plain = [kind for kind in known if not kind.endswith(".gz")]
-        raise InputError(f"{name}: unsupported file type; use {_listed(plain)}")
+        listed = " or ".join(filter(None, (", ".join(plain[:-1]), plain[-1])))
+        raise InputError(f"{name}: unsupported file type; use {listed}")
     if path.is_dir():
         raise InputError(f"{name} is a folder; give the name of a file")
     if not path.parent.is_dir():
@@ -59,11 +56,7 @@ def check_path(
 
 
 def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
-    """Refuse to write files that are read.
-
-    Links of any kind are seen through, and "-" is the file that standard input comes
-    from.
-    """
+    """Refuse to write files that are read, through links and standard input as well."""
     identities = {_identity(str(each)) for each in inputs if each is not None}
     for path in written:
         if (identity := _identity(str(path))) and identity in identities:
@@ -250,13 +243,9 @@ def _identity(path: str) -> tuple[int, int] | None:
     return None
 
 
-def _listed(names: list[str]) -> str:
-    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-
-
 # Results as files; the extension names the form.
 #
-# In: a result with tables and a path. Out: the file. `.json` has everything, `.csv` the
+# `.json` has everything, `.csv` the
 # rows of data or else a table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex`
 # (booktabs) all tables. Results with pictures have further forms
 # (`spicepy.reporting.study_figures`).
@@ -319,10 +308,7 @@ def check_output(
     inputs: Sequence[object] = (),
     tables: Iterable[str] = (),
 ) -> Path:
-    """Return the path if a result, and tables beside it (`x-2.csv`), can be written.
-
-    No input may be a file that one of these tables would overwrite. See `check_path`.
-    """
+    """Return the path if a result, and tables beside it (`x-2.csv`), can be written."""
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
     if str(path) == STANDARD:
         return path
@@ -336,12 +322,12 @@ def check_output(
 
 def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
     """Refuse outputs if one would overwrite another, or a table beside it."""
-    places = [Path(os.path.realpath(path)) for path in paths]
-    for path, resolved in zip(paths, places):
+    targets = [Path(os.path.realpath(path)) for path in paths]
+    for path, resolved in zip(paths, targets):
         further = _further(resolved, tables)
-        for other, place in zip(paths, places):
-            beside = place.parent == resolved.parent and further(place.name)
-            if beside or (resolved == place and path is not other):
+        for other, target in zip(paths, targets):
+            beside = target.parent == resolved.parent and further(target.name)
+            if beside or (resolved == target and path is not other):
                 raise InputError(
                     f"{other} is written twice, also for {path}; give another name"
                 )
@@ -443,10 +429,8 @@ class RowResult(Protocol):
 
 
 def csv_files(result: RowResult, *, mark: bool = False) -> dict[str, str]:
-    """Return the main rows as CSV, and the tables beside them (`x-images.csv`).
-
-    With `mark`, each file begins with a byte order mark, by which Excel knows UTF-8.
-    """
+    """Return the main rows as CSV, and the tables beside them (`x-images.csv`)."""
+    # With `mark`, each file begins with a byte order mark, by which Excel knows UTF-8.
     return {
         "" if name == "errors" else name: "\ufeff" * mark
         + render(replace(table, signature=result.signature), "csv")

@@ -1,6 +1,6 @@
 """Stand-ins for other packages, for code that is written against them.
 
-In: code that imports `pycocoevalcap`. Out: the same calls, answered by spicepy.
+Code that imports `pycocoevalcap` needs one of these lines:
 
     from spicepy.compat.pycocoevalcap.spice.spice import Spice  # one import changed
     spicepy.compat.install()  # or nothing: `import pycocoevalcap` gives spicepy's

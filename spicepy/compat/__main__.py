@@ -1,9 +1,8 @@
 """`python -m spicepy.compat run PROGRAM …`: run a program with spicepy's modules.
 
-In: a Python file, or `-m` and a module, and its arguments. Out: the program runs, and
-in it and in all processes that it starts, imports of `pycocoevalcap` and the other
-packages of `install` give spicepy's modules; so do imports of copies in other packages
-(`nlgeval.pycocoevalcap`, or by their shape).
+In the program, a file or `-m` and a module, and in all processes that it starts,
+imports of `pycocoevalcap` and the other packages of `install` give spicepy's modules;
+so do imports of copies in other packages (`nlgeval.pycocoevalcap`, or by their shape).
 """
 
 import argparse

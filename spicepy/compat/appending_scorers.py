@@ -1,8 +1,4 @@
-"""Scorers that are filled image by image, `scorer += (candidate, references)`.
-
-In: candidates as strings, with their references. Out: BLEU or CIDEr-D of the images in
-the order in which they were added.
-"""
+"""Scorers that are filled image by image, `scorer += (candidate, references)`."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -67,10 +63,7 @@ class Appending:
 
 
 class BleuScorer(Appending):
-    """BLEU as coco-caption computes it (up to order `n`), with the closest length.
-
-    `test` and `refs` are the first image, if any.
-    """
+    """BLEU as coco-caption computes it (up to order `n`), with the closest length."""
 
     def __init__(
         self,
@@ -88,10 +81,8 @@ class BleuScorer(Appending):
     def compute_score(
         self, option: str | None = None, verbose: int = 0
     ) -> tuple[list[float], list[list[float]]]:
-        """Return the corpus scores, one per order, and the images', one list per order.
-
-        The only option is "closest" (or None); `verbose` prints lengths and n-grams.
-        """
+        """Return the corpus scores and the images', a list for each order."""
+        # The only option is "closest" (or None); `verbose` prints lengths and n-grams.
         if option not in (None, "closest"):
             raise InputError(f"option {option!r}: only 'closest' is supported")
         return self._bleu.scores(self.samples, verbose)

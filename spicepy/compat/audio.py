@@ -217,11 +217,8 @@ def vocab(
     return_all_scores: bool = True,
     **ignored: Any,
 ) -> Any:
-    """Return the numbers of distinct words: "vocab.cands", and of the references.
-
-    Words are those of `preprocess_mono_sents`. "vocab.ratio_full" is the number of the
-    candidates' words by that of all references'.
-    """
+    """Return the numbers of distinct words: "vocab.cands", and of the references."""
+    # "vocab.ratio_full" is the candidates' number by that of all references.
     sides = [tokenize(list(candidates))]
     sides += [tokenize([t for texts in mult_references or () for t in texts])]
     own, others = ({word for text in side for word in text.split()} for side in sides)

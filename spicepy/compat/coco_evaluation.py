@@ -133,7 +133,12 @@ class COCOEvalCap:
             for method, one, of_images in named:
                 self._keep(method, one, of_images)
         if self._kind == "audio" and {"CIDEr", "SPICE"} <= scorers.keys():
-            self._keep_spider()
+            scores = [
+                (one["CIDEr"] + one["SPICE"]["All"]["f"]) / 2
+                for one in self.imgToEval.values()
+            ]
+            whole = (self.eval["CIDEr"] + self.eval["SPICE"]) / 2
+            self._keep("SPIDEr", whole, scores)
         self.setEvalImgs()
 
     def evaluate_no_spice(self) -> None:
@@ -157,13 +162,6 @@ class COCOEvalCap:
         self.setEval(score, method)
         self.setImgToEvalImgs(scores, list(self.params[self._key]), method)
         self._say(f"{method}: {score:0.3f}")
-
-    def _keep_spider(self) -> None:
-        scores = [
-            (one["CIDEr"] + one["SPICE"]["All"]["f"]) / 2
-            for one in self.imgToEval.values()
-        ]
-        self._keep("SPIDEr", (self.eval["CIDEr"] + self.eval["SPICE"]) / 2, scores)
 
     def _captions(self, side: str, image_id: Any) -> Any:
         captions = getattr(getattr(self, side), f"{self._kind}ToAnns")

@@ -108,11 +108,9 @@ def mean_and_scores(
 
 
 def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | None:
-    """Return the document frequencies that `df` names, None for "corpus".
-
-    A name without a folder or ending is also searched as `data/NAME.p`, as in
-    self-critical training. Pickles are read without running any code in them.
-    """
+    """Return the document frequencies that `df` names, None for "corpus"."""
+    # A name without a folder or ending is also searched as `data/NAME.p`, as in
+    # self-critical training. Pickles are read without running any code in them.
     if df == "corpus":
         return None
     beside = Path("data", f"{df}.p")

@@ -1,8 +1,6 @@
 """Every metric of spicepy as a module script of Hugging Face `evaluate`.
 
-In: predictions (one caption per image) and references, raw text. Out: corpus scores by
-name. `evaluate` loads the script by its path, offline; the configuration names the
-metric:
+`evaluate` loads the script by its path, offline; the configuration names the metric:
 
     from spicepy.compat import evaluate_module
     spice = evaluate.load(evaluate_module.__file__, "spice")

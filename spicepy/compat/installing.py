@@ -1,7 +1,7 @@
 """Other packages' names for modules of `spicepy.compat`.
 
-In: a call of `install`. Out: `import pycocoevalcap.bleu.bleu` and the like give
-modules with spicepy's names, so that code that cannot be changed runs unchanged.
+`import pycocoevalcap.bleu.bleu` and the like give modules with spicepy's names, so that
+code that cannot be changed runs unchanged.
 """
 
 import ast
@@ -175,10 +175,9 @@ class _StandIn(MetaPathFinder, Loader):
 
 
 class _Finder(_StandIn):
-    """Finds and loads `NAME.X` as a copy of the names of our `PACKAGE.X`.
+    """Finds and loads `NAME.X` as a copy of the names of our `PACKAGE.X`."""
 
-    The name is what programs import; "*" stands for packages that hold a copy.
-    """
+    # The name is what programs import; "*" stands for packages that hold a copy.
 
     def __init__(self, name: str, package: str) -> None:
         self.name, self.package = name, package
@@ -204,10 +203,9 @@ class _Finder(_StandIn):
 
 
 class _Shapes(_StandIn):
-    """Finds the scorers of packages that have the shape of coco-caption.
+    """Finds the scorers of packages that have the shape of coco-caption."""
 
-    What is beside the scorers in such a package is the program's own and stays.
-    """
+    # What is beside the scorers in such a package is the program's own and stays.
 
     name = SHAPE
 
@@ -237,11 +235,9 @@ class _Shapes(_StandIn):
 def _stand_in(
     fullname: str, own: str, finder: _StandIn, real: Path | None
 ) -> ModuleSpec | None:
-    """Return the spec of `fullname`, a module with the names of our module `own`.
-
-    `real` is the file of the program's own module, in whose folder modules are found
-    that we have not.
-    """
+    """Return the spec of `fullname`, a module with the names of our module `own`."""
+    # `real` is the file of the program's own module, in whose folder modules are found
+    # that we have not.
     found = find_spec(own)
     if found is None:
         return None
@@ -276,10 +272,8 @@ def _package_of(path: Sequence[str], part: str) -> str:
 
 
 def _is_of_the_user(name: str) -> bool:
-    """Return whether the path has a package of that name which is not ours to replace.
-
-    It is decided at each import, since programs add folders to the path.
-    """
+    """Return whether the path has such a package that is not ours to replace."""
+    # It is decided at each import, since programs add folders to the path.
     spec = PathFinder.find_spec(name)
     if spec is None:
         return False

@@ -1,7 +1,7 @@
 """The scorers of `pyciderevalcap`, CIDEr and CIDEr-D of self-critical training.
 
-In: `gts`, image id -> references, and `res`, a list of {"image_id": …, "caption": [one
-caption]}, in which an id may occur several times. Out: scores in the order of `res`.
+`gts` maps image ids to references; `res` is a list of {"image_id": …, "caption": [one
+caption]}, in which an id may occur several times. Scores are in its order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,8 @@ class Scorer:
 
     def compute_score(self, gts: References, res: Results) -> tuple[np.float64, Array]:
         """Return the mean and the scores (candidates,) of `res`, in its order, 0-10."""
-        return mean_and_scores(self._metric, samples_of(gts, res))
-
-
-def samples_of(gts: References, res: Results) -> list[TokenisedSample]:
-    """Pair candidates with references."""
-    return [_sample(gts, number, entry) for number, entry in enumerate(res)]
+        samples = [_sample(gts, number, entry) for number, entry in enumerate(res)]
+        return mean_and_scores(self._metric, samples)
 
 
 def _sample(gts: References, number: int, entry: Any) -> TokenisedSample:

@@ -1,9 +1,8 @@
 """Every metric of spicepy as a torchmetrics `Metric` (extra `[torch]`).
 
-In: batches of candidates and references, raw text or tokens. Out: corpus scores by
-name, as tensors of doubles. The state has one row of statistics for each image, and
-processes gather these rows. They are added as everywhere in spicepy, so that the scores
-equal those of `spicepy.evaluate` to the bit, with the images in the gathered order.
+Corpus scores are tensors of doubles. The state has one row of statistics for each
+image, and processes gather these rows. They are added as everywhere in spicepy, so that
+the scores equal those of `spicepy.evaluate` to the bit, in the gathered order.
 """
 
 import math

@@ -149,16 +149,16 @@ class Comparison(Displayed):
         ]
         columns = ("System", *map(self.title, keys))
         marked = {
-            (place, at)
+            (row, at)
             for at, key in enumerate(keys, 1)
-            if (place := best[key]) is not None
+            if (row := best[key]) is not None
         }
         turned = self.layout.turned
         if len(keys) > _WIDE if turned is None else turned:
             names, *scores = zip(*rows)
             rows = [(t, *values) for t, values in zip(columns[1:], scores)]
             columns = ("Score", *names)
-            marked = {(at - 1, place + 1) for place, at in marked}
+            marked = {(at - 1, row + 1) for row, at in marked}
         notes = [counted(self.images, "image")]
         if marked:
             level = f"{1 - self.level:g}"

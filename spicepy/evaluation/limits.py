@@ -149,10 +149,8 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
 
 
 def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
-    """Read a TOML file of limits: tables `max-drop` and `max-rise`, and `significant`.
-
-    The second value is whether a change must be significant to fail.
-    """
+    """Read limits, and whether a change must be significant to fail, from TOML."""
+    # There are tables `max-drop` and `max-rise`, and `significant` above them.
     try:
         data = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import isnan, nan
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -122,15 +122,7 @@ def signature_string(parts: Mapping[str, str], references: str) -> str:
     )
 
 
-class HasReferences(Protocol):
-    """An image with its references."""
-
-    @property
-    def references(self) -> Sequence[object]:
-        """The references."""
-
-
-def reference_count(samples: Sequence[HasReferences]) -> str:
+def reference_count(samples: Sequence[Any]) -> str:
     """Return the number of references of an image, "4" or "4-9"; "0" without images."""
     counts = {len(s.references) for s in samples} or {0}
     low, high = min(counts), max(counts)
@@ -317,7 +309,9 @@ def sign_sentences(
         number = counts[sign]
         if sign == "leak" and counts["images"] < _MIN_IMAGES:
             continue
-        if sign == "sentences" and not any(map(_joins, metrics)):
+        pipelines = (getattr(metric, "pipeline", None) for metric in metrics)
+        joined = any(getattr(one, "sentences", "") == "join" for one in pipelines)
+        if sign == "sentences" and not joined:
             continue
         if number > (0 if sign in _ANY else counts["images"] / 2):
             is_one = sign in ("leak", "missing")
@@ -328,7 +322,3 @@ def sign_sentences(
         yield _LANGUAGE
     if counts["weighed"] and not counts["in frequencies"]:
         yield _FREQUENCIES
-
-
-def _joins(metric: Metric) -> bool:
-    return getattr(getattr(metric, "pipeline", None), "sentences", "") == "join"

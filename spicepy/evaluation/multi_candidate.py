@@ -213,15 +213,15 @@ def _self_cider(
     frequencies = DocumentFrequencies.of(images, name="set")
     metric = Cider(damped=False, stemming=False, frequencies=frequencies, scale=1.0)
     pairs = [
-        (place, i, j, TokenisedSample(0, texts[i], (texts[j],)))
-        for place, texts in enumerate(captions)
+        (image, i, j, TokenisedSample(0, texts[i], (texts[j],)))
+        for image, texts in enumerate(captions)
         for i, j in combinations(range(len(texts)), 2)
     ]
     kernels = [np.eye(len(texts)) for texts in captions]
     if pairs:
         samples = [replace(one, image_id=at) for at, (*_, one) in enumerate(pairs)]
-        for (place, i, j, _), value in zip(pairs, metric.count(samples).rows[:, 0]):
-            kernels[place][i, j] = kernels[place][j, i] = value
+        for (image, i, j, _), value in zip(pairs, metric.count(samples).rows[:, 0]):
+            kernels[image][i, j] = kernels[image][j, i] = value
     return np.array([_spread(kernel) for kernel in kernels], float)
 
 

@@ -38,11 +38,7 @@ PIPELINE: Final = tuple(field.name for field in fields(PipelineOptions))
 
 
 def metric_options(caller: str, given: Mapping[str, Any]) -> MetricOptions:
-    """Return the options, fields of `MetricOptions`, that a function was called with.
-
-    `caller` is the function's name, for messages; `instances` may be one path or a
-    list.
-    """
+    """Return the options that the function `caller` was called with."""
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances
     if not is_sequence(files) or not all(
@@ -96,11 +92,8 @@ def spice(options: MetricOptions) -> Metric:
 
     further = options.categories
     categories = read_categories(further) if further is not None else ()
-    return Spice(categories=categories, **_pipeline(options))
-
-
-def _pipeline(options: MetricOptions) -> dict[str, Any]:
-    return {name: getattr(options, name) for name in PIPELINE}
+    read = {name: getattr(options, name) for name in PIPELINE}
+    return Spice(categories=categories, **read)
 
 
 def meteor(options: MetricOptions) -> Metric:
@@ -376,7 +369,8 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
         elif name in METRICS:
             chosen[name] = METRICS[name]
         else:
-            raise InputError(_unknown(raw.strip()))
+            hint = nearest(raw.strip().lower(), [*METRICS, "all"]) or ";"
+            raise InputError(f"unknown metric {brief(raw.strip())}{hint} {_LIST}")
     if not chosen:
         raise InputError(f"no metric named; {_LIST}")
     options = options or MetricOptions()
@@ -422,8 +416,3 @@ def _canonical(name: str) -> str:
 _LIST = "the usual ones are {}, or all (`spicepy evaluate --help` has more)".format(
     ", ".join(name for name, entry in METRICS.items() if entry.standard)
 )
-
-
-def _unknown(name: str) -> str:
-    hint = nearest(name.lower(), [*METRICS, "all"])
-    return f"unknown metric {brief(name)}{hint or ';'} {_LIST}"

@@ -29,14 +29,7 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Verification:
-    """The scores of systems by the answers of one model.
-
-    Attributes:
-        model: The name of the model that answered.
-        evaluations: The evaluation of each system by its name.
-        comparison: The scores of the systems with intervals, and tests.
-        warnings: Warnings about the answers.
-    """
+    """The scores of systems by the answers of one model, with intervals and tests."""
 
     model: str
     evaluations: Mapping[str, Evaluation]

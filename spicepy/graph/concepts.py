@@ -1,8 +1,5 @@
 """Concepts: words merged by synonymy, the members of a scene graph's tuples.
 
-In: words and a source of synonyms. Out: `Concept` values; a `ConceptLexicon` makes
-each word's concept once.
-
 Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
 """
 
@@ -97,10 +94,7 @@ class ConceptLexicon(dict[str, Concept]):
 
 
 def printed_words(words: Sequence[str]) -> list[str]:
-    """Order merged words as the original prints them (its hash order).
-
-    The original keeps them in a hash map: motorcycle/bicycle/bike.
-    """
+    """Order merged words as the original's hash map does: motorcycle/bicycle/bike."""
     if len(words) == 1:
         return list(words)
     last = buckets(len(words)) - 1
@@ -130,15 +124,8 @@ class Origin:
 def origins_of(
     captions: Sequence[Sequence[SemanticTuple]], places: Sequence[Sequence[GraphPlace]]
 ) -> dict[GraphPlace, list[Origin]]:
-    """Return where each concept came from.
-
-    Args:
-        captions: The proposals of each caption.
-        places: The place of each proposal in the graph, in the same shape.
-
-    Returns:
-        See `SceneGraph.origins`.
-    """
+    """Return where each concept came from (`SceneGraph.origins`)."""
+    # `places` has the place of each proposal in the graph, caption by caption.
     origins: dict[GraphPlace, dict[Origin, None]] = {}
     for caption, proposals in enumerate(captions):
         for tuple_, place in zip(proposals, places[caption]):

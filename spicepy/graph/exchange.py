@@ -277,27 +277,15 @@ def _end(row: Mapping[str, Any], key: str, known: Any, location: str) -> Any:
 
 
 def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> Any:
-    """Return the graph as a value ready for JSON; text for the forms that are text.
-
-    Args:
-        graph: The graph.
-        form: The form.
-        image_id: Its image, which only Visual Genome names.
-
-    Raises:
-        InputError: A name cannot be written in this form (a comma in FACTUAL).
-    """
+    """Return the graph as a value ready for JSON; text for the forms that are text."""
+    # Only Visual Genome names the image. A comma in FACTUAL cannot be written.
     if form is GraphFormat.visual_genome:
         return write_visual_genome(graph, image_id)
     return _VALUES[form](graph)
 
 
 def graph_line(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> str:
-    """Return the graph as a line of text (Graphviz: several lines).
-
-    Raises:
-        InputError: As for `graph_value`.
-    """
+    """Return the graph as a line of text (Graphviz: several lines)."""
     if form is GraphFormat.tuples:
         return str(graph)
     value = graph_value(graph, form, image_id)

@@ -27,16 +27,8 @@ MOODS: tuple[Mood, ...] = ("denied", "supposed")
 def read_tuples(
     tuples: Iterable[Sequence[str]], where: str = ""
 ) -> list[SemanticTuple]:
-    """Check plain tuples in printed order; a bare string is an object.
-
-    Args:
-        tuples: The tuples of one graph.
-        where: Opens messages, such as "entry 3 (image 7), candidate".
-
-    Raises:
-        InputError: Naming the first tuple that is wrong (from 1) and what would
-            be right.
-    """
+    """Check plain tuples in printed order; a bare string is an object."""
+    # `where` opens messages, such as "entry 3 (image 7), candidate".
     if isinstance(tuples, str | Mapping) or not isinstance(tuples, Iterable):
         raise InputError(
             f"{where or 'tuples'}: {brief(tuples)} is not a list of tuples; give one "
@@ -63,13 +55,8 @@ def read_tuples(
 
 
 def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
-    """Return the remark on a tuple such as (dog, is, brown), a relation to "brown".
-
-    Only the inflected forms of "be" count: graphs made from captions have lemmas.
-
-    Returns:
-        A sentence about the first such tuple; "" if there is none.
-    """
+    """Return the remark on a tuple such as (dog, is, brown), a relation to "brown"."""
+    # Only the inflected forms of "be" count: graphs made from captions have lemmas.
     for number, tuple_ in enumerate(tuples, 1):
         match tuple_.members:
             case (source, ("is" | "are" | "was" | "were") as verb, last):
@@ -82,11 +69,7 @@ def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
 
 
 def read_json(text: str) -> Any:
-    """Read `write_json`'s text, or any JSON list (of tuples).
-
-    Raises:
-        InputError: If it is neither, with line and column of a syntax error.
-    """
+    """Read `write_json`'s text, or any JSON list (of tuples)."""
     data = load_json(text, "a scene graph in JSON")
     if not isinstance(data, list):
         _check_graph(data)

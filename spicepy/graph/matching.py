@@ -1,8 +1,5 @@
 """Matching: pair candidate tuples with similar reference tuples.
 
-In: two scene graphs. Out: a `Matching`, which has every category's counts and the
-matched, missing and spurious tuples.
-
 Two tuples match if they have the same length and their members are similar one by one.
 A reference tuple may match several candidate tuples: recall can exceed 1 and fn can be
 negative, as in the original.
@@ -195,10 +192,7 @@ def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
 def _by_heads(
     similar: list[list[int]], candidate: SceneGraph, reference: SceneGraph
 ) -> list[list[int]]:
-    """Add the nodes whose names are kinds of the other name.
-
-    "Stop sign" is a kind of sign and matches "sign"; it does not match "street sign".
-    """
+    """Add nodes whose names are kinds of the other name: "stop sign" and "sign"."""
     rows = []
     for node, (concept, places) in enumerate(zip(candidate.objects, similar)):
         heads = candidate.heads.get(node, frozenset())

@@ -1,10 +1,9 @@
 """Scene graphs: objects with attributes, and relations between them.
 
-In: proposed tuples, caption by caption. Out: a `SceneGraph`, in which words
-that share a WordNet synset have become one concept: after (bike) and (bicycle)
-there is one node, printed bicycle/bike. All references of an image go into one
-graph. The order of captions and tuples matters a little, since nodes grow:
-bike, bicycle, motorcycle make one node; bicycle, motorcycle, bike two.
+Words that share a WordNet synset become one concept: after (bike) and (bicycle) there
+is one node, printed bicycle/bike. All references of an image go into one graph. The
+order of captions and tuples matters a little, since nodes grow: bike, bicycle,
+motorcycle make one node; bicycle, motorcycle, bike two.
 
 Scoring builds a graph for every caption and image, so the graph itself is three plain
 containers; the networkx view is made on demand.

@@ -4,9 +4,9 @@ A metric reduces every image once to a row of numbers (`count`). Image scores,
 corpus scores, sub-sets, bootstrap samples and parallel parts are all computed
 from those rows and their sums; nothing is counted twice.
 
-In: tokenised samples. Out: `Statistics`; arrays of scores. A metric that weighs words
-by how rare they are in documents (`UsesDocumentFrequencies`) takes these from a data
-set; a document is all captions of one image.
+A metric that weighs words by how rare they are in documents
+(`UsesDocumentFrequencies`) takes these from a data set; a document is all captions of
+one image.
 """
 
 import math
@@ -250,27 +250,18 @@ class UsesDocumentFrequencies(ABC):
 
     @abstractmethod
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
-        """Return the metric with document frequencies of a data set, if it has none.
-
-        `documents` are the tokenised captions of each image.
-        """
+        """Return the metric with frequencies of images' captions, if it has none."""
 
     @property
     @abstractmethod
     def required_word_form(self) -> WordForm | None:
-        """The form of the document frequencies that it computes from the samples.
-
-        If samples are counted in parts, these frequencies are needed beforehand
-        (`with_document_frequencies`). None for a metric that has its frequencies
-        already.
-        """
+        """The form of the document frequencies that it computes from the samples."""
+        # If samples are counted in parts, these frequencies are needed beforehand
+        # (`with_document_frequencies`). None for a metric that has its own already.
 
     @abstractmethod
     def with_document_frequencies(self, frequencies: Mapping[WordForm, Any]) -> Self:
-        """Return the metric that counts parts of a corpus as it counts the whole.
-
-        `frequencies` are the corpus's own, at least those of `required_word_form`.
-        """
+        """Return the metric that counts parts with the whole's frequencies."""
 
     @abstractmethod
     def without_caption(self, left_out: Sequence[HeldOutCaption]) -> Self:

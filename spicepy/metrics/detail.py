@@ -93,11 +93,9 @@ class CaptureLike(_OfConcepts):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The score and its parts, all 0-1.
-
-        "-exact" is the score if only equal concepts match, "-synonyms" if synonyms also
-        do. Precision, recall and F are also given for each kind.
-        """
+        """The score and its parts, all 0-1, each with precision, recall and F."""
+        # "-exact" is the score if only equal concepts match, "-synonyms" if synonyms
+        # also do.
         whole = ("exact", "synonyms", "precision", "recall")
         parts = (f"{k}{part}" for k in KINDS for part in ("", "-precision", "-recall"))
         return (self.name, *(f"{self.name}-{part}" for part in (*whole, *parts)))

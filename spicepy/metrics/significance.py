@@ -18,13 +18,10 @@ from spicepy.metrics.base import Array, Metric, Statistics, total
 
 # Resamples of images as weights, and statistics of them.
 #
-# In: a metric and the rows of one or several systems on the same images. A resample is
-# a row of weights, so all resamples of a corpus are one matrix product, weights @ rows,
-# and one call of the metric's `corpus_scores`. scipy.stats resamples a function of raw
-# observations; on sums of rows the same takes a few lines and is hundreds of times
-# faster.
-#
-# Out: corpus scores of all resamples; their percentiles, standard errors, p-values.
+# A resample is a row of weights, so all resamples of a corpus are one matrix product,
+# weights @ rows, and one call of the metric's `corpus_scores`. scipy.stats resamples a
+# function of raw observations; on sums of rows the same takes a few lines and is
+# hundreds of times faster.
 
 MetricRows = tuple[Metric, Sequence[Array]]
 """A metric and the rows of each system, all in the same order of images."""
@@ -280,11 +277,9 @@ def share_difference(
 
 # Approximate randomisation: captions of two systems swapped at random.
 #
-# In: a metric and the statistics of systems on the same images. Swapping the captions
-# of an image swaps its two rows, so that a shuffle needs only the sums of the rows of
-# the swapped images. They are computed once for each system and used for every pair.
-#
-# Out: the p-values of every pair of systems.
+# Swapping the captions of an image swaps its two rows, so that a shuffle needs only the
+# sums of the rows of the swapped images. They are computed once for each system and
+# used for every pair.
 #
 # Source: Noreen 1989, Computer-Intensive Methods for Testing Hypotheses; Riezler &
 # Maxwell 2005, On Some Pitfalls in Automatic Evaluation and Significance Testing for

@@ -34,13 +34,7 @@ Fluency = Callable[[list[str]], Sequence[float]]
 
 
 class Spider(UsesDocumentFrequencies, MeanOfImages):
-    """SPIDEr of each image and of a corpus.
-
-    Args:
-        spice: SPICE with options; the default one if None.
-        cider: CIDEr-D with options, such as frequencies; the default one if None.
-        fluency: A function that returns the factor on each candidate's score.
-    """
+    """SPIDEr of each image and of a corpus; `fluency` gives factors on the scores."""
 
     def __init__(
         self,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # Loading of models by their names.
 #
 # A name is that of a bundled model (a folder in `models/`), of a grammar that the user
-# has added (`exact.installed`) or of an installed spaCy model; the path of a bundled or
+# has added (`exact.pcfg`) or of an installed spaCy model; the path of a bundled or
 # a spaCy model does as well.
 
 DEFAULT: Final = "caption_parser-3.5"
@@ -85,8 +85,9 @@ def load(name: str) -> Model:
 
 
 @lru_cache(maxsize=4)
-def info(name: str) -> ModelInfo:
+def model_info(model: str | None = None) -> ModelInfo:
     """Name, version and label scheme of a model; a bundled one need not be loaded."""
+    name = model or DEFAULT
     path = _bundled(name)
     if path is None:
         return _info_of_added(name) if name in KNOWN.values() else load(name).info
@@ -98,8 +99,9 @@ def info(name: str) -> ModelInfo:
 
 
 @lru_cache(maxsize=4)
-def fingerprint(name: str) -> str:
+def fingerprint(model: str | None = None) -> str:
     """Return the SHA-256 of a model's files, and of spaCy's version if it matters."""
+    name = model or DEFAULT
     path, library = _bundled(name), ""
     if path is None and name in KNOWN.values():
         from spicepy.parsing.exact.parser import data_digest
@@ -126,9 +128,18 @@ def fingerprint(name: str) -> str:
 @lru_cache(maxsize=4)
 def _load(name: str) -> Model:
     path = _bundled(name)
-    if path is not None:
-        return _load_bundled(path, name)
-    return _load_added(name) if name in KNOWN.values() else _load_stock(name)
+    if path is None and name not in KNOWN.values():
+        return _load_stock(name)
+    about = model_info(name)
+    if path is None:
+        from spicepy.parsing.exact.parser import ExactParser
+
+        return Model(about, partial(_parse, ExactParser(load_grammar(name))))
+    try:
+        analyser = Analyser.from_disk(path / "caption_parser")
+    except (OSError, ValueError, LookupError) as error:
+        raise _unreadable(path, error) from error
+    return Model(about, partial(_parse, analyser))
 
 
 def _bundled(name: str) -> Path | None:
@@ -142,23 +153,8 @@ def _unreadable(path: Path, error: Exception) -> ResourceError:
     return ResourceError(f"the model at {path} cannot be read: {reason_of(error)}")
 
 
-def _load_bundled(path: Path, name: str) -> Model:
-    about = info(name)
-    try:
-        analyser = Analyser.from_disk(path / "caption_parser")
-    except (OSError, ValueError, LookupError) as error:
-        raise _unreadable(path, error) from error
-    return Model(about, partial(_parse, analyser))
-
-
 def _info_of_added(name: str) -> ModelInfo:
     return ModelInfo(name, fingerprint(name)[:8], "ud")
-
-
-def _load_added(name: str) -> Model:
-    from spicepy.parsing.exact.parser import ExactParser
-
-    return Model(_info_of_added(name), partial(_parse, ExactParser(load_grammar(name))))
 
 
 def _load_stock(name: str) -> Model:
@@ -191,7 +187,7 @@ def loaded_name(name: str) -> str:
     if _bundled(name) is not None or name in KNOWN.values():
         return name
     for path in MODELS.glob("*/meta.json"):
-        about = info(path.parent.name)
+        about = model_info(path.parent.name)
         if name == f"{about.name}-{about.version}":
             return path.parent.name
     for model in added_models():
@@ -199,7 +195,7 @@ def loaded_name(name: str) -> str:
             return model.name
     base, _, version = name.rpartition("-")
     is_package = base.isidentifier() and find_spec(base) is not None  # as of spaCy's
-    return base if is_package and info(base).version == version else name
+    return base if is_package and model_info(base).version == version else name
 
 
 def available_models() -> list[str]:
@@ -333,16 +329,6 @@ def captions_per_process(model: str | None) -> int:
 def most_words(model: str | None) -> int:
     """Return how many words a sentence may have that a model parses by default."""
     return EXACT_WORDS if model and model in KNOWN.values() else WORDS
-
-
-def model_info(model: str | None = None) -> ModelInfo:
-    """Return name, version and label scheme of a model."""
-    return info(model or DEFAULT)
-
-
-def model_fingerprint(model: str | None = None) -> str:
-    """Return a digest of all that can change a model's trees."""
-    return fingerprint(model or DEFAULT)
 
 
 def model_signature(model: str | None = None) -> str:

@@ -1,7 +1,6 @@
 """All that touches spaCy: stock models, and the bundled parser as a component.
 
-In: sentences as lists of words. Out: tags, heads and labels of each. Only this
-module imports spaCy, and only when it is needed: the network of the bundled
+Only this module imports spaCy, and only when it is needed: the network of the bundled
 parser runs without it.
 """
 

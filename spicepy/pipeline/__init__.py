@@ -1,9 +1,4 @@
-"""The pipeline: all stages from captions to scene graphs.
-
-In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
-proposals of many captions, a caption's scene graph, or a `Trace` with the value
-after every stage.
-"""
+"""The pipeline: all stages from captions to scene graphs."""
 
 from spicepy.common.processes import preload
 from spicepy.common.settings import PipelineOptions

@@ -1,7 +1,4 @@
-"""The cache: results of the parser and the rules, kept in a file.
-
-In: a folder, the values that results depend on, captions. Out: the kept results.
-"""
+"""The cache: results of the parser and the rules, kept in a file."""
 
 import hashlib
 import json
@@ -30,14 +27,7 @@ FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 
 
 def open_cache(folder: str | Path | None) -> "Store | None":
-    """Return the cache in a folder, which is created if it is missing.
-
-    Args:
-        folder: None takes the folder that SPICEPY_CACHE names; "" is not a cache.
-
-    Raises:
-        InputError: The folder cannot be made, or the limit is not a number.
-    """
+    """Return the cache in a folder, None for ""; by default that of SPICEPY_CACHE."""
     named = os.environ.get(FOLDER_VARIABLE, "") if folder is None else str(folder)
     if not named:
         return None
@@ -71,10 +61,8 @@ class Namespace:
         return {} if self.store is None else self.store.get(self.number, texts)
 
     def put(self, texts: Sequence[str], results: Iterable[str]) -> None:
-        """Keep a result of each text, all of them or (when killed) none.
-
-        Without a store the results are not even made, if they are an iterator.
-        """
+        """Keep a result of each text, all of them or (when killed) none."""
+        # Without a store the results are not even made, if they are an iterator.
         if self.store is not None:
             made = zip(texts, results, strict=True)
             rows = {text: result for text, result in made if packable(text)}
@@ -101,15 +89,11 @@ _MODELS: Final = _PACKAGE / "parsing" / "models"  # each has a fingerprint of it
 
 @cache
 def code_digest() -> str:
-    """Return the SHA-256 of the version and of all files of `hashed_folders`.
-
-    Raises:
-        ResourceError: A folder is missing, or a file cannot be read.
-    """
+    """Return the SHA-256 of the version and of all files of `hashed_folders`."""
     digest = hashlib.sha256(__version__.encode())
-    for place in hashed_folders():
-        for file in _files(place):
-            name = f"{place.name}/{file.relative_to(place).as_posix()}"
+    for directory in hashed_folders():
+        for file in _files(directory):
+            name = f"{directory.name}/{file.relative_to(directory).as_posix()}"
             digest.update(f"\n{name}\n".encode())
             digest.update(hashlib.sha256(_read(file)).digest())
     return digest.hexdigest()
@@ -122,18 +106,18 @@ def hashed_folders() -> list[Path]:
     their own, and those that are read only when graphs are matched or errors analysed.
     """
     data = [
-        place
-        for place in sorted(folder().iterdir())
-        if place.is_dir() and not (place / "grammar.toml").exists()
-        if place.name not in _LATER
+        directory
+        for directory in sorted(folder().iterdir())
+        if directory.is_dir() and not (directory / "grammar.toml").exists()
+        if directory.name not in _LATER
     ]
     return [*(_PACKAGE / room for room in ROOMS), *data]
 
 
-def _files(place: Path) -> Iterator[Path]:
-    if not place.is_dir():
-        raise ResourceError(f"{place}: there is no such folder; install spicepy anew")
-    for file in sorted(place.rglob("*")):
+def _files(room: Path) -> Iterator[Path]:
+    if not room.is_dir():
+        raise ResourceError(f"{room}: there is no such folder; install spicepy anew")
+    for file in sorted(room.rglob("*")):
         compiled = file.suffix == ".pyc"
         if file.is_file() and not compiled and _MODELS not in file.parents:
             yield file

@@ -1,8 +1,7 @@
 """The database file of the cache and its rows: made, opened, checked, deleted.
 
-In: a path. Out: a connection to a database that this version of spicepy can read, or an
-error, whose consequence for the cache is a `CacheFailure`. A damaged row is None; texts
-are bytes in the file, since captions may have half of a surrogate pair.
+The consequence of an error for the cache is a `CacheFailure`. Texts are bytes in the
+file, since captions may have half of a surrogate pair.
 
     entries      id (grows: the lowest is the oldest), key (64 bits of a hash of
                  namespace and text), namespace, text, result, checked (CRC-32 of
@@ -80,17 +79,9 @@ def classify_failure(error: Exception) -> CacheFailure:
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Open the file, and create it if it is missing.
-
-    Args:
-        path: The path of the file.
-        read_only: Its folder cannot be written to, not even by SQLite for its own files
-            beside it.
-
-    Raises:
-        sqlite3.Error, ValueError: See `classify_failure`.
-        OSError: It is a link that leads nowhere; its target is not made.
-    """
+    """Open the file, and create it if it is missing."""
+    # If `read_only`, its folder cannot be written to, not even by SQLite for its own
+    # files. Errors: see `classify_failure`; an `OSError` for a link that leads nowhere.
     if not read_only:
         if not os.path.lexists(path):
             _make(path)
@@ -104,11 +95,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 
 def delete(path: Path) -> None:
-    """Delete the file and those that SQLite has beside it.
-
-    Raises:
-        OSError: It cannot be deleted.
-    """
+    """Delete the file and those that SQLite has beside it."""
     for end in ("-wal", "-shm", ""):  # first: a new database must not find them
         with suppress(FileNotFoundError):
             os.unlink(f"{path}{end}")

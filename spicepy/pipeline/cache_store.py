@@ -1,8 +1,8 @@
 """The cache in a folder: rows of results that several processes may read and write.
 
-In: rows, a packed result by the number of its namespace and its text. Out: the same
-rows, or fewer: a fault of the file costs time and never changes a result. Each row has
-its text and a check sum; damaged rows are skipped.
+A row is a packed result by the number of its namespace and its text. A fault of the
+file costs time and never changes a result: each row has a check sum, and damaged ones
+are skipped.
 
 A file that is damaged, or that another version has made, is deleted and made again; the
 database of another program stays, unused. If the file cannot be written, or another
@@ -54,11 +54,7 @@ T = TypeVar("T")
 
 
 def open_store(folder: Path) -> "Store":
-    """Return the store of a folder, the same object at each call.
-
-    Raises:
-        InputError: The folder cannot be made, or the limit is not a number.
-    """
+    """Return the store of a folder, the same object at each call."""
     with LOCK:
         if folder not in _STORES:
             _STORES[folder] = Store(folder)
@@ -73,14 +69,7 @@ def _reopen(folder: Path) -> "Store | None":
 
 
 class Store:
-    """The cache in a folder; safe in threads and processes.
-
-    Args:
-        folder: The folder; created if it is missing.
-
-    Raises:
-        InputError: The folder cannot be made, or the limit is not a number.
-    """
+    """The cache in a folder, which is created; safe in threads and processes."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
@@ -130,13 +119,8 @@ class Store:
         return results
 
     def put(self, namespace: int, about: str, results: Mapping[str, str]) -> None:
-        """Keep results, all of them or none; let the oldest go if there are too many.
-
-        Args:
-            namespace: The number of the namespace.
-            about: All that its results depend on, as JSON.
-            results: Text -> result.
-        """
+        """Keep results, all or none; let the oldest go if there are too many."""
+        # `about` is all that the results of the namespace depend on, as JSON.
         rows = [
             packed(namespace, raw(text), raw(made)) for text, made in results.items()
         ]
@@ -173,10 +157,7 @@ class Store:
         return self._do(write, writing=True) or 0
 
     def namespaces(self) -> dict[int, tuple[dict[str, str] | None, int]]:
-        """Return what each namespace's results depend on, and how many there are.
-
-        The former is None where the file is damaged there.
-        """
+        """Return what each namespace depends on (None: damaged), and its results."""
         rows = self._do(
             lambda c: c.execute(
                 "SELECT namespace, about, checked, ifnull(many, 0) FROM namespaces "
@@ -191,11 +172,9 @@ class Store:
         return self._do(used_bytes) or 0
 
     def leave(self) -> None:
-        """Close the file at the end of the process.
-
-        The last one who closes it makes SQLite's own files beside it part of it: a copy
-        of it is whole, and a folder that can only be read needs no others.
-        """
+        """Close the file at the end of the process."""
+        # The last one who closes it makes SQLite's own files beside it part of it: a
+        # copy of it is whole, and a folder that can only be read needs no others.
         if self._process == os.getpid() and parent_process() is None:
             with self._lock, suppress(sqlite3.Error, ValueError, OSError):
                 if self._writes and os.path.exists(f"{self.path}-wal"):

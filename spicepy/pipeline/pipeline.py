@@ -11,11 +11,12 @@ after every stage.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 from numbers import Integral
 from os import PathLike
-from typing import Any, Final, Generic, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, check_kind, options_of
@@ -27,9 +28,9 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import (
     DEFAULT,
     captions_per_process,
+    fingerprint,
     loaded_name,
     map_batches,
-    model_fingerprint,
     model_signature,
     most_words,
     named_by_environment,
@@ -55,81 +56,23 @@ from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import SHORT, TokenisedSample, check_length
 from spicepy.words.wordnet import load_synonyms
 
-# Results by text: read them from the cache, or make and keep them.
-
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class ResultKind(Generic[T]):
-    """A kind of result.
-
-    Attributes:
-        make: A function from a batch of texts to their results, in this process.
-        away: The same, as it is done in another process.
-        pack, unpack: To a string that the cache keeps, and back with the text; a
-            damaged string raises `ValueError`.
-    """
-
-    make: Callable[[list[str]], list[T]]
-    away: Callable[[list[str]], list[T]]
-    pack: Callable[[T], str]
-    unpack: Callable[[str, str], T]
-
-
-def get_or_make(
-    texts: Iterable[str],
-    kind: ResultKind[T],
-    namespace: Namespace,
-    *,
-    jobs: int,
-    per_process: int,
-) -> dict[str, T]:
-    """Return the result of each text; make and keep those that the cache lacks.
-
-    Args:
-        texts: The texts; repeated ones count once.
-        kind: The functions that make, pack and unpack results.
-        namespace: The part of the cache that keeps the results.
-        jobs: Processes at most.
-        per_process: Texts for which one more process pays off.
-    """
-    distinct = list(dict.fromkeys(texts))
-    results: dict[str, T] = {}
-    for text, packed in namespace.get(distinct).items():
-        with suppress(ValueError):  # damaged
-            results[text] = kind.unpack(packed, text)
-    new = [text for text in distinct if text not in results]
-    for batch, made in map_batches(
-        kind.make, new, jobs, away=kind.away, per_process=per_process
-    ):
-        namespace.put(batch, map(kind.pack, made))
-        results.update(zip(batch, made, strict=True))
-    return results
-
 
 CACHED: Final = 50_000
 """The number of captions whose proposals a pipeline keeps: references of the next
 system."""
 
 
-def _check_names(options: PipelineOptions) -> None:
-    """Refuse options that are neither a name, nor a path, nor a grammar.
-
-    Raises:
-        InputError: Names the option.
-    """
+def _check(options: PipelineOptions) -> None:
+    """Refuse options that are neither a name, nor a path, nor a grammar."""
     for name in ("grammar", "synonyms", "model", "cache"):
         value = getattr(options, name)
         if value is not None or name in ("grammar", "synonyms"):
             kinds: Any = str | PathLike | Grammar
             check_kind(f"{name} is", value, kinds, "it must be a name or a path")
-
-
-def _number_of_jobs(jobs: object) -> int:
+    jobs: object = options.jobs
     if not isinstance(jobs, Integral) or isinstance(jobs, bool) or jobs < 1:
         raise InputError(f"jobs is {brief(jobs)}; it must be a whole number from 1")
-    return int(jobs)
 
 
 class Pipeline:
@@ -152,7 +95,7 @@ class Pipeline:
 
     def __init__(self, *, caller: str = "Pipeline", **options: Any) -> None:
         given = options_of(PipelineOptions, caller, options)
-        _check_names(given)
+        _check(given)
         grammar, sentences = given.grammar, given.sentences
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {brief(sentences)}; use 'join' or 'split'")
@@ -162,7 +105,7 @@ class Pipeline:
         named = given.model or self.grammar.parser or named_by_environment()
         self.model = named and loaded_name(named)
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
-        self.jobs = _number_of_jobs(given.jobs)
+        self.jobs = int(given.jobs)
         self.cache = open_cache(given.cache)
         distinct = self.grammar.distinct_words
         self.lexicon = ConceptLexicon(load_synonyms(given.synonyms), distinct=distinct)
@@ -256,16 +199,20 @@ class Pipeline:
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
         """Return the proposals of each text, whatever their mood; nothing is kept."""
-        kind: ResultKind[Proposals] = ResultKind(
-            self._proposals, self._packed, pack, lambda packed, _: unpack(packed)
+        made = self._results(
+            "tuples",
+            texts,
+            self._proposals,
+            pack,
+            lambda packed, _: unpack(packed),
+            away=self._packed,
         )
-        made = self._get_or_make("tuples", kind, texts)
         return [made[text] for text in texts]
 
     def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
         """Return the tree of each sentence."""
-        kind = ResultKind(self._trees, self._trees, pack_tree, unpack_tree)
-        return self._get_or_make("trees", kind, lines)
+        work = partial(read, model=self.model)
+        return self._results("trees", lines, work, pack_tree, unpack_tree)
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
         """Return the trees of a caption's sentences and its proposals, text by text."""
@@ -274,22 +221,37 @@ class Pipeline:
         of_line = self.trees(line for text in texts for line in text.split("\n"))
         return [(trees, facts(all_)) for trees, all_ in self._extracted(texts, of_line)]
 
-    def _get_or_make(
-        self, name: str, kind: ResultKind[T], texts: Iterable[str]
+    def _results(
+        self,
+        kind: str,
+        texts: Iterable[str],
+        make: Callable[[list[str]], list[T]],
+        pack: Callable[[T], str],
+        unpack: Callable[[str, str], T],
+        *,
+        away: Callable[[list[str]], list[T]] | None = None,
     ) -> dict[str, T]:
+        """Return the result of each text; make and keep those that the cache lacks."""
+        # `away` does in another process what `make` does here. `unpack`, which also
+        # gets the text, raises `ValueError` for a damaged string.
+        namespace, distinct = self.namespace(kind), list(dict.fromkeys(texts))
+        results: dict[str, T] = {}
+        for text, packed in namespace.get(distinct).items():
+            with suppress(ValueError):
+                results[text] = unpack(packed, text)
+        new = [text for text in distinct if text not in results]
         per_process = captions_per_process(self.model)
-        return get_or_make(
-            texts, kind, self.namespace(name), jobs=self.jobs, per_process=per_process
-        )
-
-    def _trees(self, lines: Sequence[str]) -> list[Parse]:
-        """Return the trees of sentences of about the same length."""
-        return read(lines, model=self.model)
+        for batch, made in map_batches(
+            make, new, self.jobs, away=away, per_process=per_process
+        ):
+            namespace.put(batch, map(pack, made))
+            results.update(zip(batch, made, strict=True))
+        return results
 
     def _proposals(self, texts: Sequence[str]) -> list[Proposals]:
         """Return the proposals of captions of about the same length."""
         lines = list(dict.fromkeys(line for t in texts for line in t.split("\n")))
-        of_line = dict(zip(lines, self._trees(lines), strict=True))
+        of_line = dict(zip(lines, read(lines, model=self.model), strict=True))
         return [proposals for _, proposals in self._extracted(texts, of_line)]
 
     def _packed(self, texts: Sequence[str]) -> list[Proposals]:
@@ -316,7 +278,7 @@ class Pipeline:
         basis = {
             "kind": kind,
             "code": code_digest(),
-            "parser": model_fingerprint(self.model),
+            "parser": fingerprint(self.model),
         }
         names = {"version": __version__, "model": self.model or DEFAULT}
         if kind == "tuples":

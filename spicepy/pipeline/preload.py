@@ -1,8 +1,6 @@
 """Import side effect: load the default parser and grammar for forked workers.
 
-In: nothing. Out: the default parser and grammar, loaded. The server of processes
-imports it (`common.processes.preload`), so that workers that are forked from it have
-both from the beginning.
+The server of processes imports it (`common.processes.preload`).
 """
 
 from contextlib import suppress

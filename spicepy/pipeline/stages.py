@@ -48,15 +48,9 @@ INTRODUCING: Final = frozenset(["a", "an", "another", "each", "one", "other", "s
 def same_things(
     proposals: Iterable[SemanticTuple], graphs: Sequence[DependencyGraph]
 ) -> dict[int, int]:
-    """Return each object's position -> that of the first mention of the same thing.
-
-    A noun after "a", "another" or a number is a further thing; every other one, and a
-    pronoun, is the last thing of its name, if there is one.
-
-    Args:
-        proposals: As `Stages.propose` returns them; positions count in the caption.
-        graphs: The graph of each sentence, as the rules read it.
-    """
+    """Return each object's position -> that of the first mention of the same thing."""
+    # A noun after "a", "another" or a number is a further thing; every other one, and a
+    # pronoun, is the last thing of its name, if there is one.
     names: dict[int, str] = {}
     for tuple_ in proposals:
         if len(tuple_.tokens) == len(tuple_.members):
@@ -157,10 +151,7 @@ class Stages:
         return self.propose(list(map(self.dependencies, trees)))
 
     def propose(self, graphs: Sequence[DependencyGraph]) -> Proposals:
-        """Return the proposals of a caption, from the graph of each sentence.
-
-        Those that it denies or supposes come with the others, as their `mood` says.
-        """
+        """Return what a caption states, denies and supposes, sentence by sentence."""
         sentences = [Sentence(graph, self._proposed(graph)) for graph in graphs]
         if resolves(self.grammar):
             proposals = resolve(sentences, self.grammar)

@@ -1,8 +1,4 @@
-"""References by image, and batches of candidates.
-
-In: the arguments of a reward. Out: a flat list of candidates, the references of each,
-and the shape of the scores.
-"""
+"""References by image, and batches of candidates."""
 
 import json
 from abc import ABC, abstractmethod
@@ -71,11 +67,9 @@ def flat_batch(
     *,
     tokenised: bool,
 ) -> tuple[list[str], list[Texts], tuple[int, ...]]:
-    """Check a batch; return candidates, the references of each, and the batch's shape.
-
-    Each image has one string, or as many strings as every other. Its references are
-    given in the same order, or known by its id, which may occur several times.
-    """
+    """Check a batch; return candidates, their references and the batch's shape."""
+    # Each image has one string, or as many strings as every other. Its references are
+    # given in the same order, or known by its id, which may occur several times.
     shape, texts = _shaped(candidates)
     if (references is None) == (image_ids is None):
         raise InputError("a batch needs either references or image ids, one of them")

@@ -1,8 +1,7 @@
 """Rules: turn a dependency tree into semantic tuples by the rules of a grammar.
 
-In: a `Parse`, and a folder or file of TOML with rule cards, word lists and categories
-(see `grammars/README.md`), which becomes a frozen `Grammar`. Out: `SemanticTuple`s, the
-proposals.
+A grammar is a folder or file of TOML (see `grammars/README.md`), read as a frozen
+`Grammar`; the tuples that it makes of a tree are the proposals.
 
     Parse ─ collapse ─▶ prepositions in labels ─ enhance ─▶ DependencyGraph
           ─ rewrite ─▶ the same graph, changed ─ extract ─▶ tuples ─ normalise ─▶ tuples

@@ -1,7 +1,6 @@
 """Antecedents: the nouns of a caption that pronouns and other names can mean.
 
-In: the sentences of a caption, with their proposals. Out: an `Antecedent` for each
-noun, those that fit a pronoun, and the names under which a thing comes up again:
+Each noun is an `Antecedent`, and a thing may come up again under another name:
 
     a sailing boat … the boat · a boat … the vessel
 """
@@ -118,10 +117,7 @@ def fitting_mentions(
 
 
 def repeated_names(mentions: Sequence[Antecedent], lists: Lists) -> dict[str, str]:
-    """Map names to what has "the" elsewhere, and general ones to particular ones.
-
-    Sailing boat → boat, if the boat always has "the"; vessel → boat.
-    """
+    """Map names to what has "the" elsewhere: sailing boat → boat, vessel → boat."""
     shorter = {}
     names = {m.name for m in mentions}
     for name in names:
@@ -163,15 +159,13 @@ def stood_for(
     pronouns: Mapping[int, str],
     lists: Lists,
 ) -> dict[int, str]:
-    """Return the position of each "one", "another" or "others" → the noun it means.
-
-    "A blue one" is what stands in the same place: "a man holds a red umbrella, a woman
-    a blue one" (`_likest`). All other such words of a sentence mean the same noun: the
-    one that "one" counts, else the first. If a person or animal is named before several
-    things, they do not mean the things; an object means an object ("shows her a cup and
-    hands her another"). Without a fitting noun others beside a person are people, and
-    every other word is left out.
-    """
+    """Return the position of each "one", "another" or "others" → the noun it means."""
+    # "A blue one" is what stands in the same place: "a man holds a red umbrella, a
+    # woman a blue one" (`_likest`). All other such words of a sentence mean the same
+    # noun: the one that "one" counts, else the first. If a person or animal is named
+    # before several things, they do not mean the things; an object means an object
+    # ("shows her a cup and hands her another"). Without a fitting noun others beside a
+    # person are people, and every other word is left out.
     graph = sentence.graph
     partial_pronouns = lists["pronouns-partial"]
     positions = sorted(
@@ -230,11 +224,9 @@ def stood_for(
 def _likest(
     graph: DependencyGraph, position: int, own: Sequence[Antecedent]
 ) -> Antecedent:
-    """Return the noun that stands most like "one" stands.
-
-    One that "and" joins to it, else of the same function, else described as "one" is,
-    else of its number, else the nearest.
-    """
+    """Return the noun that stands most like "one" stands."""
+    # One that "and" joins to it, else of the same function, else described as "one" is,
+    # else of its number, else the nearest.
     functions: dict[int, set[str]] = {}
     joined, described = set(), set()
     for label, head, node in graph.edges:

@@ -1,9 +1,8 @@
 """The language of rule cards: from the text of a card to typed values.
 
-In: the strings of a card ("verb -nsubj-> subj:NOUN", "(subj, verb how, obj)").
-Out: `Clause`, `Pattern` and `Emission` values with names still unresolved; a
-text that cannot be read raises `CardError` with the text in question.
-`grammars/README.md` describes the language for those who write rules.
+The strings of a card ("verb -nsubj-> subj:NOUN", "(subj, verb how, obj)") become
+`Clause`, `Pattern` and `Emission` values with names still unresolved; a text that
+cannot be read raises `CardError`. `grammars/README.md` describes the language.
 """
 
 import re
@@ -31,10 +30,7 @@ class CardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NodePattern:
-    """A token of a pattern: its name (`_` any, `ROOT`) and its class.
-
-    `tags` names a class of tags, or with `@` a list its lemma must be in.
-    """
+    """A token of a pattern: its name (`_` any, `ROOT`), and its class or `@`list."""
 
     name: str
     tags: str = ""
@@ -47,11 +43,10 @@ class NodePattern:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One edge of a pattern, or a lone node (then `label` is empty).
+    """One edge of a pattern, or a lone node (then `label` is empty)."""
 
-    `mode` is "each" (all combinations), "first" or "all" (optional edges);
-    `bind` names the word that stands in the label (nmod:on → "on").
-    """
+    # `mode` is "each" (all combinations), "first" or "all" (optional edges); `bind`
+    # names the word that stands in the label (nmod:on → "on").
 
     head: NodePattern
     label: str = ""
@@ -102,12 +97,11 @@ class Emission:
 
 @dataclass(frozen=True, slots=True)
 class LabelPattern:
-    """One kind of edge in a link: its label, excluded labels and its dependent.
+    """One kind of edge in a link: its label, excluded labels and its dependent."""
 
-    `*` in `label` stands for any text, `?` for one letter. A bound name gets
-    the text of `*`, unless that is in `silent`. `to` is a class of tags for
-    the dependent, `having` a label the dependent must govern.
-    """
+    # `*` in `label` stands for any text, `?` for one letter. A bound name gets the text
+    # of `*`, unless that is in `silent`. `to` is a class of tags for the dependent,
+    # `having` a label the dependent must govern.
 
     label: str
     excluded: tuple[str, ...] = ()

@@ -1,13 +1,12 @@
 """Collapse a basic tree to a graph in which coordination is propagated.
 
-In: a `Parse`. Out: a `DependencyGraph`, in which prepositions and conjunctions have
-moved from words into labels, and edges of the first of several conjuncts are copied to
-the others. For "cats on top of a car":
+Prepositions and conjunctions move from words into labels, and edges of the first of
+several conjuncts are copied to the others. For "cats on top of a car":
 
     nmod(cats, top) nmod(top, car)  →  nmod:on_top_of(cats, car)
 
 The steps, in this order: passive subjects, prepositions of several words,
-coordinated phrases and prepositions (`coordination.py`), names, propagation.
+coordinated phrases and prepositions, names, propagation.
 
 Source: de Marneffe and Manning 2008, Stanford Dependencies manual (revised
 2015), section 4; Schuster and Manning 2016, section 3; conditions as measured
@@ -41,12 +40,11 @@ _ACTIVE = frozenset({"VB", "VBZ", "VBP", "JJ", "JJR", "JJS"})
 
 @dataclass(slots=True)
 class Split:
-    """The nodes and edges that copying governors added to the tree.
+    """The nodes and edges that copying governors added to the tree."""
 
-    `copies[i]` is the position that node `len(words) + i` repeats (the tree's
-    words start with an empty one); `conjunctions` are (governor, copy, name)
-    and `edges` hang existing nodes below copies a second time.
-    """
+    # `copies[i]` is the position that node `len(words) + i` repeats (the tree's words
+    # start with an empty one); `conjunctions` are (governor, copy, name) and `edges`
+    # hang existing nodes below copies a second time.
 
     copies: list[int] = field(default_factory=list)
     conjunctions: list[tuple[int, int, str]] = field(default_factory=list)
@@ -76,15 +74,9 @@ class _Coordination(NamedTuple):
 
 
 def split_phrases(tree: MutableTree, names: Mapping[str, str]) -> Split:
-    """Copy the governor of coordinated prepositional phrases and prepositions.
-
-    Args:
-        tree: The tree, prepositions not yet named; conjuncts that move are relabelled.
-        names: Coordinator (words joined by "_") → name, where it has another.
-
-    Returns:
-        The copies, and what hangs on them beyond the tree.
-    """
+    """Copy the governor of coordinated prepositional phrases and prepositions."""
+    # Prepositions are not yet named; conjuncts that move are relabelled. `names` maps a
+    # coordinator (words joined by "_") to its name, where it has another.
     split = Split()
     if "case" not in tree.labels:
         return split
@@ -173,17 +165,9 @@ def _name(tree: MutableTree, coordinator: int, names: Mapping[str, str]) -> str:
 
 
 def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list[Edge]:
-    """Name the conjunctions and copy edges to the conjuncts.
-
-    Args:
-        tree: The tree, prepositions named, conjuncts still plain `conj`.
-        split: The value that `split_phrases` returned for it.
-        names: Coordinator (words joined by "_") → name, where it has another.
-
-    Returns:
-        All edges, ordered by dependent, then by head. A conjunct without a
-        coordinator stays `conj` and shares nothing.
-    """
+    """Return all edges by dependent and head: conjunctions named, edges copied."""
+    # Prepositions are named, conjuncts still plain `conj`. A conjunct without a
+    # coordinator stays `conj` and shares nothing.
     conjuncts = [
         (tree.heads[i], i, _conjunction(tree, i, names))
         for i, label in enumerate(tree.labels)
@@ -230,14 +214,8 @@ def _shared(
 def _shared_subject(
     firsts: Sequence[Edge], own: Sequence[Edge], second: int, tag: str
 ) -> list[Edge]:
-    """Return the subject that `second` gets because it is a conjunct, if any.
-
-    Args:
-        firsts: The subjects and passive auxiliaries of the first conjunct.
-        own: The same of the second.
-        second: The second conjunct.
-        tag: Its tag.
-    """
+    """Return the subject that `second` gets because it is a conjunct, if any."""
+    # `firsts` are the subjects and passive auxiliaries of the first conjunct.
     if any(label in _SUBJECTS for label, _, _ in own):
         return []
     # The original shares only the first of several subjects.

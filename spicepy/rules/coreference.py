@@ -1,9 +1,5 @@
 """Coreference: pronouns and repeated nouns, within and between sentences.
 
-In: the sentences of one caption, each with its graph and its proposals, in which
-pronouns stand as they were written. Out: the proposals of the whole caption, in which
-every pronoun is the noun it stands for.
-
     a man rides a horse · he wears a hat  →  … (man, wear, hat)
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
@@ -126,10 +122,8 @@ def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
 def _certain_subjects(
     sentences: Sequence[Sentence], mentions: Sequence[Antecedent], lists: Lists
 ) -> list[Antecedent]:
-    """Return the noun at the place of each "he" or "she" that can only mean it.
-
-    A pronoun two sentences on then means the one that the caption speaks of.
-    """
+    """Return the noun at the place of each "he" or "she" that can only mean it."""
+    # A pronoun two sentences on then means the one that the caption speaks of.
     certain = []
     for number, sentence in enumerate(sentences):
         graph = sentence.graph
@@ -219,11 +213,9 @@ def _later_subjects(
     fitting: Sequence[Antecedent],
     number: int,
 ) -> list[Antecedent]:
-    """Return the subjects that a pronoun before them may mean.
-
-    "With the sun behind them, two surfers paddle out": no pronoun that is a subject or
-    stands beside one means a later noun.
-    """
+    """Return the subjects that a pronoun before them may mean."""
+    # "With the sun behind them, two surfers paddle out": no pronoun that is a subject
+    # or stands beside one means a later noun.
     subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
     beside = _subjects_beside(graph, position)
     if position in subjects:
@@ -280,10 +272,8 @@ def _owned(graph: DependencyGraph, position: int) -> str:
 
 
 def _doers_with_owned(graph: DependencyGraph, position: int) -> set[int]:
-    """Return the subjects of the clause in which what a pronoun owns is an object.
-
-    "A nurse has a patient lift his arm": the arm is the patient's.
-    """
+    """Return the subjects of the clause in which what a pronoun owns is an object."""
+    # "A nurse has a patient lift his arm": the arm is the patient's.
     owned = {h for label, h, node in graph.edges if (label, node) == (_OWNER, position)}
     return {doer for node in owned for doer in _subjects_beside(graph, node)}
 
@@ -308,12 +298,10 @@ def _replaced(
     start: int,
     reflexive: frozenset[str],
 ) -> SemanticTuple | None:
-    """Return the tuple with nouns for its pronouns; None if one of them has no noun.
-
-    A relation of a noun to itself, such as (man, have, man), is left out, since the
-    noun must be wrong, unless the pronoun is reflexive ("himself") or means another of
-    the same name ("behind another").
-    """
+    """Return the tuple with nouns for its pronouns; None if one of them has no noun."""
+    # A relation of a noun to itself, such as (man, have, man), is left out, since the
+    # noun must be wrong, unless the pronoun is reflexive ("himself") or means another
+    # of the same name ("behind another").
     members, tokens = list(tuple_.members), tuple_.tokens
     for at in range(0, len(members), 2):
         if tokens[at] in meant:
@@ -325,19 +313,21 @@ def _replaced(
     if tuple(members) == tuple_.members:
         return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
     itself = len(members) == 3 and members[0] == members[2]
-    said = {tuple_.members[0], *reflexive}
-    if itself and tuple_.members[2] not in said and tuple_.members[0] not in reflexive:
+    allowed = {tuple_.members[0], *reflexive}
+    if (
+        itself
+        and tuple_.members[2] not in allowed
+        and tuple_.members[0] not in reflexive
+    ):
         return None
     written = tuple_.written or tuple_.members
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)
 
 
 def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
-    """Leave out tuples that a pronoun repeats.
-
-    "A man swings his racket" gives no (man, have, racket), and "a sign with a number on
-    it" gives (number, on, sign) without (sign, with, number).
-    """
+    """Leave out tuples that a pronoun repeats."""
+    # "A man swings his racket" gives no (man, have, racket), and "a sign with a number
+    # on it" gives (number, on, sign) without (sign, with, number).
     stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
     relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
     named = {t.members[::2] for t in relations if t.members[1] != "have"}

@@ -30,13 +30,10 @@ class DependencyGraph:
 
 @dataclass(frozen=True, slots=True)
 class UnrealGraph:
-    """A caption's graph with something that the caption denies or supposes.
+    """A caption's graph with something that the caption denies or supposes (`mood`)."""
 
-    Attributes:
-        mood: Which of the two.
-        nodes: The nodes of what is denied or supposed; all else is said elsewhere.
-        graph: The edges of the caption as if it were stated.
-    """
+    # `nodes` are those of what is denied or supposed; all else is stated elsewhere.
+    # `graph` has the edges of the caption as if it were stated.
 
     mood: Mood
     nodes: frozenset[int]

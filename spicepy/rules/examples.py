@@ -1,8 +1,7 @@
 """Checking a grammar: its files and cards, then every example and reject.
 
-In: the name or path of a grammar. Out: `Checked`, with all faults: those of
-reading (`spicepy.rules.CODES`) or, if there are none, G402 (an example does
-not give what it states), G403 (a rejected caption fires), G404 (no parse).
+The faults are those of reading (`spicepy.rules.CODES`) or, if there are none, G402 (an
+example does not give what it states), G403 (a rejected caption fires), G404 (no parse).
 
 Graphs of the examples come from the grammar's own `parses.jsonl` (one object a
 line: caption, words, tags, lemmas, edges, copies), so that no parser is needed;
@@ -34,16 +33,11 @@ Graphs = dict[str, DependencyGraph]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of `check`.
+    """The result of `check`: the grammar (None if it cannot be used) and its faults."""
 
-    Attributes:
-        grammar: The grammar; None if it cannot be used.
-        faults: All that is wrong in it.
-        rules: The number of its cards.
-        examples: The number of their examples and rejects.
-        unfrozen: Captions of examples without a graph in the `parses.jsonl` beside the
-            grammar; empty if there is no such file.
-    """
+    # `rules` and `examples` are the numbers of its cards, and of their examples and
+    # rejects. `unfrozen` are captions of examples without a graph in the `parses.jsonl`
+    # beside the grammar; empty if there is no such file.
 
     grammar: Grammar | None
     faults: tuple[Fault, ...]
@@ -53,18 +47,9 @@ class Checked:
 
 
 def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
-    """Find all faults of a grammar, running the examples of every card.
-
-    Args:
-        name_or_path: As for `load_grammar`; a file of a grammar's folder means
-            the whole grammar.
-        analyse: A function to dependency graphs, for captions without a frozen parse
-            beside the grammar; None reports these as G404.
-
-    Raises:
-        GrammarError: If there is no such grammar.
-        InputError: If a `parses.jsonl` is wrong; names the file and the line.
-    """
+    """Find all faults of a grammar, running the examples of every card."""
+    # A file of a grammar's folder means the whole grammar. `analyse` makes dependency
+    # graphs of captions without a frozen parse; without it these are reported as G404.
     grammar, faults, folders = read_grammar(name_or_path)
     examples = sum(len(captions_of(card)) for card in cards_of(grammar))
     examples += sum(
@@ -166,17 +151,12 @@ def _run_form(form: Normalisation, grammar: Grammar) -> Iterable[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedExample:
-    """The effect of a card on the caption of one of its examples or rejects.
+    """The effect of a card on the caption of one of its examples or rejects."""
 
-    Attributes:
-        caption: The caption.
-        stated: The tuples that the example states; none for a reject.
-        before: The graph as the card finds it.
-        after: The graph as the card leaves it; a rule changes nothing.
-        made: The tuples, edges and names that the card makes.
-        tuples: The tuples that all rules make of the caption, those it denies or
-            supposes included, before pronouns are resolved and normalisation rules run.
-    """
+    # `stated` are the tuples of the example, none for a reject; `before` and `after`
+    # are the graphs around the card (a rule changes nothing), `made` its tuples, edges
+    # and names. `tuples` are those of all rules, denied or supposed ones included,
+    # before pronouns are resolved and normalisation rules run.
 
     caption: str
     stated: tuple[tuple[str, ...], ...]
@@ -189,17 +169,8 @@ class ExplainedExample:
 def explain_examples(
     card: Rule, grammar: Grammar, graphs: Graphs, analyse: Analyse
 ) -> list[ExplainedExample]:
-    """Run a card of a grammar without faults on its examples and rejects.
-
-    Args:
-        card: A rule or an annotation rule, or the `card` of a rewrite rule.
-        grammar: Its grammar.
-        graphs: Graphs of captions, as `frozen_graphs` reads them.
-        analyse: See `check`; called for the other captions.
-
-    Returns:
-        One entry per example, then one per reject.
-    """
+    """Run a card of a grammar without faults on its examples, then on its rejects."""
+    # `graphs` are those of `frozen_graphs`; `analyse` is called for the other captions.
     captions = captions_of(card)
     missing = [caption for caption in captions if caption not in graphs]
     graphs = graphs | dict(zip(missing, analyse(missing, grammar)))

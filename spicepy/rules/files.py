@@ -1,7 +1,7 @@
 """Finding and reading the files of a grammar.
 
-In: a name or path. Out: `Layer` values, the grammar extended first, with the
-bytes and TOML tables of each file; faults of the files (G1xx) are noted.
+A name or path becomes `Layer` values, the grammar extended first, with the bytes and
+TOML tables of each file; faults of the files (G1xx) are noted.
 """
 
 import tomllib
@@ -85,11 +85,10 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The files of one grammar, without what it extends.
+    """The files of one grammar, without what it extends."""
 
-    `files` has the tables of each file by its shown name, `contents` the bytes
-    they were read from (None: the file could not be read).
-    """
+    # `files` has the tables of each file by its shown name, `contents` the bytes they
+    # were read from (None: the file could not be read).
 
     path: Path
     header: TomlTable
@@ -103,12 +102,7 @@ def known_names() -> list[str]:
 
 
 def locate(name_or_path: str | Path, base: Path = Path()) -> Path | None:
-    """Return the grammar.toml or single file meant by a name or path.
-
-    Args:
-        name_or_path: A path from `base`, or the name of a shipped grammar.
-        base: The current folder, or that of the grammar that extends this one.
-    """
+    """Return the grammar.toml or single file meant by a name, or a path from `base`."""
     # os.path.exists is False for names that are too long; Path.exists raises OSError.
     path = base / name_or_path
     if not exists(path):
@@ -123,13 +117,8 @@ def locate(name_or_path: str | Path, base: Path = Path()) -> Path | None:
 def read_layers(
     path: Path, place: Place, extending: tuple[Path, ...] = ()
 ) -> list[Layer]:
-    """Read a grammar and, before it, the grammars it extends.
-
-    Args:
-        path: The grammar's own file.
-        place: Notes the faults.
-        extending: The files of the grammars that extend this one, in turn.
-    """
+    """Read a grammar and, before it, the grammars it extends."""
+    # `extending` are the files of the grammars that extend this one, in turn.
     here = place.at(path.name)
     data = read_bytes(path, here)
     header = read_toml(data, here)

@@ -1,8 +1,7 @@
 """Grammars: rule cards, word lists and categories, read from TOML and checked.
 
-In: the name of a shipped grammar ("spice-1.0"), or the path of a folder with a
-`grammar.toml` or of a single TOML file. Out: a frozen `Grammar`, or a
-`GrammarError` that lists every fault, each like this:
+A shipped grammar ("spice-1.0"), a folder with a `grammar.toml` or a single TOML file
+becomes a frozen `Grammar`, or a `GrammarError` that lists every fault like this:
 
     relations.toml, rule "clause-object": G202 unknown label 'nsbj' in
     "verb -nsbj-> subj:NOUN"; did you mean 'nsubj'?
@@ -329,12 +328,10 @@ _LOCK: Final = Lock()
 
 
 def _loaded(path: Path) -> Grammar:
-    """Return the grammar at a path, made anew only if one of its files has changed.
-
-    "Changed" means other bytes: times of files are too coarse, and the time of
-    a header says nothing of the word lists beside it. One thread makes a
-    grammar while others wait for it.
-    """
+    """Return the grammar at a path, made anew only if one of its files has changed."""
+    # "Changed" means other bytes: times of files are too coarse, and the time of a
+    # header says nothing of the word lists beside it. One thread makes a grammar while
+    # others wait.
     with _LOCK:
         layers, grammar = _KEEP.pop(path, ([], None))
         if grammar is None or not unchanged(layers):

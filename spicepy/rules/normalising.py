@@ -1,8 +1,7 @@
 """Normalisation: tuples of a caption that mean the same get the same form.
 
-In: the proposals of a caption and a `Grammar` with normalisation rules. Out: proposals
-in their normal form; each keeps the tuple as the rules made it (`written`), and forms
-that count only when tuples are compared (`same`).
+Each proposal keeps the tuple as the rules made it (`written`), and forms that count
+only when tuples are compared (`same`).
 
     (man, in, shirt)   →  (man, wear, shirt)
     (dog, inside, car) →  (dog, inside, car), which also equals (dog, in, car)
@@ -153,16 +152,9 @@ Find = Callable[[str], tuple[str, str] | None]
 def normalise(
     proposals: Sequence[SemanticTuple], grammar: Grammar, sentences: int = 1
 ) -> list[SemanticTuple]:
-    """Give each proposal its normal form.
-
-    Args:
-        proposals: As `extract` returns them.
-        grammar: Its normalisation rules run in order, each on what the one before made.
-        sentences: The number of sentences; some rules apply to several only.
-
-    Returns:
-        Proposals in the same order; a card may make several of one.
-    """
+    """Give each proposal its normal form; a card may make several of one."""
+    # Cards run in order, each on what the one before made; some only for several
+    # sentences.
     if not grammar.normalisations:
         return list(proposals)
     several = sentences > 1

@@ -1,8 +1,4 @@
-"""Tools of the closures of a compiled grammar: lookups of names, slots of values.
-
-In: a grammar's tag classes, links and lists; names of a rule. Out: slots of the names,
-`Bindings` of them while a rule is matched, and tests of the words that are bound.
-"""
+"""Tools of a compiled grammar's closures: look-ups of names, slots and their tests."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,22 +33,13 @@ class BudgetExceeded(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """The number of edges that a rule may try in one caption.
-
-    Attributes:
-        limit: The number for each rule.
-        left: The number that is left to the rule at work.
-    """
+    """The number of edges that a rule may try in one caption, and how many are left."""
 
     limit: int
     left: int = 0
 
     def spend(self, edges: int) -> None:
-        """Try some edges.
-
-        Raises:
-            BudgetExceeded: There are not as many left.
-        """
+        """Try some edges, or raise `BudgetExceeded` if there are not as many left."""
         self.left -= edges
         if self.left < 0:
             raise BudgetExceeded
@@ -139,10 +126,8 @@ def _in_buckets(nodes: Iterable[int], position: Sequence[int]) -> list[int]:
 
 
 def _sort_links(links: list[Link], position: Sequence[int]) -> None:
-    """Sort children as a map iterates them; parallel edges stay as they came.
-
-    Copies of one token came into the map in the order of their labels.
-    """
+    """Sort children as a map iterates them; parallel edges stay as they came."""
+    # Copies of one token came into the map in the order of their labels.
     mask = 15
     if len(links) > 12:
         mask = buckets(len({node for _, node in links})) - 1
@@ -158,10 +143,8 @@ def _sort_links(links: list[Link], position: Sequence[int]) -> None:
 def _visiting_order(
     nodes: list[int], children: list[list[Link]], position: Sequence[int]
 ) -> list[int]:
-    """Return nodes with heads before dependents: a reversed depth-first post-order.
-
-    A graph with a cycle has no such order; its nodes come in token order.
-    """
+    """Return nodes with heads before dependents: a reversed depth-first post-order."""
+    # A graph with a cycle has no such order; its nodes come in token order.
     state = bytearray(len(children))  # 0 new, 1 on the path, 2 done
     finished: list[int] = []
     for start in nodes:
@@ -187,13 +170,10 @@ def _visiting_order(
 
 
 class Bindings:
-    """The values of a rule's names while it is matched, by slot.
+    """The values of a rule's names while it is matched, by slot."""
 
-    Attributes:
-        nodes: The node of a name; 0 where there is none.
-        words: The word bound from a label; "" where there is none.
-        groups: The nodes of an "all" edge; () where there are none.
-    """
+    # The node of a name is 0 where there is none, the word bound from a label "", and
+    # the nodes of an "all" edge ().
 
     __slots__ = ("groups", "nodes", "words")
 
@@ -218,13 +198,7 @@ dependent must govern, or ""."""
 
 
 class LabelReadings(dict[str, tuple[Reading, ...]]):
-    """Label -> the ways in which it satisfies a clause.
-
-    A label is read once; a look-up is faster than a call for each edge of each caption.
-
-    Args:
-        read: Reads a label.
-    """
+    """Label -> the ways in which it satisfies a clause; each is read once."""
 
     def __init__(self, read: Callable[[str], tuple[Reading, ...]]) -> None:
         super().__init__()
@@ -328,11 +302,9 @@ def list_tests(
 
 
 def word_test(places: Sequence[int], test: WordTest, lookups: GrammarTables) -> Test:
-    """Return a test on the word at a slot, or on the words of a name at several.
-
-    A name is in its list as a rewrite rule joins it: the last word as a lemma, the
-    others as they are written.
-    """
+    """Return a test on the word at a slot, or on the words of a name at several."""
+    # A name is in its list as a rewrite rule joins it: the last word as a lemma, the
+    # others as they are written.
     words, wanted = lookups.words(test), not test.negated
     if len(places) > 1:
 
@@ -369,11 +341,9 @@ def step(
     lookups: GrammarTables,
     tests: Sequence[Test] = (),
 ) -> Step:
-    """Return an iterator over the ways to add this edge; it fills the clause's slots.
-
-    `known` holds the slots filled before; the clause's own are added to it. `tests`
-    must hold then.
-    """
+    """Return an iterator over the ways to add this edge, which fills slots."""
+    # `known` holds the slots filled before; the clause's own are added to it. `tests`
+    # must hold then.
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
     bind = slots.of(clause.bind)
     read = lookups.readings(clause.label)
@@ -445,10 +415,8 @@ def exists(
 def _one_edge(
     clause: Clause, slots: SlotNames, known: set[int], lookups: GrammarTables
 ) -> Test:
-    """Return `exists` for a single edge, which needs no join.
-
-    This common case saves a seventh of the time of the rules of `spice-1.0`.
-    """
+    """Return `exists` for a single edge, which needs no join."""
+    # This common case saves a seventh of the time of the rules of `spice-1.0`.
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
     read = lookups.readings(clause.label)
     down = head in known and head != 0

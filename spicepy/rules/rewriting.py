@@ -1,8 +1,7 @@
 """Rewriting: apply rewrite rules to a dependency graph before extraction.
 
-In: a collapsed `DependencyGraph` and a `Grammar` with rewrite rules. Out: the graph in
-the form for which the grammar's rules are written, and the changes of each card. For
-"the side of a stop sign":
+The graph gets the form for which the grammar's rules are written. For "the side of a
+stop sign":
 
     compound(sign, stop)  →  a node named "stop sign"
 
@@ -75,11 +74,10 @@ class RewriteMatch:
 
 @dataclass(frozen=True, slots=True)
 class RewriteStep:
-    """One change: the card's id, its results, and the graph after it.
+    """One change: the card's id, its results, and the graph after it."""
 
-    (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
-    node that lost its edges, (word, tag) for one of another part of speech.
-    """
+    # (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
+    # node that lost its edges, (word, tag) for one of another part of speech.
 
     card: str
     made: tuple[tuple[str, ...], ...]
@@ -87,12 +85,7 @@ class RewriteStep:
 
 
 def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
-    """Apply the rewrite rules of a grammar to a graph.
-
-    Args:
-        graph: As `collapse` returns it.
-        grammar: Its cards; without any the graph stays as it is.
-    """
+    """Apply the rewrite rules of a grammar, if it has any, to a collapsed graph."""
     return trace(graph, grammar)[0]
 
 
@@ -134,9 +127,9 @@ def _rewritten(
             if changed == graph:
                 break
             if is_mood:
-                said = _said(graph, card, match)
-                whole, _ = _rewritten(said.graph, prepared, place, real=False)
-                unreal.append(replace(said, graph=whole))
+                part = _unreal_part(graph, card, match)
+                whole, _ = _rewritten(part.graph, prepared, place, real=False)
+                unreal.append(replace(part, graph=whole))
             graph, indexed = changed, index_graph(changed)
             changes.append(RewriteStep(card.card.id, made, graph))
             applicable = prepared.applicable(graph)
@@ -151,14 +144,9 @@ Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A grammar's cards, and which of them may apply to a graph.
+    """A grammar's cards in order, its links, and which cards may apply to a graph."""
 
-    Attributes:
-        cards: The cards in order.
-        lookups: The grammar's links, by which an edge to remove is found.
-        applicable: A function from a graph to the cards (bits) whose labels and words
-            it has.
-    """
+    # `applicable` returns the cards (bits) whose labels and words a graph has.
 
     cards: list[tuple[Rewrite, Starts, Run]]
     lookups: GrammarTables
@@ -181,10 +169,8 @@ def _prepare(grammar: Grammar) -> _Prepared:
 def _by_labels(
     grammar: Grammar, lookups: GrammarTables
 ) -> Callable[[DependencyGraph], int]:
-    """Return a function from a graph to the cards (bits) whose labels it has.
-
-    A set is a number with a bit for each member, since this is asked for each change.
-    """
+    """Return a function from a graph to the cards (bits) whose labels it has."""
+    # A set is a number with a bit for each member, since this is asked for each change.
     needed = [
         {c.label for c in card.card.match if c.label and c.mode == "each"}
         for card in grammar.rewrites
@@ -221,10 +207,8 @@ def _by_labels(
 def _by_words(
     grammar: Grammar, lookups: GrammarTables
 ) -> Callable[[DependencyGraph], int]:
-    """Return a function from a graph to the cards (bits) whose rarest words it has.
-
-    The bits of the rarest word of each card come first, then those of the next one …
-    """
+    """Return a function from a graph to the cards (bits) whose rarest words it has."""
+    # The bits of the rarest word of each card come first, then those of the next one …
     without_words, width = 0, len(grammar.rewrites)
     needing: dict[str, dict[str, int]] = {kind: {} for kind in _WORD_KINDS}
     for at, card in enumerate(grammar.rewrites):
@@ -261,10 +245,8 @@ def _by_words(
 def _tests(
     card: Rewrite, grammar: Grammar, lookups: GrammarTables
 ) -> list[tuple[str, frozenset[str]]]:
-    """Return the sets of words or tags of which a graph must have one, with their kind.
-
-    A test on several words ("first noun" in a list of names) needs the last of them.
-    """
+    """Return the sets of words or tags of which a graph must have one; their kind."""
+    # A test on several words ("first noun" in a list of names) needs the last of them.
     clauses = [clause for clause in card.card.match if clause.mode == "each"]
     ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
     classes = [lookups.tags(end.tags) for end in ends]
@@ -377,7 +359,9 @@ def _apply(
     return changed, tuple(made)
 
 
-def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealGraph:
+def _unreal_part(
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
+) -> UnrealGraph:
     """Return what is denied or supposed at a match, as a graph that states it."""
     edges = list(graph.edges)
     if card.saying is not None:
@@ -393,11 +377,10 @@ def _said(graph: DependencyGraph, card: Rewrite, match: RewriteMatch) -> UnrealG
 def _unreal_nodes(
     graph: DependencyGraph, card: Rewrite, match: RewriteMatch
 ) -> set[int]:
-    """Return the nodes that a card calls denied or supposed.
-
-    After `verb*` also those that hang on it alone, but for subjects, further predicates
-    and definite nouns: who walks without holding the leash does not deny the leash.
-    """
+    """Return the nodes that a card calls denied or supposed."""
+    # After `verb*` also those that hang on it alone, but for subjects, further
+    # predicates and definite nouns: who walks without holding the leash does not deny
+    # the leash.
     names = (*card.denied, *card.supposed)
     nodes = {match.nodes[name.rstrip("*")] for name in names} - {0}
     below = [match.nodes[name[:-1]] for name in names if name.endswith("*")]

@@ -1,7 +1,6 @@
-"""Reading and checking one rule card.
+"""Reading and checking one rule card: the table of a `[[rule]]` becomes a `Rule`.
 
-In: the table of a `[[rule]]` and the names its grammar defines. Out: a `Rule`;
-every fault (form, clauses G2xx, words G3xx, examples G4xx) is noted.
+Every fault (form, clauses G2xx, words G3xx, examples G4xx) is noted.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,10 +45,7 @@ def read_rule(table: TomlTable, names: DefinedNames, place: Place) -> Rule:
 
 
 class Card:
-    """One card while it is read: the table, its place, and names matched so far.
-
-    `keys` are those it may have and their types, `needed` those it must have.
-    """
+    """One card while it is read: the table, its place, and names matched so far."""
 
     def __init__(
         self,

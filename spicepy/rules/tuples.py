@@ -146,11 +146,7 @@ def pack(proposals: Proposals) -> str:
 
 
 def unpack(text: str) -> Packed:
-    """Return proposals from what `pack` has written.
-
-    Raises:
-        ValueError: The text has not that form.
-    """
+    """Return proposals from what `pack` has written; another text is a `ValueError`."""
     if not _PACKED.fullmatch(text):
         raise ValueError("no packed proposals")
     return Packed(text)
@@ -197,14 +193,9 @@ def pack_tree(tree: Parse) -> str:
 
 
 def unpack_tree(text: str, sentence: str) -> Parse:
-    """Return the tree of a sentence.
-
-    Its words are those of the sentence; the exact parser may have parted a stop from
-    the last one.
-
-    Raises:
-        ValueError: The text is not a tree of this sentence.
-    """
+    """Return the tree of a sentence; a text that is not one is a `ValueError`."""
+    # Its words are those of the sentence; the exact parser may have parted a stop from
+    # the last one.
     tags, written, labels, lemmas, words = map(_split, text.split(_FIELD))
     heads = tuple(map(int, written))
     lengths = {len(part) for part in (tags, heads, labels, lemmas, words)}
@@ -355,11 +346,9 @@ def canonical_categories(categories: Iterable[Category]) -> list[dict[str, Any]]
 
 
 def categories_digest(categories: Iterable[Category]) -> str:
-    """Return a digest of eight hexadecimal digits; the order of categories is ignored.
-
-    The first of the SHA-256 of "spicepy-categories-1", a line feed, and
-    `canonical_categories` as JSON: keys sorted, no blanks, ASCII.
-    """
+    """Return a digest of eight hexadecimal digits, whatever the order."""
+    # The first of the SHA-256 of "spicepy-categories-1", a line feed, and
+    # `canonical_categories` as JSON: keys sorted, no blanks, ASCII.
     text = json.dumps(
         canonical_categories(categories), sort_keys=True, separators=(",", ":")
     )
@@ -381,16 +370,9 @@ def _locate(name: str) -> Path:
 
 
 def read_category(table: Mapping[str, Any], where: str = "category") -> Category:
-    """Build a category from a TOML table.
-
-    Args:
-        table: `name`, `length` (1-3), `words`; optional `match` ("printed" or
-            "any"), `digits` (true or false), and for people `source`, `why`.
-        where: File and place, for messages.
-
-    Raises:
-        GrammarError: Naming every fault of the table.
-    """
+    """Build a category from a TOML table; a `GrammarError` names every fault of it."""
+    # `name`, `length` (1-3), `words`; optional `match` ("printed" or "any"), `digits`
+    # (true or false), and for people `source`, `why`.
     faults = []
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
@@ -422,11 +404,7 @@ def _is_word(word: object) -> bool:
 
 
 def unique_names(categories: Sequence[Category]) -> tuple[Category, ...]:
-    """Return the categories, checked to have different names (case ignored).
-
-    Raises:
-        GrammarError: If two share a name, or one is called "All".
-    """
+    """Return the categories; names must differ (case ignored) and not be "All"."""
     seen = {"all"}
     for category in categories:
         if category.name.lower() in seen:

@@ -225,10 +225,8 @@ _MODES = {"each": "", "first": "? ", "all": "* "}
 
 
 def grammar_digest(grammar: Grammar) -> str:
-    """Return the SHA-256 of `FORM`, a line feed, and `canonical_grammar`, in hex.
-
-    The JSON has sorted keys, no blanks, and only ASCII characters.
-    """
+    """Return the SHA-256 of `FORM`, a line feed, and `canonical_grammar`, in hex."""
+    # The JSON has sorted keys, no blanks, and only ASCII characters.
     text = json.dumps(canonical_grammar(grammar), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(f"{FORM}\n{text}".encode()).hexdigest()
 

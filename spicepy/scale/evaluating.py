@@ -198,8 +198,13 @@ class Evaluating:
         """See `Job`."""
         check_unique(survey, corpus.items)
         survey.hashes = array("Q")  # 8 bytes per image
+        if ending == ".parquet" and 0 < survey.integers < survey.images:
+            raise InputError(
+                f"{survey.integers:,} of {survey.images:,} image ids are integers, the "
+                "others text; a column of Parquet holds one of the two: write .jsonl"
+            )
         if ending == ".parquet":
-            _check_ids(survey)
+            check_ids(survey.too_large)
         return {
             "work": "evaluate",
             "spicepy": __version__,
@@ -254,15 +259,6 @@ class Evaluating:
     def _signatures(self, survey: SampleSurvey) -> list[str]:
         parts = (metric.signature() for metric in self.metrics)
         return [signature_string(one, survey.references) for one in parts]
-
-
-def _check_ids(survey: SampleSurvey) -> None:
-    if 0 < survey.integers < survey.images:
-        raise InputError(
-            f"{survey.integers:,} of {survey.images:,} image ids are integers, the "
-            "others text; a column of Parquet holds one of the two: write .jsonl"
-        )
-    check_ids(survey.too_large)
 
 
 def frequencies_of(

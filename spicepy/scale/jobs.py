@@ -126,13 +126,7 @@ class Job(Protocol[T, SurveyIn, Result]):
 
 
 def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
-    """Run a job, or resume it; the output is as for `parse_corpus`.
-
-    Raises:
-        InputError: An item is wrong (nothing was worked on) or has changed since the
-            survey; the output cannot be written or belongs to another run or process.
-        ResourceError: A model, WordNet or pyarrow is missing, or a process was killed.
-    """
+    """Run a job, or resume it; the output is as for `parse_corpus`."""
     folder = Folder(Path(output))
     with folder.alone():
         survey = corpus.survey()

@@ -16,6 +16,7 @@ import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Generic
@@ -300,15 +301,11 @@ class _Actor:
             return pickle.dumps(error)
 
 
-@dataclass(frozen=True)
-class _Working(Generic[T]):
-    """Reads a part, works on it and keeps the result."""
-
-    read: Callable[[int], Block[T]]
-    keeping: StoringWork[T]
-
-    def __call__(self, number: int) -> int:
-        return self.keeping(self.read(number))
+def _work_on(
+    read: Callable[[int], Block[T]], keeping: StoringWork[T], number: int
+) -> int:
+    """Read a part, work on it and keep the result."""
+    return keeping(read(number))
 
 
 class RayCorpus(Generic[T, S]):
@@ -356,7 +353,8 @@ class RayCorpus(Generic[T, S]):
         missing = [n for n in range(len(self._reader.parts)) if n not in present]
         # Actors have another directory.
         folder = Folder(keeping.folder.output.absolute())
-        working = _Working(self._reader.block, replace(keeping, folder=folder))
+        kept = replace(keeping, folder=folder)
+        working = partial(_work_on, self._reader.block, kept)
         done = self._cluster.map(self._ray, working, missing)
         return (captions for _, captions in done)
 

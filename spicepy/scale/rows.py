@@ -1,7 +1,4 @@
-"""Rows of an output as the bytes of a file: JSON lines, Parquet.
-
-In: rows as dictionaries, or columns. Out: bytes, and one file of several.
-"""
+"""Rows of an output as the bytes of a file: JSON lines, Parquet."""
 
 import hashlib
 import io

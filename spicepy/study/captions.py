@@ -237,11 +237,9 @@ def agreement(human: str, ratings: Sequence[Sequence[float]]) -> Agreement | Non
 
 
 def _between(items: Sequence[Array]) -> tuple[float, int]:
-    """Return mean τ-b of all pairs of raters, and how many raters there are.
-
-    Source: Anderson et al. 2016, SPICE, the inter-human figure for Flickr8k, whose
-    captions have the same three raters.
-    """
+    """Return mean τ-b of all pairs of raters, and how many raters there are."""
+    # Anderson et al. 2016, SPICE, the inter-human figure for Flickr8k, whose captions
+    # have the same three raters.
     if len({len(ratings) for ratings in items}) > 1:
         return float("nan"), 0
     raters = np.array(items).T

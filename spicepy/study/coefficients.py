@@ -104,12 +104,10 @@ def williams_test(
 
 # Bootstrap intervals of correlation coefficients, resampling whole images.
 #
-# In: two arrays of points and the image of each point. A resample only changes how
-# often each point counts. Points are sorted once; a coefficient of weighted points then
-# takes one pass over the scores for each distinct rating. If there are many distinct
-# ratings, scipy computes the coefficient of the repeated points.
-#
-# Out: (low, high) of each coefficient.
+# A resample only changes how often each point counts. Points are sorted once; a
+# coefficient of weighted points then takes one pass over the scores for each distinct
+# rating. If there are many distinct ratings, scipy computes the coefficient of the
+# repeated points.
 
 _LEVELS = 100  # With more distinct ratings than this, scipy is faster.
 

@@ -233,7 +233,11 @@ def loocv(
         _protocol(captions, folds, bounds, references, corrected, seed),
         scored.signatures,
         scored.keys,
-        tuple(_summaries(scores, scored.keys, owners)),
+        tuple(
+            _summary(bound, key, column, owners)
+            for bound, values in scores.items()
+            for key, column in zip(scored.keys, values.T, strict=True)
+        ),
         tuple(_matrices(scores[UPPER], scored.keys, owners, coefficients)),
         tuple((fold.image_id, fold.position) for fold in folds),
         scores,
@@ -273,14 +277,6 @@ def _matrices(
     for name in coefficients:
         yield rank_rows("image", name, keys, means)
         yield rank_rows("caption", name, keys, scores)
-
-
-def _summaries(
-    scores: Mapping[str, Array], keys: Sequence[str], owners: Owners
-) -> Iterator[Summary]:
-    for bound, values in scores.items():
-        for key, column in zip(keys, values.T, strict=True):
-            yield _summary(bound, key, column, owners)
 
 
 def _summary(bound: str, key: str, scores: Array, owners: Owners) -> Summary:

@@ -176,11 +176,9 @@ def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table
 
 # Human ratings of whole systems in place of captions.
 #
-# In: JSON lines, JSON or CSV, one system a record, with one or more columns of numbers:
+# JSON lines, JSON or CSV, one system per record, with one or more columns of numbers:
 #
 #     {"system": "B", "M1": 0.27, "M2": 0.32}
-#
-# Out: for each column, the number of every system.
 
 SystemRatings = Mapping[str, Mapping[str, float]]  # Human column -> system -> rating
 

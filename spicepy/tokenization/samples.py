@@ -1,7 +1,6 @@
 """Samples with tokenised captions, which metrics compare.
 
-In: `Sample` values with captions as they were written. Out: `TokenisedSample`
-values. The two are different types, so that no metric is given raw text.
+`Sample` and `TokenisedSample` are different types, so that no metric is given raw text.
 """
 
 import os

@@ -342,11 +342,6 @@ def _bundled() -> tuple[bytes, bytes]:
     return lemmas, exceptions
 
 
-def bundled_hypernyms() -> bytes:
-    """Return the bundled noun hierarchy, see `hypernym_table`."""
-    return (resources.files(__package__) / "wordnet-3.0.hypernyms.tsv").read_bytes()
-
-
 def _from_nltk() -> WordNet:
     """Read NLTK's copy; it keeps the bundled name if it is the same data."""
     nltk = required("nltk", "NLTK's WordNet")
@@ -439,4 +434,5 @@ class Hierarchy:
 @cache
 def load_hierarchy() -> Hierarchy:
     """Return the noun hierarchy of WordNet 3.0, loaded once per process."""
-    return Hierarchy(load_wordnet(), bundled_hypernyms())
+    table = resources.files(__package__) / "wordnet-3.0.hypernyms.tsv"
+    return Hierarchy(load_wordnet(), table.read_bytes())

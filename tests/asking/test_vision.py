@@ -1,5 +1,7 @@
 """Asking a vision model: a real server on the loopback, good and bad ones."""
 
+# ruff: noqa: F811 (a fixture from another module)
+
 import json
 import os
 import random
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from chat_server import Handler, picture_of, serving, slowly, well
+from cli_run import run  # noqa: F401 (a fixture)
 
 from spicepy.asking import vision
 from spicepy.asking.answering import AnswerCache, answer_questions
@@ -367,17 +370,22 @@ def test_transformers_pipelines(tmp_path):
         transformers_model(Pipeline())(picture(), ["A?"])
 
 
-def test_the_command_asks_and_resumes(pictures, tmp_path):
+def test_the_command_asks_and_resumes(run, monkeypatch, pictures, tmp_path):
+    monkeypatch.setenv("SPICEPY_VQA_KEY", "sk-secret")
     captions = tmp_path / "captions.json"
     rows = [{"image_id": i, "caption": text} for i, text in CAPTIONS.items()]
     captions.write_text(json.dumps(rows), encoding="utf-8")
     with serving() as server:
-        for _ in range(2):
-            done = _run(captions, server.url, tmp_path)
+        _, _, _, *arguments = _command(captions, server.url, tmp_path)
+        arguments.remove("--quiet")
+        first = run(*arguments)
+        # Another process has nothing in memory.
+        again = _run(captions, server.url, tmp_path)
+        for done in (first, again):
             assert done.returncode == 0, done.stderr
             assert "toy" in done.stdout
+            assert "sk-secret" not in done.stdout + done.stderr
         assert max(server.asked.values()) == 1
-    assert "sk-secret" not in done.stdout + done.stderr
 
 
 def _command(captions, url, folder):

@@ -296,12 +296,12 @@ def test_words_are_letters_or_digits(run: Run, tmp_path: Path) -> None:
 def test_an_ascii_terminal_gets_ascii(samples: Path) -> None:
     ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = spicepy("explain", "a café", env=ascii_only)
-    scores = spicepy("evaluate", samples, env=ascii_only)
+    scores = spicepy("evaluate", samples, "-m", "bleu", env=ascii_only)
 
     assert (done.returncode, scores.returncode) == (0, 0), done.stderr
     assert done.stdout.isascii()
     assert scores.stdout.isascii()
-    assert "| SPICE" in scores.stdout
+    assert "| bleu-1" in scores.stdout
 
 
 def test_json_stays_json_in_ascii() -> None:
@@ -460,11 +460,8 @@ def test_a_mark_of_another_encoding_within_a_file(run: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("command", ["evaluate", "diagnose"])
-def test_json_goes_to_standard_output(command: str, tmp_path: Path) -> None:
-    samples = tmp_path / "samples.json"
-    samples.write_text(json.dumps(SAMPLES), encoding="utf-8")
-
-    done = spicepy(command, samples, "-o", "-")
+def test_json_goes_to_standard_output(run: Run, command: str, samples: Path) -> None:
+    done = run(command, samples, "-o", "-")
 
     assert "signature" in json.loads(done.stdout)
     assert "wrote" not in done.stderr
@@ -533,7 +530,9 @@ def test_no_escape_reaches_a_terminal(
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
 @pytest.mark.parametrize("command", ["parse", "tokenize"])
-def test_data_are_cleaned_for_terminals_alone(command: str, tmp_path: Path) -> None:
+def test_data_are_cleaned_for_terminals_alone(
+    run: Run, command: str, tmp_path: Path
+) -> None:
     import pty
 
     path = tmp_path / "captions.txt"
@@ -546,7 +545,7 @@ def test_data_are_cleaned_for_terminals_alone(command: str, tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert "/\\u001b[2jx" in shown.lower()
     assert not ESCAPES.search(shown.replace("\r\n", "\n"))
-    assert "/\x1b[2jx" in spicepy(*arguments).stdout.lower()
+    assert "/\x1b[2jx" in run(*arguments).stdout.lower()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
@@ -558,9 +557,9 @@ def test_a_reader_that_has_enough(
     path = tmp_path / ("captions.txt" if command == "tokenize" else "samples.json")
     images = (
         {"image_id": n, "test": "a dog on a mat", "refs": ["the cat is asleep"]}
-        for n in range(9999)
+        for n in range(3000)
     )
-    text = "a dog on a beach\n" * 150_000
+    text = "a dog on a beach\n" * 30_000
     path.write_text(text if command == "tokenize" else json.dumps([*images]))
     options = () if command == "tokenize" else ("-m", "bleu", "-o", "-")
     with subprocess.Popen(

@@ -285,6 +285,7 @@ def test_every_result_with_tables_fits_a_screen() -> None:
     found = [
         (path, node)
         for path in FILES
+        if "def tables(" in path.read_text(encoding="utf-8")
         for node in ast.walk(tree(path))
         if isinstance(node, ast.ClassDef)
         and any(

@@ -119,7 +119,7 @@ JSON = st.recursive(
 
 @given(st.lists(JSON, max_size=5), JSON, st.integers(0, 400))
 def test_items_are_those_of_json(tmp_path_factory, items, other, cut) -> None:
-    path = tmp_path_factory.mktemp("json") / "x.json"
+    path = tmp_path_factory.getbasetemp() / "items.json"
     text = json.dumps({"other": other, "list": items, "n": 1.5})
     path.write_text(text)
     expected = [("list", item) for item in items]

@@ -103,7 +103,7 @@ def test_the_environment_names_a_folder(
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("code_digest", "0"), ("model_fingerprint", "0")]
+    ("name", "value"), [("code_digest", "0"), ("fingerprint", "0")]
 )
 def test_other_code_or_models_are_other_namespaces(
     tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch, name: str, value

@@ -344,11 +344,9 @@ def best_less(beam: float, span: Ints, score: Ints, spans: int) -> Ints:
 
 
 def best(keys: Ints, scores: Ints) -> Ints:
-    """Return the place of the best score of each key, the first of equal ones.
-
-    Numbers that hold key, score and place are sorted several times as fast as places
-    are by `argsort`. Scores have the bits that the others leave, thousands of nats.
-    """
+    """Return the place of the best score of each key, the first of equal ones."""
+    # Numbers that hold key, score and place are sorted several times as fast as places
+    # are by `argsort`. Scores have the bits that the others leave, thousands of nats.
     if not len(keys):
         return NONE
     places = len(keys).bit_length()

@@ -3,9 +3,9 @@
     (NP (NP DT NN) (PP IN (NP NN)))     a tree (`trees`) and its words
 
     editing        reshapes the tree: expressions of several words, flat coordinations
-    heads          finds the head of each phrase
-    relations      links head words by patterns of phrases
-    finishing      links what is left, chooses the root, settles labels
+    (here)         finds the head of each phrase
+    relations      links head words by patterns of phrases, then what is left; chooses
+                   the root and settles labels
 
     2 0 4 2, det root case nmod
 
@@ -255,12 +255,7 @@ class ConversionRules:
 
 @cache
 def rules() -> ConversionRules:
-    """Read the tables, once.
-
-    Raises:
-        ResourceError: A table is missing or damaged.
-        GrammarError: A pattern cannot be read.
-    """
+    """Read the tables, once."""
     words, tests, heads = map(read, ("words", "nodes", "heads"))
     edits, expressions = read("edits"), read("expressions")
     infinitives = read("infinitives")
@@ -302,18 +297,11 @@ def read(name: str) -> Mapping[str, Any]:
 def dependencies(
     root: Node, words: Sequence[str], tags: Sequence[str] | None = None
 ) -> tuple[list[int], list[str]]:
-    """Convert a tree of phrases to basic dependencies (Universal Dependencies v1).
-
-    Args:
-        root: The tree, with or without a node ROOT above it.
-        words: Its words, in order.
-        tags: Tags that decide which words stay outside the tree and which are
-            question words; by default those of the tree.
-
-    Returns:
-        The head of each word, as a position from 1, 0 for the root and -1 for a word
-        outside the tree (a mark), and the label of each word ("_" outside).
-    """
+    """Convert a tree of phrases to basic dependencies (Universal Dependencies v1)."""
+    # Returns the head of each word, as a position from 1, 0 for the root and -1 for a
+    # word outside the tree (a mark), and the label of each word ("_" outside). `tags`
+    # decide which words stay outside and which are question words; those of the tree by
+    # default.
     grammar = rules()
     top = link(root, words)
     if tags is None:

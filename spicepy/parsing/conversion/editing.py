@@ -233,11 +233,7 @@ def read_operation(text: str) -> Operation:
 
 
 def wrap(which: str, label: str) -> Operation:
-    """Put nodes below a new phrase.
-
-    `which` is the number of nodes beginning with this one, "next" for the next sibling,
-    "right" for all siblings after this node, or "all" for these and the node.
-    """
+    """Put nodes below a new phrase: "all", "next", "right", or a number of them."""
 
     def operation(node: Linked) -> None:
         parent, index = parent_of(node), node.index

@@ -13,11 +13,7 @@ from spicepy.common.errors import InputError, brief
 
 
 class Node(NamedTuple):
-    """A phrase, or a tag with the position of its word.
-
-    `label` is the category of a phrase or the tag of a word; `word` is the position
-    of a tag's word from 0, -1 for a phrase; `children` of a tag are empty.
-    """
+    """A phrase (`word` is -1), or a tag with the position of its word from 0."""
 
     label: str
     children: "tuple[Node, ...]" = ()

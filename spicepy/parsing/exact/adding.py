@@ -178,7 +178,7 @@ def _unpacked(stream: IO[bytes]) -> bytes | None:
 # unary rules (`ug`), the words' counts (`lex`) and the names of states, tags and words.
 
 SMOOTHING = [[1.0, 0.2], 100]
-"""The smoothing constants of the known grammar (`lexicon`)."""
+"""The smoothing constants of the known grammar (`weights`)."""
 PACKAGE = "edu.stanford.nlp.parser.lexparser."
 
 

@@ -1,11 +1,7 @@
 """The original's own trees of captions, by the grammar that the user has added.
 
-a dog runs .            tokens as the original's tokeniser makes them
-
-searching               the best tree of phrases, found by trying everything
-conversion              its heads and labels
-
-2 3 0 3, det nsubj root punct
+The best tree of phrases is found by trying everything; `conversion` gives its heads and
+labels.
 """
 
 import hashlib

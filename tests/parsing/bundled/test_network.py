@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -185,6 +184,8 @@ def test_a_folder_without_a_network_is_no_parser(tmp_path: Path) -> None:
 
 
 def test_as_a_component_of_spacy() -> None:
+    import spacy  # takes a second, in each process that collects the tests
+
     nlp = spacy.load(MODELS / DEFAULT)
     docs = [spacy.tokens.Doc(nlp.vocab, words=text.split()) for text in CAPTIONS]
 
@@ -198,6 +199,8 @@ def test_as_a_component_of_spacy() -> None:
 
 
 def test_component_without_numbers_says_so() -> None:
+    import spacy
+
     nlp = spacy.blank("xx")
     nlp.add_pipe("caption_parser")
 
