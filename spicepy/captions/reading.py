@@ -521,6 +521,11 @@ def _column(values: Column, name: str) -> list[Any]:
             f"{name}: found {brief(str(values))}; give two lists or two files: "
             "candidates and references"
         )
+    if hasattr(values, "columns"):
+        raise InputError(
+            f'{name}: a table; give a column of it, such as table["caption"], or one '
+            "table with candidates and references"
+        )
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{name}: found {brief(values)}; a list is expected")
     return list(values)

@@ -96,7 +96,7 @@ def parse_command(
     if bool(captions) == bool(file):
         raise InputError("give either captions or --file")
     for caption in captions or ():
-        if caption.endswith(_RECORDS) and Path(caption).is_file():
+        if caption.endswith((*_RECORDS, ".txt")) and Path(caption).is_file():
             raise InputError(f"{brief(caption)} is a file: give it with --file")
     workers = Workers(engine, address, jobs)
     workers.check(output)

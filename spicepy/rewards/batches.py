@@ -1,6 +1,7 @@
 """References by image, and batches of candidates."""
 
 import json
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +16,13 @@ from spicepy.captions.sample import (
     check_references,
     is_sequence,
 )
-from spicepy.common.errors import InputError, brief, check_kind, counted
+from spicepy.common.errors import (
+    InputError,
+    SpicepyWarning,
+    brief,
+    check_kind,
+    counted,
+)
 from spicepy.metrics.base import Array
 from spicepy.tokenization.ptb import tokenize
 
@@ -98,6 +105,11 @@ def flat_batch(
     )
 
 
+def _looks_raw(text: str) -> bool:
+    """Return whether a caption cannot be tokens as coco-caption writes them."""
+    return text != text.lower() or (text.endswith(".") and not text.endswith(" ."))
+
+
 def _known(known: Mapping[ImageId, Texts], image_id: Any) -> Texts:
     # Numbers of numpy and torch are found as Python's.
     key = image_id.item() if hasattr(image_id, "item") else image_id
@@ -159,6 +171,14 @@ class Reward(ABC):
     ) -> None:
         self.tokenised = tokenised
         self.references = checked_references(references, tokenised=tokenised)
+        texts = [text for texts in self.references.values() for text in texts]
+        if tokenised and 2 * sum(map(_looks_raw, texts)) > len(texts):
+            warnings.warn(
+                "most references have capitals or a full stop without a blank before "
+                "it, so they are not tokens; tokenised=False tokenises them",
+                SpicepyWarning,
+                stacklevel=3,
+            )
 
     def __call__(
         self,

@@ -227,3 +227,12 @@ def test_a_column_twice_is_refused() -> None:
         evaluate(table, ["bleu"])
     with pytest.raises(InputError, match="the table: the column 'candidate' occurs"):
         evaluate(both, ["bleu"])
+
+
+def test_a_table_is_not_a_list_of_captions() -> None:
+    """Its names of columns would be scored."""
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"image_id": [1, 2], "caption": ["a dog", "a cat"]})
+
+    with pytest.raises(InputError, match="candidates: a table; give a column of it"):
+        evaluate(candidates=table, references=[["a dog"], ["a cat"]])

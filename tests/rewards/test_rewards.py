@@ -497,3 +497,9 @@ def test_idf_memory_is_bounded(monkeypatch) -> None:
     expected = _work(CiderD(references=REFERENCES))
 
     assert [_work(reward) for _ in range(3)] == [expected] * 3
+
+
+def test_raw_references_of_a_reward_for_tokens_are_warned_of() -> None:
+    raw = {1: ["A dog runs.", "A dog on a lawn."]}
+    with pytest.warns(SpicepyWarning, match="tokenised=False"):
+        CiderD(references=raw)

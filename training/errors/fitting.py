@@ -122,15 +122,28 @@ def _weights(found: Sequence[Bag]) -> Array:
 
 
 def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
-    """Return the weights: a row a kind, a column a feature."""
+    """Return the weights: a row for each kind, a column for each feature."""
     given = problem(found, kinds)
+    weights = _fitted(given, kinds)
+    # What few labels turn round is left out, and the others are fitted without it.
+    columns = [FEATURES.index(name) for name in _NEVER_LESS] if kinds == WRONG else []
+    wrong = [(k, c) for k in range(len(kinds)) for c in columns if weights[k, c] < 0]
+    if wrong:
+        for kind, column in wrong:
+            given.features[given.of_kind[kind], column] = 0.0
+        weights = _fitted(given, kinds)
+        weights[tuple(zip(*wrong))] = 0.0
+    return weights
+
+
+def _fitted(given: Problem, kinds: Sequence[str]) -> Array:
     shape = 1 + len(kinds), len(FEATURES)
 
     def loss(weights: Array) -> tuple[float, Array]:
         shared, *every = weights.reshape(shape)
         score = np.empty(len(given.features))
-        for rows, of_kind in zip(given.of_kind, every):
-            score[rows] = given.features[rows] @ of_kind
+        for rows, own in zip(given.of_kind, every):
+            score[rows] = given.features[rows] @ (shared + own)
         p = 1 / (1 + np.exp(-score))
         logs = np.bincount(
             given.of_bag, -np.logaddexp(0, score), len(given.target)
@@ -141,21 +154,14 @@ def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
         slope = given.weight * (1 - target / some)  # of -logs
         slopes = slope[given.of_bag] * p
         by_kind = [slopes[rows] @ given.features[rows] for rows in given.of_kind]
-        own = np.concatenate([shared, *(of_kind - shared for of_kind in every)])
-        prior = (given.penalty * own).reshape(shape)
-        gradient = np.array([np.zeros(shape[1]), *by_kind]) + prior
-        gradient[0] -= prior[1:].sum(axis=0)
-        return value.sum() + prior.ravel() @ own / 2, gradient.ravel()
+        gradient = np.concatenate([sum(by_kind), *by_kind])
+        prior = given.penalty * weights
+        return value.sum() + prior @ weights / 2, gradient + prior
 
     start = np.zeros(shape[0] * shape[1])
-    lows = np.full(shape, -np.inf)
-    if kinds == WRONG:
-        lows[1:, [FEATURES.index(name) for name in _NEVER_LESS]] = 0.0
-    bounds = [(low, None) for low in lows.ravel()]
-    best = minimize(
-        loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=_STOP
-    )
-    of_kinds: Array = best.x.reshape(shape)[1:]
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STOP)
+    table: Array = best.x.reshape(shape)
+    of_kinds: Array = table[1:] + table[0]
     return of_kinds
 
 
