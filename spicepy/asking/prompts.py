@@ -9,7 +9,7 @@ out, so that the parser reads the description alone; every character keeps its p
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -198,8 +198,3 @@ def _paused(match: re.Match[str]) -> str:
     before = match.string[: match.start()].rstrip()
     inside = bool(before) and before[-1] not in _SENTENCE_ENDS + ","
     return ("," if inside else " ").ljust(len(match[0]))
-
-
-def parts(text: str) -> Iterator[Span]:
-    """Yield the spans between punctuation marks."""
-    return (match.span() for match in _PART.finditer(text))
