@@ -12,7 +12,7 @@ sentences, and than the parser, which prefers the nearest noun.
     "A skier jumps. Trees are behind the man."                →  tree · behind · skier
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
@@ -24,6 +24,7 @@ from spicepy.words.wordnet import load_hierarchy
 
 _PRONOUNS: Final = ("PRP", "PRP$")
 _PARTICLES: Final = ("", "away", "back", "down", "off", "out", "up")
+_LISTED: Final = ("CC", "CD", "DT", "JJ", "NN", "NNS", "VBG", "VBN", ",")
 _HAD: Final = ("have", "wear", "with")
 Mentions = Sequence[tuple[int, str]]
 """The nouns of a caption: position of the last word, and name; in order."""
@@ -79,26 +80,25 @@ class Attachment:
         deep = {t.members[0] for t in placed if self._is_deep(t)}
         return [
             t
-            for t in placed
+            for t in self._of_last(placed, said)
             if _head(" ".join(t.members[1:2])) != "with" or t.members[-1] not in deep
         ]
 
     def _with_antecedents(
         self, tuple_: SemanticTuple, mentions: Mentions, said: Said
     ) -> SemanticTuple:
-        """Return a relation with other things for "they" and for a thing beside itself.
+        """Return a relation with other things for "they", and for who does what where.
 
         Who wears or holds something is alive; "trees behind them" are not behind what
         stands beside them in the sentence.
         """
         members, (first, _, last) = list(tuple_.members), tuple_.tokens
-        if members[0] == members[2] and first != last > 0:
-            after = [m for m in mentions if m[0] > last]
-            if after and said.lemmas[last : last + 1] == ("there",):
-                place, name = after[0]
-                return _related(
-                    tuple_, (name, _head(members[1]), members[2]), (place, 0, last)
-                )
+        if 0 < last < first and not tuple_.tokens[1]:
+            place, name = next((m for m in mentions if m[0] > last), (first, ""))
+            lives = is_living(_head(name)) and not is_living(_head(members[0]))
+            if lives and place < first:
+                # Under a tree, a man grinds coffee.
+                return _related(tuple_, (name, *members[1:]), (place, 0, last))
         for at in (0, 2):
             place = tuple_.tokens[at]
             is_pronoun = said.tag(place) in _PRONOUNS
@@ -184,6 +184,34 @@ class Attachment:
             return _related(tuple_, (object_, how, target), (0, 0, last))
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
+    def _of_last(
+        self, tuples: Sequence[SemanticTuple], said: Said
+    ) -> Iterator[SemanticTuple]:
+        """Yield tuples, but what follows a list after "with" of the last thing only.
+
+        In "a nook with a lamp and a cat curled up on a rug" the cat is curled up.
+        """
+        last: dict[tuple[Any, ...], int] = {}
+        for tuple_ in filter(_is_placed, tuples):
+            first, verb, end = tuple_.tokens
+            if (
+                first < end
+                and not self._is_deep(tuple_)
+                and said.tag(verb) in ("", "VBN", "VBG")
+            ):
+                key = tuple_.members[1:], verb, end
+                last[key] = max(last.get(key, 0), first)
+        for tuple_ in tuples:
+            first, *others = tuple_.tokens or (0,)
+            if 0 < first < last.get((tuple_.members[1:], *others), 0):
+                start = next(
+                    k for k in range(first, -1, -1) if said.tag(k) not in _LISTED
+                )
+                lives = is_living(_head(tuple_.members[0]))
+                if start and said.words[start - 1] == "with" and not lives:
+                    continue
+            yield tuple_
+
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
         """Return whether a tuple says that a thing is in the background."""
         if tuple_.members[1:] == ("in the distance",):
@@ -222,10 +250,17 @@ def as_written(tuple_: SemanticTuple) -> str:
     members, written = tuple_.members, tuple_.written
     if len(written) != 3 or members[1] in _HAD:
         return members[1]
-    turned = members[0] == written[2] or members[2] == written[0]
     verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
     fewer = not verb and written[1] in ("of", "with", "in")
-    return members[1] if turned or fewer or not written[1] else written[1]
+    kept = is_turned(tuple_) or fewer or not written[1]
+    return members[1] if kept else written[1]
+
+
+def is_turned(tuple_: SemanticTuple) -> bool:
+    """Return whether a relation was written from its second thing: by the boy."""
+    first, *_, last = (m.replace(" ", "") for m in tuple_.written or ("", " "))
+    members = [m.replace(" ", "") for m in tuple_.members]
+    return members[0] == last or members[-1] == first
 
 
 def sided(tuple_: SemanticTuple, how: str, said: Said, sides: frozenset[str]) -> str:

@@ -128,6 +128,8 @@ class Things:
         own = thing.head in self._words["parts"] or is_living(owner.head)
         doing = self._said.lemmas[thing.place : thing.place + 1]
         hangs = not self._words["worn_deeds"].isdisjoint(doing)
+        if any(ends == (thing, owner) for _, ends in self.pairs(3)):
+            return not own  # A sink with an oven beneath it.
         return bool(thing.place) and does and not own and not hangs
 
     def is_sort(self, owner: Entity, thing: Entity) -> bool:
@@ -141,6 +143,52 @@ class Things:
         is_seen = before[-1:] == ("the",) and before[0] in self._words["facing"]
         return is_seen and thing.head in self._words["viewers"]
 
+    def is_unsaid(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
+    ) -> bool:
+        """Return whether a relation says nothing that is asked as one."""
+        if target.head in self._words["heaps"] and tuple_.written[1:2] == ("of",):
+            target.region = True  # It is asked as a line of trees.
+        around = target.head in self._words["around"]
+        if how in ("", *self._words["besides"]) or not self.is_thing(subject):
+            return True
+        following = self._said.tags[target.place : target.place + 1]
+        if how == "as" and following in (("VBZ",), ("VBP",)):
+            return True  # As a crowd watches.
+        if how == "by" and target.head in self._words["parts"]:
+            return True  # Who holds a rabbit by its ear.
+        if how == "in" and target.head in self._words["nouns"]:
+            return True  # Words in white letters.
+        if how == "with" and self.is_beside(subject, target):
+            return True
+        verb, _, rest = how.partition(" ")
+        done = "VBN" in map(self._parsed.tag, tuple_.tokens[1:2])
+        if rest == "with" and verb in self._words["incomplete"] and not done:
+            return True  # To take a photo with a phone is not to take with it.
+        if not around and not self.is_thing(target):
+            return True
+        sort = tuple_.rule == "owner" and subject.matter
+        return sort or self.is_idle(tuple_, subject, target)
+
+    def is_misread(
+        self, tuple_: SemanticTuple, thing: Entity, places: tuple[int, ...]
+    ) -> bool:
+        """Return whether an attribute is not that of its thing, but another's."""
+        said, first = self._said, min(places, default=0)
+        own = tuple_.tokens[0] if any(tuple_.tokens[1:]) else thing.place
+        if own != thing.place and said.tag(own)[:2] == "NN":
+            # The white one is not the red one, nor microwave ovens all ovens.
+            one = thing.number > 1 and said.tag(own) == "NN"
+            kind = said.tag(own - 1) == "NN" and own - 1 in places
+            if one or kind or tuple_.written[:1] == ("one",):
+                return True
+        if said.tag(first) in ("VBN", "VBG"):
+            # Cars parked and a person: the person is not parked.
+            apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
+            return apart or said.words[first - 2] == "others"
+        # Who has a hat on wears it.
+        return tuple_.members[1] == "on" and self._words.is_worn(thing)
+
     def is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
         if is_inside(subject, target) or is_inside(target, subject):
@@ -148,6 +196,8 @@ class Things:
             return True
         if subject is not target:
             return False
+        if self._said.words[max(0, tuple_.tokens[-1] - 2)] == "the":
+            return True
         if tuple_.members[1] in ("have", "wear"):
             return True
         places = tuple_.tokens[::2]
@@ -158,8 +208,13 @@ class Things:
     def without_posture(self, how: str) -> str:
         """Return a relation without the verb that only says how somebody is there."""
         verb, _, rest = how.partition(" ")
-        # What hangs from a wire is not "from" it.
-        apart = verb in self._words["postures"] and rest not in ("", "from")
+        # What hangs from a wire, or off it, is not "from" it.
+        apart = verb in self._words["postures"] and rest[:4] not in (
+            "",
+            "from",
+            "off",
+            "off ",
+        )
         return rest if apart else how
 
     def doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
@@ -191,7 +246,8 @@ class Things:
         first = self._said.start(last, "DT", "CD")
         if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
             return last
-        deed = not how or how.partition(" ")[0] in self._words["deeds"]
+        deeds = self._words["deeds"] - self._words["postures"]
+        deed = not how or how.partition(" ")[0] in deeds
         return living[0] if living and deed else subject
 
 

@@ -24,6 +24,8 @@ _QUOTED: Final = re.compile(
 )
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
+_COLON: Final = re.compile(r"(?<=[a-z]{2}):(?=\s)")
+_ASKED: Final = re.compile(r"[^.!?\n]*\?|^[QA]:", re.M)
 _PART: Final = re.compile(r"[^,;.:|!\n]+")
 _MAKER: Final = re.compile(
     r"\b(?:by [A-Z][\w.'’-]+"
@@ -109,6 +111,8 @@ class PromptReader:
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
         text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
+        text = _COLON.sub(".", text)
+        text = _ASKED.sub(lambda match: " " * len(match[0]), text)
         text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
         for frame in self._frames:
             text = frame.sub(_paused, text)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from spicepy.asking.attachment import as_written, sided, verb_place
+from spicepy.asking.attachment import as_written, is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.owners import OWNING, Things
 from spicepy.asking.prompts import Prompt, Span
@@ -141,7 +141,11 @@ class _Reading:
     def _say_attribute(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value = tuple_.members[1]
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
-        if tuple_.rule == "both" or value.startswith("without ") or not kept:
+        if (
+            tuple_.rule in ("both", "shared-number")
+            or value.startswith("without ")
+            or not kept
+        ):
             return
         if tuple_.rule == "doing":  # What one wears does nothing.
             thing = self.things.wearer(thing)
@@ -157,20 +161,25 @@ class _Reading:
             self._say_value(tuple_, thing)
 
     def _say_number(self, tuple_: SemanticTuple, thing: Entity) -> None:
-        at = max(tuple_.tokens[1:], default=0)
-        word, after = self.said.words[at - 1], self.said.words[at : at + 1]
-        some = word in self.words["shares"] and after == ("of",)
-        fewer = thing.number > int(tuple_.members[1])
-        if some or (fewer and tuple_.tokens[0] != thing.place):
-            return  # Three of the children are only some of them.
-        if tuple_.tokens[0] == thing.place and not thing.portion:
+        said, at = self.said, max(tuple_.tokens[1:], default=0)
+        some = said.words[at - 1] in self.words["shares"]
+        some = some and said.words[at : at + 1] == ("of",)
+        own = tuple_.tokens[:1] == (thing.place,)
+        fewer = thing.number > int(tuple_.members[1]) and not own
+        before = said.words[max(0, said.start(thing, "CD") - 2)]
+        if some or fewer or (own and thing.tag == "NN" and before in ("a", "an")):
+            return  # Three of the children are only some; a four way stop is one.
+        if own and not thing.portion:
             thing.number = int(tuple_.members[1])
-        before = self.said.start(thing) - 2
-        if at < before and self.said.words[before] == "of":
-            thing.portion = self.said.words[before - 1]  # Three strips of bacon.
+        of = said.start(thing) - 1
+        if at < of - 1 and said.words[of - 1] == "of":
+            thing.portion = said.words[of - 2]  # Three strips of bacon.
         places = tuple(place for place in tuple_.tokens[1:] if place)
         span = self.parsed.span_of(tuple_)
-        self._say("count", thing, tuple_.members[1], places, span)
+        two = tuple_.members[1] == "2" and thing.head in self.words["parts"]
+        if not two or not any(is_living(other.head) for other in self.things):
+            # Whoever is there has two hands.
+            self._say("count", thing, tuple_.members[1], places, span)
 
     def _say_scanned(self) -> None:
         """Say what the words beside things say that no tuple says."""
@@ -200,16 +209,15 @@ class _Reading:
         value, places = self.parsed.value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
             return  # It is in the name.
-        one = self.parsed.tag(tuple_.tokens[0]) if tuple_.tokens else ""
-        several = thing.number > 1 and one == "NN" and tuple_.tokens[0] != thing.place
-        if value in self.words["unsaid"] or several:
+        if value in self.words["unsaid"] or self.things.is_misread(
+            tuple_, thing, places
+        ):
             return
-        last = max(places, default=0)
+        first, last = min(places, default=0), max(places, default=0)
         of = self.said.words[last : last + 1] == ("of",)
         if of and len(places) == 1 and self.parsed.tag(last).startswith("NN"):
             thing.portion = value
             return
-        first = min(places, default=0)
         does = self.parsed.tag(first).startswith(("VB", "IN"))
         tag = self.parsed.tag(first if does else last)
         detail = self.words.detail(value, tag)
@@ -223,7 +231,7 @@ class _Reading:
         how = as_written(tuple_)
         if target.region and target.owner is not None:
             how, target = f"{how} {target.name} of", target.owner
-        if self._is_unsaid(tuple_, subject, target, how):
+        if self.things.is_unsaid(tuple_, subject, target, how):
             return
         owned = self.things.without_posture(how) in OWNING and (
             target.owner is subject
@@ -253,7 +261,6 @@ class _Reading:
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
-        turned = tuple_.written and tuple_.members[0] == tuple_.written[-1]
         self._add(
             Statement(
                 "relation",
@@ -262,7 +269,7 @@ class _Reading:
                 how,
                 (place,) if place else (),
                 self.parsed.span_of(tuple_),
-                passive=tuple_.rule != "passive-agent" and not turned,
+                passive=tuple_.rule != "passive-agent" and not is_turned(tuple_),
             )
         )
 
@@ -275,7 +282,14 @@ class _Reading:
         """
         first = self.said.start(target)
         before = self.said.words[max(0, first - 2)]
-        bare = target.name in self.words["conditions"] and how.endswith(before)
+        names = self.words["conditions"]
+        if self.said.words[max(0, first - 3) : first - 1] in (
+            ("in", "a"),
+            ("into", "a"),
+        ):
+            names, first = self.words["formations"], first - 1
+            before = self.said.words[first - 2]
+        bare = target.name in names and how.endswith(before)
         if bare:
             if any(place in s.places for s in self.found.values()):
                 how, place = before, 0
@@ -292,26 +306,6 @@ class _Reading:
         self._say("state", thing, value, places, self.parsed.span_of(tuple_))
         target.matter, target.region = True, bare
         return True
-
-    def _is_unsaid(
-        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
-    ) -> bool:
-        """Return whether a relation says nothing that is asked as one."""
-        if target.head in self.words["heaps"] and tuple_.written[1:2] == ("of",):
-            target.region = True  # It is asked as a line of trees.
-        around = target.head in self.words["around"]
-        if how in ("", *self.words["besides"]) or not self.things.is_thing(subject):
-            return True
-        if how == "with" and self.things.is_beside(subject, target):
-            return True
-        verb, _, rest = how.partition(" ")
-        done = "VBN" in map(self.parsed.tag, tuple_.tokens[1:2])
-        if rest == "with" and verb in self.words["incomplete"] and not done:
-            return True  # To take a photo with a phone is not to take with it.
-        if not around and not self.things.is_thing(target):
-            return True
-        sort = tuple_.rule == "owner" and subject.matter
-        return sort or self.things.is_idle(tuple_, subject, target)
 
     def _without_deed(
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int

@@ -30,7 +30,7 @@ DETAILS: Final = {
     **{"doing": "state", "dressed": "state", "held": "state", "where": "state"},
 }
 """The finer categories of what is found."""
-_SINGLE: Final = ("one", "other")
+_SINGLE: Final = ("one", "other", None)
 _ALL: Final = re.compile(r"\b(?:another|are|have|of|were)/")
 """After "one" and one of these words, something is said of all."""
 
@@ -49,6 +49,7 @@ def patterns(
     way = rf"(?:{_any(data['parts']['directions'])})/(?!NN )\S+ "
     described, link = r"(?:\S+/(?:JJ|NN|VBG|VBN) )*", r"(?:(?:and|,)/\S+ )*"
     side = rf"(?:{_any(nothing['sided'])})/\S+ (?:side|corner|half)"
+    side = side.replace(r"\ ", r"/\S+ ")
     forms = {
         "before": rf"(?:^| )(?:(?P<heap>(?:\S+/CD )?(?:{heap})(?:e?s)?/\S+ )of/\S+ "
         rf"|(?P<several>(?:{_any(several['words'])})/\S+ )){described}$",
@@ -63,7 +64,8 @@ def patterns(
         r"(?=(?:[,.;:]|and|while)/|$)",
         "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
         rf"{_any(nothing['positions'])})/\S+ )(?=[,.;:]|(?:and|is|are|there)/|$)",
-        "share": rf"\b(?<!each/DT )(?P<share>{_any(several['shares'])})/\S+ "
+        "share": rf"\b(?<!each/DT )(?:\S+/JJS (?!\S+/NN)|"
+        rf"(?P<share>{_any(several['shares'])})/\S+ )"
         r"(?=(?P<of>of/\S+ )?(?:\S+/(?:IN|DT|CD|JJ) )*"
         r"(?P<noun>\S+/(?:NN|PRP|W)\S* )?)",
     }
@@ -146,10 +148,10 @@ class Scan:
             if noun and "/NN" in noun:
                 head = said.lemmas[first + text.count(" ", 0, end) - 2]
                 fewer = after and counted not in ("", word)
-                if word != "other" and head == thing.head and (of or fewer):
+                if word not in ("other", None) and head == thing.head and (of or fewer):
                     # Without a verb it is of all: half of the seats in the stadium.
                     return word if "/VB" in text[end:] + self._words[place - 1] else ""
-            elif noun and of:
+            elif noun and of and word:
                 return word
             elif after and word in _SINGLE and not _ALL.search(text, match.end()):
                 return "one"

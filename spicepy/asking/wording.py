@@ -32,6 +32,11 @@ _PLAIN: Final = ("color", "size", "shape", "texture")
 _SIDED: Final = "in|on|at|to|near|from|along|down|up|off|over|against|toward|towards"
 """Prepositions after which a side takes an article: down the side of the hill."""
 _VOWELS: Final = "aeiou"
+_ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
+_ADJECTIVE: Final = re.compile(
+    r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|ous|y)$"
+)
+_MAN: Final = re.compile(r"(?<!u)mans$")
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
@@ -130,7 +135,7 @@ class QuestionWording:
         name = self._name(thing)
         if thing.portion:
             name = f"{thing.portion} of {name}"
-        elif number > 1 and thing.tag == "NN":
+        elif number > 1 and not thing.plural:
             name = self._plural(name)
         name = f"{text} {name}"
         if thing.owner is not None:
@@ -176,8 +181,9 @@ class QuestionWording:
             return False
         if statement.value.endswith("ing"):
             return False  # Sobbing faces are not faces of that kind.
-        parts = {part for part, _ in load_wordnet().senses(statement.value)}
-        return "n" in parts and parts.isdisjoint(("a", "s", "r"))
+        parts = {part for part, _ in load_wordnet().senses(statement.value.lower())}
+        unknown = not parts and not _ADJECTIVE.search(statement.value)
+        return unknown or ("n" in parts and parts.isdisjoint(("a", "s", "r")))
 
     def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
@@ -279,7 +285,9 @@ class QuestionWording:
         if self._owner(target) is subject:
             people = self.is_plural(subject) or is_person(subject.head)
             return f"{'their' if people else 'its'} {self._name(target)}"
-        return " and ".join(map(self.definite, (target, *others)))
+        one = target.plural and _ONE_OF.search(said.caption[slice(*statement.span)])
+        names = map(self.definite, (target, *others))
+        return "one of " * bool(one) + " and ".join(names)
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
@@ -367,8 +375,6 @@ class QuestionWording:
         if thing.matter and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
-        if not article and self._is_amount(thing, said):
-            return name
         tag = said.tags[first - 1] if first else ""
         adjective = tag in ("JJ", "VBN") and before[-1] != "little"
         if mass and not (article and (adjective or before[-1] in _ARTICLES)):
@@ -377,30 +383,17 @@ class QuestionWording:
             return f"the {name}"
         return self._with_article(name)
 
-    def _is_amount(self, thing: Entity, said: Said) -> bool:
-        """Return whether a noun without an article says what there is some of.
-
-        In "a bowl of steaming ramen" or "covered with dust" it is no single thing.
-        """
-        at = said.start(thing) - 1
-        if (
-            thing.tag != "NN"
-            or at < 2
-            or said.words[at - 1] not in ("of", "in", "with")
-        ):
-            return False
-        kind = "amounts" if said.words[at - 1] == "of" else "covered"
-        return said.lemmas[at - 2] in self._lists[kind]
-
     def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)
+        if thing.number > 1 and thing.tag == "NN" and not thing.portion:
+            return self._plural(text)
         return self._somebody.get(text.lower(), text)
 
     def _plural(self, name: str) -> str:
         before, _, last = name.rpartition(" ")
         if last in self._lists["plural"]:
             return name
-        many = self._plurals.get(last) or f"{last}s"
+        many = self._plurals.get(last) or _MAN.sub("men", f"{last}s")
         if last not in self._plurals and last.endswith(("s", "x", "ch", "sh")):
             many = f"{last}es"
         elif last not in self._plurals and re.search(r"[^aeiou]y$", last):
@@ -411,7 +404,7 @@ class QuestionWording:
         lower = name.lower()
         if lower.startswith(self._a):
             return f"a {name}"
-        if lower.startswith(self._an) or re.match(r"8|11\b|18\b", lower):
+        if f"{lower} ".startswith(self._an) or re.match(r"8|11\b|18\b", lower):
             return f"an {name}"
         return f"{'an' if lower[:1] in _VOWELS else 'a'} {name}"
 
