@@ -31,16 +31,7 @@ Mentions = Sequence[tuple[int, str]]
 
 
 class Attachment:
-    """Finds the ends of tuples.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-        known: The tables of `grammars/diagnosis.toml`.
-        garments: The names of what people wear.
-
-    Attributes:
-        locatives: Prepositions that say where a thing is.
-    """
+    """Finds the ends of tuples, with the words of `questions.toml` and others."""
 
     def __init__(
         self,

@@ -41,14 +41,7 @@ _LONG: Final = 3
 
 
 class StatementWords:
-    """The words with which statements are read, by name.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-        known: The tables of `grammars/diagnosis.toml`: colours, garments, ….
-        amounts: The tables of `grammars/amounts.toml`: nouns with one form for both.
-        grammar: The grammar that makes the tuples: spicepy-1, or an extension.
-    """
+    """The words with which statements are read, by name; the tables of `grammars/`."""
 
     def __init__(
         self,
@@ -105,15 +98,8 @@ class StatementWords:
 class ParsedCaption:
     """A caption with its parse and the places of its words.
 
-    Attributes:
-        words: The lists of words.
-        said: The caption and its words.
-        trace: The trace of the prompt's text.
-        prompt: The caption as `PromptReader` read it.
-        proposals: The tuples, with the ends that a reader would choose.
-        spans: Where each word stands.
-        sentences: The number of the sentence of each word.
-        texts: The words as they are inside a sentence: names with capitals.
+    `proposals` are its tuples with the ends that a reader would choose, `spans` where
+    each word stands, `texts` the words as inside a sentence: names with capitals.
     """
 
     def __init__(

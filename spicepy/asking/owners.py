@@ -22,12 +22,7 @@ OWNING: Final = ("have", "with")
 
 
 class Things:
-    """The things of one caption.
-
-    Attributes:
-        every: The things by the names that the grammar gives them, in order.
-        scan: What the words beside them say.
-    """
+    """The things of one caption, by the names that the grammar gives them."""
 
     def __init__(self, parsed: ParsedCaption) -> None:
         self._parsed, self._words, self._said = parsed, parsed.words, parsed.said

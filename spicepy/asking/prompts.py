@@ -59,11 +59,7 @@ def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 
 class PromptReader:
-    """Finds in captions what does not describe the scene.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-    """
+    """Finds in captions what does not describe the scene."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
@@ -99,11 +95,7 @@ class PromptReader:
 
     @classmethod
     def shipped(cls) -> Self:
-        """Return the reader with the words of `grammars/questions.toml`.
-
-        Raises:
-            ResourceError: The file is missing or damaged.
-        """
+        """Return the reader with the words of `grammars/questions.toml`."""
         return read_table("questions.toml", cls)
 
     def read(self, caption: str) -> Prompt:

@@ -193,17 +193,25 @@ class _Reading:
         }
         things = (thing for thing in dict.fromkeys(mentions.values()) if thing.place)
         for thing, name, places in self.things.scan.found(things, mentions):
+            texts = [self.parsed.texts[place - 1] for place in places]
             told = DETAILS[name] == "count" and id(thing) in counted
+            if name == "bare":
+                thing = mentions[min(mentions)]
+                for place in set(places) - known:
+                    if (tag := self.parsed.tag(place)) in ("JJ", "VBN"):
+                        value = self.parsed.texts[place - 1]
+                        self._say(self.words.detail(value, tag), thing, value, (place,))
+                continue
             if name == "held":
                 told = thing.head not in self.words["parts"] or places[-1] in known
             if name == "doing":
                 thing = self.things.doer(self.things.wearer(thing), "", places[0])
-                verb = self.said.lemmas[places[0] - 1]
-                bare = len(places) == 1 and verb in self.words["incomplete"]
+                texts[0] = self.said.lemmas[places[0] - 1]
+                bare = len(places) == 1 and texts[0] in self.words["incomplete"]
                 told = bare or places[0] in known
             if not told:
-                value = " ".join(self.parsed.texts[place - 1] for place in places)
-                self._say(DETAILS[name], thing, value.replace(" ,", ","), places)
+                value = " ".join(texts).replace(" ,", ",")
+                self._say(DETAILS[name], thing, value, places)
 
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self.parsed.value(tuple_)

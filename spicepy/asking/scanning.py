@@ -11,6 +11,7 @@ of several things a word speaks of.
     "a girl looking to the left"  →  girl: looking to the left
     "a boy dressed as a king" →  boy: dressed as a king
     "a man in the middle"     →  man: in the middle
+    "a cat, fluffy, wet"      →  cat: fluffy · wet
     "one of the men is tall"  →  one of (man): tall
 
 The words are one line of text, "word/TAG word/TAG …". What is looked for are patterns
@@ -27,9 +28,16 @@ Found = tuple[Entity, str, tuple[int, ...]]
 """A thing, a name of `DETAILS`, and the places of the words."""
 DETAILS: Final = {
     **{"heap": "count", "several": "count", "color": "color"},
-    **{"doing": "state", "dressed": "state", "held": "state", "where": "state"},
+    **{
+        "bare": "state",
+        "doing": "state",
+        "dressed": "state",
+        "held": "state",
+        "where": "state",
+    },
 }
 """The finer categories of what is found."""
+_FINITE: Final = ("VBD", "VBP", "VBZ")
 _SINGLE: Final = ("one", "other", None)
 _ALL: Final = re.compile(r"\b(?:another|are|have|of|were)/")
 """After "one" and one of these words, something is said of all."""
@@ -38,12 +46,7 @@ _ALL: Final = re.compile(r"\b(?:another|are|have|of|were)/")
 def patterns(
     data: Mapping[str, Any], colors: Iterable[str]
 ) -> dict[str, re.Pattern[str]]:
-    """Return what is looked for, by the side of the thing where it stands.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-        colors: The names of colors.
-    """
+    """Return what is looked for, by the side of the thing where it stands."""
     several, nothing = data["several"], data["nothing"]
     color, heap = rf"(?:{_any(colors)})/\S+ ", _any(several["heaps"])
     way = rf"(?:{_any(data['parts']['directions'])})/(?!NN )\S+ "
@@ -61,7 +64,8 @@ def patterns(
         rf"{way}(?:(?:and/\S+ )?{way})*)"
         r"|(?:(?:is|are)/\S+ )?(?P<doing>\S+/VBG (?:\S+/R[BP] )*"
         r"(?:(?:in|to)/\S+ the/\S+ (?:air|left|right|side)/\S+ )?)"
-        r"(?=(?:[,.;:]|and|while)/|$)",
+        r"(?=(?:[,.;:]|and|while)/|$)"
+        r"|(?P<bare>(?:,/\S+ (?:\S+/(?:CC|JJ|RB|VBN) )+)+)(?=[,.]/|$)",
         "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
         rf"{_any(nothing['positions'])})/\S+ )(?=[,.;:]|(?:and|is|are|there)/|$)",
         "share": rf"\b(?<!each/DT )(?:\S+/JJS (?!\S+/NN)|"
@@ -77,12 +81,7 @@ def _any(words: Iterable[str]) -> str:
 
 
 class Scan:
-    """The words of one caption as a line of text.
-
-    Args:
-        said: The caption.
-        known: What is looked for: `patterns`.
-    """
+    """The words of one caption as a line of text, in which patterns are found."""
 
     def __init__(self, said: Said, known: Mapping[str, re.Pattern[str]]) -> None:
         self._said, self._known = said, known
@@ -93,35 +92,33 @@ class Scan:
     def found(
         self, things: Iterable[Entity], mentions: Mapping[int, Entity]
     ) -> Iterator[Found]:
-        """Yield what is said right before and after things, and where they are.
-
-        Args:
-            things: The things.
-            mentions: Things by the places where they are named.
-        """
+        """Yield what is said beside things, and, by their mentions, where they are."""
         for thing in things:
-            first = self._start(thing.place)
+            first, last = self._bounds(thing.place)
             before = self._known["before"].search(self._line(first, thing.first))
-            after = self._known["after"].match(self._line(thing.place + 1))
+            after = self._known["after"].match(self._line(thing.place + 1, last))
             for match, start in ((before, first), (after, thing.place + 1)):
                 if match:
                     [name] = (n for n, text in match.groupdict().items() if text)
                     if self._fits(name, thing):
                         yield thing, name, _places(match, name, start)
         for first in self._starts.values():
-            yield from self._positions(first, mentions)
+            yield from self._positions(*self._bounds(first), mentions)
 
     def _fits(self, name: str, thing: Entity) -> bool:
         """Return whether a thing is one of which such words are said."""
         if name == "several":
             return thing.tag == "NNS"
+        if name == "bare":  # Prompts list what a thing is like.
+            return not any(tag in _FINITE for tag in self._said.tags)
         if name == "doing":  # The head of a statue looks, not the statue.
             return "of" not in self._said.words[max(0, thing.first - 3) : thing.first]
         return name != "color" or not is_living(thing.head)
 
-    def _positions(self, first: int, things: Mapping[int, Entity]) -> Iterator[Found]:
+    def _positions(
+        self, first: int, last: int, things: Mapping[int, Entity]
+    ) -> Iterator[Found]:
         """Yield which things of a sentence are in the middle, or on the right side."""
-        last = first + self._said.sentences.count(self._said.sentences[first - 1])
         for match in self._known["where"].finditer(self._line(first, last)):
             own = _places(match, "where", first)
             before = [place for place in things if first <= place < own[0]]
@@ -137,7 +134,7 @@ class Scan:
 
         The nearest quantity before it tells: "three of the men", "one … the other".
         """
-        said, first = self._said, self._start(place)
+        said, first = self._said, self._bounds(place)[0]
         text = self._line(first, place) if thing.plural else ""
         number = said.start(thing, "CD")
         counted = said.words[number - 1] if said.tag(number) == "CD" else ""
@@ -157,12 +154,14 @@ class Scan:
                 return "one"
         return ""
 
-    def _start(self, place: int) -> int:
-        return self._starts[self._said.sentences[place - 1]]
+    def _bounds(self, place: int) -> tuple[int, int]:
+        """Return where the sentence of a word begins, and where the next one does."""
+        number = self._said.sentences[place - 1]
+        return self._starts[number], self._starts.get(number + 1, len(self._words) + 1)
 
-    def _line(self, first: int, end: int | None = None) -> str:
+    def _line(self, first: int, end: int) -> str:
         """Return the words from a place on, before another one."""
-        return "".join(self._words[first - 1 : end and end - 1])
+        return "".join(self._words[first - 1 : end - 1])
 
 
 def _places(match: re.Match[str], name: str, first: int) -> tuple[int, ...]:

@@ -41,12 +41,7 @@ _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
 class QuestionWording:
-    """Words questions.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-        worn: Names of what is worn: "hat".
-    """
+    """Words questions, with the tables of `questions.toml` and names of garments."""
 
     def __init__(self, data: Mapping[str, Any], worn: frozenset[str]) -> None:
         words, self._worn = data["wording"], worn
