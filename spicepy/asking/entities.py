@@ -332,6 +332,8 @@ class ParsedCaption:
         last = thing.place + 1
         if not thing.place or last > len(self.texts) or last in places:
             return
+        if self.said.lemmas[thing.place] in self.words["conditions"]:
+            return  # A board mid-air.
         if thing.place in modifiers.get(last, ()) and self.tag(last)[:2] == "NN":
             thing.words = (*thing.words, self.texts[last - 1])
             thing.name = f"{thing.name} {self.said.lemmas[last - 1]}"

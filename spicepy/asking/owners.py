@@ -157,6 +157,9 @@ class Things:
         if how == "with" and self.is_beside(subject, target):
             return True
         verb, _, rest = how.partition(" ")
+        verb_at = max(0, max(tuple_.tokens[1:2], default=0) - 2)
+        if self._said.words[verb_at] == "others":
+            return True  # What others do the things before do not.
         done = "VBN" in map(self._parsed.tag, tuple_.tokens[1:2])
         if rest == "with" and verb in self._words["incomplete"] and not done:
             return True  # To take a photo with a phone is not to take with it.
@@ -204,12 +207,8 @@ class Things:
         """Return a relation without the verb that only says how somebody is there."""
         verb, _, rest = how.partition(" ")
         # What hangs from a wire, or off it, is not "from" it.
-        apart = verb in self._words["postures"] and rest[:4] not in (
-            "",
-            "from",
-            "off",
-            "off ",
-        )
+        moves = rest.partition(" ")[0] in ("", "from", "off", "out")
+        apart = verb in self._words["postures"] and not moves
         return rest if apart else how
 
     def doer(self, subject: Entity, how: str, place: int = 0) -> Entity:

@@ -68,9 +68,9 @@ def patterns(
         r"|(?P<bare>(?:,/\S+ (?:\S+/(?:CC|JJ|RB|VBN) )+)+)(?=[,.]/|$)",
         "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
         rf"{_any(nothing['positions'])})/\S+ )(?=[,.;:]|(?:and|is|are|there)/|$)",
-        "share": rf"\b(?<!each/DT )(?:\S+/JJS (?!\S+/NN)|"
-        rf"(?P<share>{_any(several['shares'])})/\S+ )"
-        r"(?=(?P<of>of/\S+ )?(?:\S+/(?:IN|DT|CD|JJ) )*"
+        "share": rf"\b(?<!each/DT )(?:(?P<share>{_any(several['shares'])})/\S+ |"
+        r"\S+/JJS (?!\S+/NN))"
+        r"(?=(?P<of>of/\S+ (?:\S+/IN )*)?(?:\S+/(?:DT|CD|JJ) )*"
         r"(?P<noun>\S+/(?:NN|PRP|W)\S* )?)",
     }
     return {name: re.compile(form) for name, form in forms.items()}
@@ -147,7 +147,8 @@ class Scan:
                 fewer = after and counted not in ("", word)
                 if word not in ("other", None) and head == thing.head and (of or fewer):
                     # Without a verb it is of all: half of the seats in the stadium.
-                    return word if "/VB" in text[end:] + self._words[place - 1] else ""
+                    verb = "/VB" in text[end:] + self._words[place - 1]
+                    return word if verb or not of else ""
             elif noun and of and word:
                 return word
             elif after and word in _SINGLE and not _ALL.search(text, match.end()):

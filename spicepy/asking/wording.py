@@ -14,7 +14,7 @@ Source: Quirk et al. 1985, sections 11.4 (yes / no questions) and 5.11 (articles
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from spicepy.asking.prompts import word_sets
@@ -29,8 +29,8 @@ _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
 _DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
-_SIDED: Final = "in|on|at|to|near|from|along|down|up|off|over|against|toward|towards"
-"""Prepositions after which a side takes an article: down the side of the hill."""
+_CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
+"""Words after which a side takes no article: on either side of the hill."""
 _VOWELS: Final = "aeiou"
 _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
@@ -41,9 +41,9 @@ _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
 class QuestionWording:
-    """Words questions, with the tables of `questions.toml` and names of garments."""
+    """Words questions, with the tables of `questions.toml`, and what is worn."""
 
-    def __init__(self, data: Mapping[str, Any], worn: frozenset[str]) -> None:
+    def __init__(self, data: Mapping[str, Any], worn: Callable[[Entity], bool]) -> None:
         words, self._worn = data["wording"], worn
         self._somebody: Mapping[str, str] = words["somebody"]
         self._plurals: Mapping[str, str] = words["plurals"]
@@ -58,7 +58,7 @@ class QuestionWording:
         self._starts = tuple(data["styles"]["starts"])
         self._lists = word_sets(words)
         sides = "|".join(sorted(words["sides"], key=len, reverse=True))
-        self._side = re.compile(rf"\b({_SIDED}) ({sides}) of\b")
+        self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
 
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
@@ -109,9 +109,8 @@ class QuestionWording:
             return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
         if thing.head in self._lists["depicting"] and thing.place < owner.place:
             return f"{self._be(thing)} there {name} of {self.indefinite(owner, said)}?"
-        worn = {thing.head, thing.name, thing.words[-1].lower()} & self._worn
         part = thing.head in self._parts and not is_person(owner.head)
-        if worn and is_living(owner.head) and not part:
+        if is_living(owner.head) and not part and self._worn(thing):
             return f"{self._be(owner)} {self.definite(owner)} wearing {name}?"
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
