@@ -257,10 +257,11 @@ def is_turned(tuple_: SemanticTuple) -> bool:
 def sided(tuple_: SemanticTuple, how: str, said: Said, sides: frozenset[str]) -> str:
     """Return a relation with the side that is meant: on the other side of."""
     before, side, after = how.partition("side of")
+    known = sides & {before.rstrip().rpartition(" ")[2]}
     ends = tuple_.tokens[::2] if side else ()
     for place in range(min(ends, default=0) + 1, max(ends, default=0)):
         which, own = said.words[place - 2], said.words[place - 1]
-        if own in ("side", "sides") and which in sides:
+        if own in ("side", "sides") and which in (known or sides):
             return f"{before.removesuffix(f'{which} ')}{which} {own} of{after}"
     return how
 

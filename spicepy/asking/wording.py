@@ -195,6 +195,7 @@ class QuestionWording:
         verb, _, rest = statement.value.partition(" ")
         rest = rest and " " + rest
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
+            be = self._be_or_have(thing, statement, said)
             return f"{be} {name} {self._graded(statement, said)}?"
         if verb in self._lists["simple"]:
             return f"{self._do(thing)} {name} {verb}{rest}?"
@@ -232,10 +233,8 @@ class QuestionWording:
             return f"{be} {name} {how} {other}?"
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
         if done and statement.passive and verb != "wear":
-            place = statement.places[0]
-            participle = said.words[place - 1]
-            if said.words[place - 2] in ("has", "have", "had"):
-                be = "Have" if self.is_plural(subject) else "Has"
+            be = self._be_or_have(subject, statement, said)
+            participle = said.words[statement.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
         doing, after = self._done(statement, said)
         if {verb, how} & self._lists["simple"]:
@@ -411,6 +410,12 @@ class QuestionWording:
 
     def _be(self, thing: Entity) -> str:
         return "Are" if self.is_plural(thing) else "Is"
+
+    def _be_or_have(self, thing: Entity, statement: Statement, said: Said) -> str:
+        """Return "Has" where the caption does: a boy has fallen."""
+        if said.words[statement.places[0] - 2] not in ("has", "have", "had"):
+            return self._be(thing)
+        return "Have" if self.is_plural(thing) else "Has"
 
     def _do(self, thing: Entity) -> str:
         return "Do" if self.is_plural(thing) else "Does"
