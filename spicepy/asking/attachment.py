@@ -84,8 +84,14 @@ class Attachment:
         stands beside them in the sentence.
         """
         members, (first, _, last) = list(tuple_.members), tuple_.tokens
-        if 0 < last < first and not tuple_.tokens[1]:
-            place, name = next((m for m in mentions if m[0] > last), (first, ""))
+        after = [mention for mention in mentions if mention[0] > last]
+        itself = members[0] == members[2] and first != last > 0
+        if itself and after and said.lemmas[last : last + 1] == ("there",):
+            # Behind the door there is a wall.
+            (place, name), how = after[0], _head(members[1])
+            return _related(tuple_, (name, how, members[2]), (place, 0, last))
+        if 0 < last < first and not tuple_.tokens[1] and after:
+            place, name = after[0]
             lives = is_living(_head(name)) and not is_living(_head(members[0]))
             if lives and place < first:
                 # Under a tree, a man grinds coffee.
