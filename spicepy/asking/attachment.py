@@ -104,9 +104,8 @@ class Attachment:
             begin = said.sentences.index(said.sentences[place - 1]) + 1 if at else place
             before = {name for where, name in mentions if where < place}
             beside = {name for where, name in mentions if begin <= where < place}
-            living = [
-                n for where, n in mentions if where < begin and is_living(_head(n))
-            ]
+            earlier = (name for where, name in mentions if where < begin)
+            living = [name for name in earlier if is_living(_head(name))]
             does = not at and not self._sets["doings"].isdisjoint(members[1].split(" "))
             known = living if does else before - beside
             if living and members[at] not in known:
@@ -149,12 +148,8 @@ class Attachment:
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
-        put = (
-            does
-            and not verb
-            and how != "in"
-            and does[-1].members[1] in self._sets["putting"]
-        )
+        puts = does and does[-1].members[1] in self._sets["putting"]
+        put = puts and not verb and how != "in"
         if put or _head(target) in self._parts:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
@@ -191,11 +186,8 @@ class Attachment:
         last: dict[tuple[Any, ...], int] = {}
         for tuple_ in filter(_is_placed, tuples):
             first, verb, end = tuple_.tokens
-            if (
-                first < end
-                and not self._is_deep(tuple_)
-                and said.tag(verb) in ("", "VBN", "VBG")
-            ):
+            after = first < end and said.tag(verb) in ("", "VBN", "VBG")
+            if after and not self._is_deep(tuple_):
                 key = tuple_.members[1:], verb, end
                 last[key] = max(last.get(key, 0), first)
         for tuple_ in tuples:

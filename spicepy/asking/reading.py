@@ -14,16 +14,11 @@ from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.owners import OWNING, Things
 from spicepy.asking.prompts import Prompt, Span
 from spicepy.asking.scanning import DETAILS
-from spicepy.asking.statements import (
-    Category,
-    Entity,
-    Said,
-    Statement,
-    is_living,
-)
+from spicepy.asking.statements import Category, Entity, Said, Statement, is_living
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 
+_FORMED: Final = (("in", "a"), ("into", "a"))
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 
 
@@ -217,9 +212,8 @@ class _Reading:
         value, places = self.parsed.value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
             return  # It is in the name.
-        if value in self.words["unsaid"] or self.things.is_misread(
-            tuple_, thing, places
-        ):
+        misread = self.things.is_misread(tuple_, thing, places)
+        if misread or value in self.words["unsaid"]:
             return
         first, last = min(places, default=0), max(places, default=0)
         of = self.said.words[last : last + 1] == ("of",)
@@ -291,10 +285,7 @@ class _Reading:
         first = self.said.start(target)
         before = self.said.words[max(0, first - 2)]
         names = self.words["conditions"]
-        if self.said.words[max(0, first - 3) : first - 1] in (
-            ("in", "a"),
-            ("into", "a"),
-        ):
+        if self.said.words[max(0, first - 3) : first - 1] in _FORMED:
             names, first = self.words["formations"], first - 1
             before = self.said.words[first - 2]
         bare = target.name in names and how.endswith(before)
@@ -427,18 +418,13 @@ class _Reading:
     def _say_of_picture(self) -> None:
         """Say what the picture is like, and of the nearest thing what is written."""
         prompt, caption = self.parsed.prompt, self.said.caption
-        at = [
-            (self.parsed.span(t.place), t)
-            for t in self.things.every.values()
-            if t.place
-        ]
+        things = (thing for thing in self.things.every.values() if thing.place)
+        at = [(self.parsed.span(thing.place), thing) for thing in things]
         for start, end in prompt.writings:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             if before or after:
-                bear = [
-                    pair for pair in before if pair[1].head in self.words["bearers"]
-                ]
+                bear = [b for b in before if b[1].head in self.words["bearers"]]
                 thing = max(bear or before or after, key=lambda pair: pair[0])[1]
                 text, about = caption[start:end], "text rendering"
                 self._add(Statement("other", about, (thing,), text, (), (start, end)))
