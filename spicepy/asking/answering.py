@@ -163,12 +163,12 @@ def answer_questions(
         }
         try:
             for done, job in enumerate(as_completed(jobs), 1):
-                found = job.result()
-                for question, given in found.answers.items():
+                answers, new, trouble = job.result()
+                for question, given in answers.items():
                     book.add(jobs[job], question, given, f"image {jobs[job]}")
-                counts[0] += found.asked
-                counts[1] += len(found.answers) - found.asked
-                refused += [found.trouble] if found.trouble else []
+                counts[0] += new
+                counts[1] += len(answers) - new
+                refused += [trouble] if trouble else []
                 advance("asking", done, len(jobs))
         except BaseException:
             # What is being asked now is still answered and kept; nothing else is begun.
@@ -183,15 +183,6 @@ def answer_questions(
     return Answered(book, counts[0], counts[1], tuple(refused))
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The answers about one picture, how many are new, and what went wrong."""
-
-    answers: Mapping[str, Answer]
-    asked: int
-    trouble: str = ""
-
-
 def _of_picture(
     path: Path,
     listed: Sequence[Sequence[Question]],
@@ -199,19 +190,21 @@ def _of_picture(
     model: str,
     cache: AnswerCache | None,
     stop: threading.Event,
-) -> _Found:
-    """Ask about one picture, round by round: children after their parents."""
+) -> tuple[dict[str, Answer], int, str]:
+    """Ask about one picture, children after their parents.
+
+    Returns its answers, how many are new, and what went wrong.
+    """
     picture = Picture.load(path)
     digest = picture.digest
     known = cache.get(digest, model) if cache else {}
     answers: dict[str, Answer] = {}
-    new = 0
+    new, trouble = 0, ""
     while ready := list(dict.fromkeys(_ready(listed, answers))):
         unknown = [question for question in ready if question not in known]
-        trouble = ""
         for own in _parts(unknown, answer):
             if stop.is_set():
-                return _Found(answers, new)
+                return answers, new, ""
             try:
                 given = _given(answer, picture, own)
             except NoAnswerError as error:
@@ -228,8 +221,8 @@ def _of_picture(
             if question in known
         }
         if trouble:
-            return _Found(answers, new, trouble)
-    return _Found(answers, new)
+            break
+    return answers, new, trouble
 
 
 def _parts(questions: Sequence[str], answer: Answering) -> Iterator[Sequence[str]]:

@@ -1,4 +1,4 @@
-"""Attachment: which things a caption relates, read from its beginning to its end.
+"""Attachment: which things a caption relates and how, read from beginning to end.
 
 In: the tuples of a parsed caption. Out: the same tuples, with other ends where a reader
 would choose others than the grammar, whose graphs do not depend on the order of
@@ -12,34 +12,26 @@ sentences, and than the parser, which prefers the nearest noun.
     "A skier jumps. Trees are behind the man."                →  tree · behind · skier
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 from spicepy.asking.prompts import word_sets
-from spicepy.asking.statements import is_living, is_person
+from spicepy.asking.statements import Said, is_living, is_person
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 
 _PRONOUNS: Final = ("PRP", "PRP$")
 _PARTICLES: Final = ("", "away", "back", "down", "off", "out", "up")
+_LISTED: Final = ("CC", "CD", "DT", "JJ", "NN", "NNS", "VBG", "VBN", ",")
 _HAD: Final = ("have", "wear", "with")
 Mentions = Sequence[tuple[int, str]]
 """The nouns of a caption: position of the last word, and name; in order."""
 
 
 class Attachment:
-    """Finds the ends of tuples.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-        known: The tables of `grammars/diagnosis.toml`.
-        garments: The names of what people wear.
-
-    Attributes:
-        locatives: Prepositions that say where a thing is.
-    """
+    """Finds the ends of tuples, with the words of `questions.toml` and others."""
 
     def __init__(
         self,
@@ -48,12 +40,7 @@ class Attachment:
         garments: frozenset[str],
     ) -> None:
         own, places = data["attachment"], known["places"]
-        self._sets = word_sets(own) | {
-            "texts": frozenset(data["texts"]["nouns"]),
-            "postures": frozenset(data["postures"]["words"]),
-            "nothing": frozenset(data["nothing"]["words"]),
-        }
-        self._laid = tuple(own["laid"])
+        self._sets = word_sets(own)
         self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = garments | self._parts
@@ -62,45 +49,21 @@ class Attachment:
         self._holders = (*self._sites, *places["holders"])
 
     def attached(
-        self,
-        tuples: Sequence[SemanticTuple],
-        tags: Sequence[str],
-        lemmas: Sequence[str],
-        sentences: Sequence[int],
+        self, tuples: Sequence[SemanticTuple], said: Said
     ) -> list[SemanticTuple]:
-        """Return the tuples of a caption with the ends that a reader would choose.
-
-        Args:
-            tuples: The tuples, with positions from 1 through the whole caption.
-            tags: The tag of each word.
-            lemmas: The lemma of each word.
-            sentences: The number of the sentence of each word.
-        """
+        """Return the tuples of a caption with the ends that a reader would choose."""
         mentions = sorted(
             (t.tokens[0], t.members[0])
             for t in tuples
-            if len(t.members) == 1
-            and any(t.tokens)
-            and tags[t.tokens[0] - 1].startswith("NN")
+            if len(t.members) == 1 and said.tag(*t.tokens[:1]).startswith("NN")
         )
-        same = self._same_persons(mentions, tags, lemmas, sentences)
-        if same:
-            tuples = [_renamed(t, same) for t in tuples]
-            mentions = [(place, same.get(name, name)) for place, name in mentions]
         found = [
-            self._with_antecedents(
-                self._where_shown(t, tags), mentions, tags, lemmas, sentences
-            )
-            if _is_placed(t)
-            else t
+            self._with_antecedents(t, mentions, said) if _is_placed(t) else t
             for t in tuples
         ]
-        owners = self._owners(found)
-        objects = self._objects(found)
+        owners, objects = self._owners(found), self._objects(found)
         placed = [
-            self._placed(self._laid_on(t, mentions, lemmas), owners, objects)
-            if _is_placed(t)
-            else t
+            self._placed(t, owners, objects) if _is_placed(t) else t
             for t in found
             if t.members[1:2] == () or t.members[1] not in self._sets["times"]
         ]
@@ -108,95 +71,46 @@ class Attachment:
         deep = {t.members[0] for t in placed if self._is_deep(t)}
         return [
             t
-            for t in placed
+            for t in self._of_last(placed, said)
             if _head(" ".join(t.members[1:2])) != "with" or t.members[-1] not in deep
         ]
 
-    def _same_persons(
-        self,
-        mentions: Mentions,
-        tags: Sequence[str],
-        lemmas: Sequence[str],
-        sentences: Sequence[int],
-    ) -> dict[str, str]:
-        """Return names of persons who a sentence before calls something else.
-
-        "The man" is the skier if nobody else is named before.
-        """
-        same: dict[str, str] = {}
-        singular = [m for m in mentions if tags[m[0] - 1] == "NN"]
-        for name in self._sets["persons"].intersection(name for _, name in singular):
-            own = [place for place, other in mentions if other == name]
-            first = own[0]
-            before = {
-                other
-                for place, other in mentions
-                if place < first and is_person(_head(other))
-            }
-            known = [
-                other
-                for place, other in singular
-                if other in before and sentences[place - 1] < sentences[first - 1]
-            ]
-            definite = all(lemmas[place - 2] == "the" for place in own if place > 1)
-            if first > 1 and definite and len(before) == 1 and known:
-                [other] = before
-                if "person" in (name, other) or other not in self._sets["persons"]:
-                    same[name] = other
-        return same
-
     def _with_antecedents(
-        self,
-        tuple_: SemanticTuple,
-        mentions: Mentions,
-        tags: Sequence[str],
-        lemmas: Sequence[str],
-        sentences: Sequence[int],
+        self, tuple_: SemanticTuple, mentions: Mentions, said: Said
     ) -> SemanticTuple:
-        """Return a relation with other things for "they" and for a thing beside itself.
+        """Return a relation with other things for "they", and for who does what where.
 
-        Who wears or holds something is alive; "trees behind them" are not behind
-        what stands beside them in the same sentence; in "behind the door there is a
-        wall" the wall is behind the door.
+        Who wears or holds something is alive; "trees behind them" are not behind what
+        stands beside them in the sentence.
         """
-        members = list(tuple_.members)
-        first, _, last = tuple_.tokens
-        if members[0] == members[2] and first != last and last:
-            after = [m for m in mentions if m[0] > last]
-            if after and lemmas[last : last + 1] == ("there",):
-                place, name = after[0]
-                how = members[1].rpartition(" ")[2]
-                return _related(tuple_, (name, how, members[2]), (place, 0, last))
+        members, (first, _, last) = list(tuple_.members), tuple_.tokens
+        after = [mention for mention in mentions if mention[0] > last]
+        itself = members[0] == members[2] and first != last > 0
+        if itself and after and said.lemmas[last : last + 1] == ("there",):
+            # Behind the door there is a wall.
+            (place, name), how = after[0], _head(members[1])
+            return _related(tuple_, (name, how, members[2]), (place, 0, last))
+        if 0 < last < first and not tuple_.tokens[1] and after:
+            place, name = after[0]
+            lives = is_living(_head(name)) and not is_living(_head(members[0]))
+            if lives and place < first:
+                # Under a tree, a man grinds coffee.
+                return _related(tuple_, (name, *members[1:]), (place, 0, last))
         for at in (0, 2):
             place = tuple_.tokens[at]
-            is_pronoun = place and tags[place - 1] in _PRONOUNS
-            if not is_pronoun or lemmas[place - 1].lower() not in self._sets["several"]:
+            is_pronoun = said.tag(place) in _PRONOUNS
+            if not is_pronoun or said.words[place - 1] not in self._sets["several"]:
                 continue
-            begin = sentences.index(sentences[place - 1]) + 1 if at else place
-            before = [name for where, name in mentions if where < place]
-            living = [
-                name
-                for where, name in mentions
-                if where < begin and is_living(_head(name))
-            ]
+            begin = said.sentences.index(said.sentences[place - 1]) + 1 if at else place
+            before = {name for where, name in mentions if where < place}
             beside = {name for where, name in mentions if begin <= where < place}
+            earlier = (name for where, name in mentions if where < begin)
+            living = [name for name in earlier if is_living(_head(name))]
             does = not at and not self._sets["doings"].isdisjoint(members[1].split(" "))
-            known = living if does else before
-            if living and (members[at] not in known or members[at] in beside):
+            known = living if does else before - beside
+            if living and members[at] not in known:
                 members[at] = living[0]
         return replace(tuple_, members=tuple(members))
-
-    def _where_shown(self, tuple_: SemanticTuple, tags: Sequence[str]) -> SemanticTuple:
-        """Return where a thing is shown or made as where it is: shown with a sink."""
-        (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
-        made, _, rest = how.partition(" ")
-        shown = made in self._sets["shown"] and verb and tags[verb - 1] == "VBN"
-        is_where = (
-            rest in self._sets["shown_where"] if shown else rest in self.locatives
-        )
-        if not is_where or not (shown or (made == "make" and rest != "in")):
-            return tuple_
-        return _related(tuple_, (subject, rest, target), (first, 0, last))
 
     def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
@@ -218,28 +132,6 @@ class Attachment:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
 
-    def _laid_on(
-        self, tuple_: SemanticTuple, mentions: Mentions, lemmas: Sequence[str]
-    ) -> SemanticTuple:
-        """Return what has something as the table right before "with"."""
-        (subject, how, target), (first, _, last) = tuple_.members, tuple_.tokens
-        between = [m for m in mentions if first < m[0] < last]
-        made, _, rest = how.rpartition(" ")
-        is_text = _head(target) in self._sets["texts"]
-        lives = not made and is_living(_head(subject)) and not is_text
-        apart = made and made not in self._sets["postures"]
-        if rest != "with" or apart or not between or lives:
-            return tuple_
-        place, name = between[0]
-        near = lemmas[place : place + 1] == ("with",)
-        laid = near and (is_text or _is_kind(name, self._laid))
-        worn = is_living(_head(target)) or not self._worn.isdisjoint(
-            {target, _head(target)}
-        )
-        if not laid or name == subject or worn:
-            return tuple_
-        return _related(tuple_, (name, rest, target), (place, 0, last))
-
     def _placed(
         self,
         tuple_: SemanticTuple,
@@ -256,12 +148,8 @@ class Attachment:
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
-        put = (
-            does
-            and not verb
-            and how != "in"
-            and does[-1].members[1] in self._sets["putting"]
-        )
+        puts = does and does[-1].members[1] in self._sets["putting"]
+        put = puts and not verb and how != "in"
         if put or _head(target) in self._parts:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
@@ -288,6 +176,31 @@ class Attachment:
             return _related(tuple_, (object_, how, target), (0, 0, last))
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
+    def _of_last(
+        self, tuples: Sequence[SemanticTuple], said: Said
+    ) -> Iterator[SemanticTuple]:
+        """Yield tuples, but what follows a list after "with" of the last thing only.
+
+        In "a nook with a lamp and a cat curled up on a rug" the cat is curled up.
+        """
+        last: dict[tuple[Any, ...], int] = {}
+        for tuple_ in filter(_is_placed, tuples):
+            first, verb, end = tuple_.tokens
+            after = first < end and said.tag(verb) in ("", "VBN", "VBG")
+            if after and not self._is_deep(tuple_):
+                key = tuple_.members[1:], verb, end
+                last[key] = max(last.get(key, 0), first)
+        for tuple_ in tuples:
+            first, *others = tuple_.tokens or (0,)
+            if 0 < first < last.get((tuple_.members[1:], *others), 0):
+                start = next(
+                    k for k in range(first, -1, -1) if said.tag(k) not in _LISTED
+                )
+                lives = is_living(_head(tuple_.members[0]))
+                if start and said.words[start - 1] == "with" and not lives:
+                    continue
+            yield tuple_
+
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
         """Return whether a tuple says that a thing is in the background."""
         if tuple_.members[1:] == ("in the distance",):
@@ -295,12 +208,6 @@ class Attachment:
         if not _is_placed(tuple_) or tuple_.members[2] not in self._sets["depths"]:
             return False
         return _head(tuple_.members[1]) in ("in", "at")
-
-
-def _renamed(tuple_: SemanticTuple, names: Mapping[str, str]) -> SemanticTuple:
-    members = list(tuple_.members)
-    members[::2] = [names.get(member, member) for member in members[::2]]
-    return replace(tuple_, members=tuple(members))
 
 
 def _is_placed(tuple_: SemanticTuple) -> bool:
@@ -325,3 +232,50 @@ def _related(
     tuple_: SemanticTuple, members: tuple[str, ...], tokens: tuple[int, ...]
 ) -> SemanticTuple:
     return replace(tuple_, members=members, tokens=tokens, written=())
+
+
+def as_written(tuple_: SemanticTuple) -> str:
+    """Return a relation in the caption's words, if it joins the same two things."""
+    members, written = tuple_.members, tuple_.written
+    if len(written) != 3 or members[1] in _HAD:
+        return members[1]
+    verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+    fewer = not verb and written[1] in ("of", "with", "in")
+    kept = is_turned(tuple_) or fewer or not written[1]
+    return members[1] if kept else written[1]
+
+
+def is_turned(tuple_: SemanticTuple) -> bool:
+    """Return whether a relation was written from its second thing: by the boy."""
+    first, *_, last = (m.replace(" ", "") for m in tuple_.written or ("", " "))
+    members = [m.replace(" ", "") for m in tuple_.members]
+    return members[0] == last or members[-1] == first
+
+
+def sided(tuple_: SemanticTuple, how: str, said: Said, sides: frozenset[str]) -> str:
+    """Return a relation with the side that is meant: on the other side of."""
+    before, side, after = how.partition("side of")
+    known = sides & {before.rstrip().rpartition(" ")[2]}
+    ends = tuple_.tokens[::2] if side else ()
+    for place in range(min(ends, default=0) + 1, max(ends, default=0)):
+        which, own = said.words[place - 2], said.words[place - 1]
+        if own in ("side", "sides") and which in (known or sides):
+            return f"{before.removesuffix(f'{which} ')}{which} {own} of{after}"
+    return how
+
+
+def verb_place(tuple_: SemanticTuple, how: str, said: Said) -> int:
+    """Return where the first word of a relation stands; 0 if no word says it.
+
+    A rule may leave open where its verb stands ("take photo of"). The tiles of a tiled
+    wall are "on" it, which no word says.
+    """
+    place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+    own, first = (said.words[place - 1], said.lemmas[place - 1]), how.partition(" ")[0]
+    if place and (said.tag(place)[:2] != "VB" or first in own):
+        return place
+    start, end = (tuple_.tokens[0], tuple_.tokens[-1]) if tuple_.tokens else (0, 0)
+    for at in range(start + 1, end) if start else ():
+        if said.lemmas[at - 1] == first and said.tag(at)[:2] == "VB":
+            return at
+    return 0

@@ -11,9 +11,9 @@ from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
 from spicepy.asking.prompts import Prompt, Span, word_sets
+from spicepy.asking.scanning import patterns
 from spicepy.asking.statements import Entity, Said, is_clothing, is_living, may_live
 from spicepy.common.resources import read_table
-from spicepy.parsing.trees import Parse
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
@@ -28,11 +28,9 @@ _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
 _PRONOUNS: Final = ("DT", "PRP", "PRP$")
 _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
-_DOING: Final = ("VBG", "VBZ", "VBP")
-_COMPLEMENTS: Final = (
-    *("aux:pass", "auxpass", "ccomp", "compound:prt", "cop", "csubj", "dobj", "expl"),
-    *("iobj", "mark", "neg", "xcomp"),
-)
+_VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
+_MAX_GAP: Final = 5
+"""The most words between the words of one attribute."""
 _SENTENCE_ENDS: Final = '.!?:"\n'
 _TABLES: Final = (
     *("activities", "capitals", "deeds", "details", "incomplete", "joints"),
@@ -43,14 +41,7 @@ _LONG: Final = 3
 
 
 class StatementWords:
-    """The words with which statements are read, by name.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-        known: The tables of `grammars/diagnosis.toml`: colours, garments, ….
-        amounts: The tables of `grammars/amounts.toml`: nouns with one form for both.
-        grammar: The grammar that makes the tuples: spicepy-1, or an extension.
-    """
+    """The words with which statements are read, by name; the tables of `grammars/`."""
 
     def __init__(
         self,
@@ -75,19 +66,12 @@ class StatementWords:
             self.details |= dict.fromkeys(data["details"][detail], detail)
         for detail in ("material", "size", "color"):
             self.details |= dict.fromkeys(known[detail + "s"]["values"], detail)
-        which, where = "|".join(data["nothing"]["sided"]), data["nothing"]["positions"]
-        self.position = re.compile(
-            rf"\b(?:in|on|at) the (?:(?:{which}) (?:side|corner|half)|"
-            rf"{'|'.join(where)})(?= ?[,.;]| and\b| (?:is|are)\b|$| there\b)"
-        )
+        colors = (word for word, detail in self.details.items() if detail == "color")
+        self.patterns = patterns(data, colors)
 
     @classmethod
     def shipped(cls, grammar: Grammar) -> Self:
-        """Return the words of the shipped lists.
-
-        Raises:
-            ResourceError: A list is missing or damaged.
-        """
+        """Return the words of the shipped lists."""
         known = read_table("diagnosis.toml", dict)
         amounts = read_table("amounts.toml", dict)
         return read_table(
@@ -95,7 +79,7 @@ class StatementWords:
         )
 
     def __getitem__(self, name: str) -> frozenset[str]:
-        """Return a list by its name, or by that of its table if it has no other."""
+        """Return a list by its name, or that of its table."""
         return self._sets[name]
 
     def detail(self, value: str, tag: str) -> str:
@@ -114,15 +98,8 @@ class StatementWords:
 class ParsedCaption:
     """A caption with its parse and the places of its words.
 
-    Attributes:
-        words: The lists of words.
-        said: The caption and its words.
-        trace: The trace of the prompt's text.
-        prompt: The caption as `PromptReader` read it.
-        proposals: The tuples, with the ends that a reader would choose.
-        spans: Where each word stands.
-        sentences: The number of the sentence of each word.
-        texts: The words as they are inside a sentence: names with capitals.
+    `proposals` are its tuples with the ends that a reader would choose, `spans` where
+    each word stands, `texts` the words as inside a sentence: names with capitals.
     """
 
     def __init__(
@@ -135,68 +112,13 @@ class ParsedCaption:
             tuple(word for tree in trees for word in tree.words),
             tuple(_tags(trace)),
             tuple(lemma for tree in trees for lemma in tree.lemmas),
+            tuple(n for n, tree in enumerate(trees) for _ in tree.words),
         )
-        self.sentences = [n for n, tree in enumerate(trees) for _ in tree.words]
-        self.proposals = [
-            *words.attachment.attached(
-                trace.proposals, self.said.tags, self.said.lemmas, self.sentences
-            ),
-            *self._doings(),
-        ]
+        self.sentences, self.tag = self.said.sentences, self.said.tag
+        self.proposals = words.attachment.attached(trace.proposals, self.said)
         self.spans = find_tokens(prompt.text, " ".join(self.said.words))
         self.is_title = _is_title(caption)
         self.texts = tuple(self._texts())
-
-    def _doings(self) -> Iterator[SemanticTuple]:
-        """Yield what things do by themselves, where no tuple says it.
-
-        That is a verb without an object, with its adverbs and where it is directed:
-        "The head is looking to the right."
-        """
-        stated = self.trace.proposals
-        names = {t.tokens[0]: t.members[0] for t in stated if len(t.members) == 1}
-        known = {place for t in (*stated, *self.trace.unreal) for place in t.tokens[1:]}
-        start = 0
-        for tree in self.trace.parses:
-            for verb, tag in enumerate(tree.tags, 1):
-                if tag not in _DOING:
-                    continue
-                doer, places = self._doing(tree, verb)
-                thing = names.get(doer + start) if doer else None
-                if thing and verb + start not in known:
-                    words = [
-                        tree.lemmas[verb - 1],
-                        *(tree.words[p - 1] for p in places),
-                    ]
-                    if len(words) > 1 or words[0] not in self.words["incomplete"]:
-                        value = " ".join(words)
-                        tokens = doer + start, verb + start
-                        yield SemanticTuple((thing, value), "doing", tokens)
-            start += len(tree.words)
-
-    def _doing(self, tree: Parse, verb: int) -> tuple[int, list[int]]:
-        """Return who does something, and the places of the words that complete it.
-
-        Nobody (0), if it has an object or is denied, or if a thing completes it.
-        """
-        below = [
-            (place, label)
-            for place, (head, label) in enumerate(zip(tree.heads, tree.labels), 1)
-            if head == verb
-        ]
-        labels = {label for _, label in below}
-        if not labels.isdisjoint(_COMPLEMENTS):
-            return 0, []
-        doers = [place for place, label in below if label == "nsubj"]
-        if tree.labels[verb - 1] == "acl" and tree.tags[verb - 1] == "VBG":
-            doers.append(tree.heads[verb - 1])
-        places: list[int] = []
-        for place, label in below:
-            if place == verb + len(places) + 1 and tree.tags[place - 1] in ("RB", "RP"):
-                places.append(place)
-            elif label == "nmod" and tree.lemmas[place - 1] in self.words["nothing"]:
-                places += range(verb + len(places) + 1, place + 1)
-        return min(doers, default=0), places
 
     def _texts(self) -> Iterator[str]:
         text = self.prompt.text
@@ -213,10 +135,7 @@ class ParsedCaption:
         return not before or before[-1] in _SENTENCE_ENDS
 
     def span(self, *places: int) -> Span:
-        """Return the piece from the first to the last of some words.
-
-        The whole caption, if it is not known where they stand.
-        """
+        """Return the piece from the first to the last of some words, or everything."""
         spans = [self.spans[p - 1] for p in places if p and self.spans[p - 1] != (0, 0)]
         if not spans:
             return 0, len(self.said.caption)
@@ -230,9 +149,35 @@ class ParsedCaption:
         last = self.sentences[places[-1] - 1]
         return self.span(*(p for p in places if self.sentences[p - 1] == last))
 
-    def tag(self, place: int) -> str:
-        """Return the tag of a word, "" for no place."""
-        return self.said.tags[place - 1] if place else ""
+    def value(self, tuple_: SemanticTuple) -> tuple[str, tuple[int, ...]]:
+        """Return an attribute in the order of the caption, and the places of its words.
+
+        Participles of the passive stay as they were written: "parked".
+        """
+        said, member = self.said, tuple_.members[1]
+        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
+        if not place:
+            return member, ()
+        parts, places = member.split(" "), set[int]()
+        last = min(len(said.words), place + _MAX_GAP)
+        near = range(max(1, place - _MAX_GAP), last + 1)
+        for part in parts:
+            fit = [k for k in near if part in (said.lemmas[k - 1], said.words[k - 1])]
+            if fit:
+                places.add(min(fit, key=lambda k: abs(k - place)))
+        if len(places) < len(parts):
+            own = self.texts[place - 1]
+            return (own if "-" in own else member), (place,)
+        first = min(places)
+        if parts[0] == "be" and len(places) > 1:
+            places.remove(first)  # What is up needs no "be".
+        if said.words[first - 1 : first + 1] == ("shaped", "like"):
+            places = set(range(first, max(places) + 1))
+        texts = [
+            said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
+            for k in sorted(places)
+        ]
+        return " ".join(texts), tuple(sorted(places))
 
     def entities(self) -> dict[str, Entity]:
         """Return the things by the names that the grammar gives them, in order."""
@@ -347,10 +292,7 @@ class ParsedCaption:
             thing.name, thing.tag, thing.article = name, "NNP", before == "the"
 
     def _name_kinds(self, things: Mapping[str, Entity]) -> None:
-        """Take nouns before a noun into its name: an oak tree, a computer monitor.
-
-        What something is made of stays an attribute.
-        """
+        """Take nouns before a noun into its name, but not materials: an oak tree."""
         modifiers = self._modifiers()
         places = {thing.place for thing in things.values()}
         for thing in dict.fromkeys(things.values()):
@@ -390,6 +332,8 @@ class ParsedCaption:
         last = thing.place + 1
         if not thing.place or last > len(self.texts) or last in places:
             return
+        if self.said.lemmas[thing.place] in self.words["conditions"]:
+            return  # A board mid-air.
         if thing.place in modifiers.get(last, ()) and self.tag(last)[:2] == "NN":
             thing.words = (*thing.words, self.texts[last - 1])
             thing.name = f"{thing.name} {self.said.lemmas[last - 1]}"

@@ -9,7 +9,7 @@ out, so that the parser reads the description alone; every character keeps its p
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -24,6 +24,8 @@ _QUOTED: Final = re.compile(
 )
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
+_COLON: Final = re.compile(r"(?<=[a-z]{2}):(?=\s)")
+_ASKED: Final = re.compile(r"[^.!?\n]*\?|^[QA]:", re.M)
 _PART: Final = re.compile(r"[^,;.:|!\n]+")
 _MAKER: Final = re.compile(
     r"\b(?:by [A-Z][\w.'’-]+"
@@ -57,11 +59,7 @@ def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 
 class PromptReader:
-    """Finds in captions what does not describe the scene.
-
-    Args:
-        data: The tables of `grammars/questions.toml`.
-    """
+    """Finds in captions what does not describe the scene."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
@@ -97,11 +95,7 @@ class PromptReader:
 
     @classmethod
     def shipped(cls) -> Self:
-        """Return the reader with the words of `grammars/questions.toml`.
-
-        Raises:
-            ResourceError: The file is missing or damaged.
-        """
+        """Return the reader with the words of `grammars/questions.toml`."""
         return read_table("questions.toml", cls)
 
     def read(self, caption: str) -> Prompt:
@@ -109,6 +103,8 @@ class PromptReader:
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
         text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
+        text = _COLON.sub(".", text)
+        text = _ASKED.sub(lambda match: " " * len(match[0]), text)
         text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
         for frame in self._frames:
             text = frame.sub(_paused, text)
@@ -198,8 +194,3 @@ def _paused(match: re.Match[str]) -> str:
     before = match.string[: match.start()].rstrip()
     inside = bool(before) and before[-1] not in _SENTENCE_ENDS + ","
     return ("," if inside else " ").ljust(len(match[0]))
-
-
-def parts(text: str) -> Iterator[Span]:
-    """Yield the spans between punctuation marks."""
-    return (match.span() for match in _PART.finditer(text))

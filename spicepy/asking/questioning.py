@@ -78,7 +78,7 @@ class Questioner:
         self.pipeline = pipeline or Pipeline(grammar=GRAMMAR)
         self._prompts = PromptReader.shipped()
         self._words = StatementWords.shipped(self.pipeline.grammar)
-        worn = self._words.garments
+        worn = self._words.is_worn
         self._wording = read_table(
             "questions.toml", lambda data: QuestionWording(data, worn)
         )

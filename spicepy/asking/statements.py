@@ -132,6 +132,7 @@ class Said:
     Attributes:
         caption: The raw caption.
         words, tags, lemmas: Its words.
+        sentences: The number of the sentence of each word.
         statements: Its statements; each stands after those about its things.
     """
 
@@ -139,15 +140,15 @@ class Said:
     words: tuple[str, ...]
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
+    sentences: tuple[int, ...]
     statements: tuple[Statement, ...] = ()
 
-    def start(self, thing: Entity, *further: str) -> int:
-        """Return where the words that describe a thing begin, from 1.
+    def tag(self, place: int = 0) -> str:
+        """Return the tag of a word, "" for no place."""
+        return self.tags[place - 1] if place else ""
 
-        Args:
-            thing: A thing of the caption.
-            further: Tags that such words may have, beside those of `DESCRIBING`.
-        """
+    def start(self, thing: Entity, *further: str) -> int:
+        """Return where the words before a thing with tags that describe it begin."""
         first = thing.first
         while first > 1 and self.tags[first - 2] in (*DESCRIBING, *further):
             first -= 1

@@ -14,7 +14,7 @@ Source: Quirk et al. 1985, sections 11.4 (yes / no questions) and 5.11 (articles
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from spicepy.asking.prompts import word_sets
@@ -29,21 +29,21 @@ _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
 _DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
-_SIDED: Final = "in|on|at|to|near|from|along|down|up|off|over|against|toward|towards"
-"""Prepositions after which a side takes an article: down the side of the hill."""
+_CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
+"""Words after which a side takes no article: on either side of the hill."""
 _VOWELS: Final = "aeiou"
+_ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
+_ADJECTIVE: Final = re.compile(
+    r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|ous|y)$"
+)
+_MAN: Final = re.compile(r"(?<!u)mans$")
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
 class QuestionWording:
-    """Words questions.
+    """Words questions, with the tables of `questions.toml`, and what is worn."""
 
-    Args:
-        data: The tables of `grammars/questions.toml`.
-        worn: Names of what is worn: "hat".
-    """
-
-    def __init__(self, data: Mapping[str, Any], worn: frozenset[str]) -> None:
+    def __init__(self, data: Mapping[str, Any], worn: Callable[[Entity], bool]) -> None:
         words, self._worn = data["wording"], worn
         self._somebody: Mapping[str, str] = words["somebody"]
         self._plurals: Mapping[str, str] = words["plurals"]
@@ -58,7 +58,7 @@ class QuestionWording:
         self._starts = tuple(data["styles"]["starts"])
         self._lists = word_sets(words)
         sides = "|".join(sorted(words["sides"], key=len, reverse=True))
-        self._side = re.compile(rf"\b({_SIDED}) ({sides}) of\b")
+        self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
 
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
@@ -109,9 +109,8 @@ class QuestionWording:
             return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
         if thing.head in self._lists["depicting"] and thing.place < owner.place:
             return f"{self._be(thing)} there {name} of {self.indefinite(owner, said)}?"
-        worn = {thing.head, thing.name, thing.words[-1].lower()} & self._worn
         part = thing.head in self._parts and not is_person(owner.head)
-        if worn and is_living(owner.head) and not part:
+        if is_living(owner.head) and not part and self._worn(thing):
             return f"{self._be(owner)} {self.definite(owner)} wearing {name}?"
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
@@ -130,7 +129,7 @@ class QuestionWording:
         name = self._name(thing)
         if thing.portion:
             name = f"{thing.portion} of {name}"
-        elif number > 1 and thing.tag == "NN":
+        elif number > 1 and not thing.plural:
             name = self._plural(name)
         name = f"{text} {name}"
         if thing.owner is not None:
@@ -176,8 +175,9 @@ class QuestionWording:
             return False
         if statement.value.endswith("ing"):
             return False  # Sobbing faces are not faces of that kind.
-        parts = {part for part, _ in load_wordnet().senses(statement.value)}
-        return "n" in parts and parts.isdisjoint(("a", "s", "r"))
+        parts = {part for part, _ in load_wordnet().senses(statement.value.lower())}
+        unknown = not parts and not _ADJECTIVE.search(statement.value)
+        return unknown or ("n" in parts and parts.isdisjoint(("a", "s", "r")))
 
     def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
@@ -195,6 +195,7 @@ class QuestionWording:
         verb, _, rest = statement.value.partition(" ")
         rest = rest and " " + rest
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
+            be = self._be_or_have(thing, statement, said)
             return f"{be} {name} {self._graded(statement, said)}?"
         if verb in self._lists["simple"]:
             return f"{self._do(thing)} {name} {verb}{rest}?"
@@ -232,10 +233,8 @@ class QuestionWording:
             return f"{be} {name} {how} {other}?"
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
         if done and statement.passive and verb != "wear":
-            place = statement.places[0]
-            participle = said.words[place - 1]
-            if said.words[place - 2] in ("has", "have", "had"):
-                be = "Have" if self.is_plural(subject) else "Has"
+            be = self._be_or_have(subject, statement, said)
+            participle = said.words[statement.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
         doing, after = self._done(statement, said)
         if {verb, how} & self._lists["simple"]:
@@ -279,7 +278,9 @@ class QuestionWording:
         if self._owner(target) is subject:
             people = self.is_plural(subject) or is_person(subject.head)
             return f"{'their' if people else 'its'} {self._name(target)}"
-        return " and ".join(map(self.definite, (target, *others)))
+        one = target.plural and _ONE_OF.search(said.caption[slice(*statement.span)])
+        names = map(self.definite, (target, *others))
+        return "one of " * bool(one) + " and ".join(names)
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
@@ -367,8 +368,6 @@ class QuestionWording:
         if thing.matter and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
-        if not article and self._is_amount(thing, said):
-            return name
         tag = said.tags[first - 1] if first else ""
         adjective = tag in ("JJ", "VBN") and before[-1] != "little"
         if mass and not (article and (adjective or before[-1] in _ARTICLES)):
@@ -377,30 +376,17 @@ class QuestionWording:
             return f"the {name}"
         return self._with_article(name)
 
-    def _is_amount(self, thing: Entity, said: Said) -> bool:
-        """Return whether a noun without an article says what there is some of.
-
-        In "a bowl of steaming ramen" or "covered with dust" it is no single thing.
-        """
-        at = said.start(thing) - 1
-        if (
-            thing.tag != "NN"
-            or at < 2
-            or said.words[at - 1] not in ("of", "in", "with")
-        ):
-            return False
-        kind = "amounts" if said.words[at - 1] == "of" else "covered"
-        return said.lemmas[at - 2] in self._lists[kind]
-
     def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)
+        if thing.number > 1 and thing.tag == "NN" and not thing.portion:
+            return self._plural(text)
         return self._somebody.get(text.lower(), text)
 
     def _plural(self, name: str) -> str:
         before, _, last = name.rpartition(" ")
         if last in self._lists["plural"]:
             return name
-        many = self._plurals.get(last) or f"{last}s"
+        many = self._plurals.get(last) or _MAN.sub("men", f"{last}s")
         if last not in self._plurals and last.endswith(("s", "x", "ch", "sh")):
             many = f"{last}es"
         elif last not in self._plurals and re.search(r"[^aeiou]y$", last):
@@ -411,7 +397,7 @@ class QuestionWording:
         lower = name.lower()
         if lower.startswith(self._a):
             return f"a {name}"
-        if lower.startswith(self._an) or re.match(r"8|11\b|18\b", lower):
+        if f"{lower} ".startswith(self._an) or re.match(r"8|11\b|18\b", lower):
             return f"an {name}"
         return f"{'an' if lower[:1] in _VOWELS else 'a'} {name}"
 
@@ -424,6 +410,12 @@ class QuestionWording:
 
     def _be(self, thing: Entity) -> str:
         return "Are" if self.is_plural(thing) else "Is"
+
+    def _be_or_have(self, thing: Entity, statement: Statement, said: Said) -> str:
+        """Return "Has" where the caption does: a boy has fallen."""
+        if said.words[statement.places[0] - 2] not in ("has", "have", "had"):
+            return self._be(thing)
+        return "Have" if self.is_plural(thing) else "Has"
 
     def _do(self, thing: Entity) -> str:
         return "Do" if self.is_plural(thing) else "Does"

@@ -1,0 +1,250 @@
+"""Owners: the things of a caption told apart, whose they are, and who does what.
+
+In: a parsed caption. Out: its tuples with their things, each by the mention there; who
+has, wears or does what they say.
+
+    "a boy in a blue shirt and a man in a white shirt"  →  the boy's shirt, the man's
+    "a cliff with waves crashing"                       →  waves, which no cliff has
+    "a man on a bed reading a book"                     →  man · read · book
+    "a man wearing a backpack hiking"                   →  man · hike
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from spicepy.asking.entities import ParsedCaption
+from spicepy.asking.scanning import Scan
+from spicepy.asking.statements import Entity, is_living, is_quality, may_live
+from spicepy.rules.tuples import SemanticTuple
+
+OWNING: Final = ("have", "with")
+"""Relations by which one thing is another one's."""
+
+
+class Things:
+    """The things of one caption, by the names that the grammar gives them."""
+
+    def __init__(self, parsed: ParsedCaption) -> None:
+        self._parsed, self._words, self._said = parsed, parsed.words, parsed.said
+        self.every = parsed.entities()
+        self.scan = Scan(parsed.said, parsed.words.patterns)
+        self._mentions: dict[tuple[str, int], Entity] = {}
+        self._count_bare()
+        self._part_by_owner()
+        self._wearers = {
+            id(thing): wearer
+            for tuple_, (wearer, thing) in self.pairs(3)
+            if tuple_.members[1] == "wear" and tuple_.rule != "owner"
+        }
+        for tuple_, (owner, thing) in self.pairs(3):
+            self._own(tuple_, owner, thing)
+
+    def __iter__(self) -> Iterator[Entity]:
+        """Yield all things, also those that only their owners tell apart."""
+        return iter(dict.fromkeys((*self.every.values(), *self._mentions.values())))
+
+    def pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
+        """Yield the tuples of a size with their things, if all are known."""
+        for tuple_ in self._parsed.proposals:
+            names = tuple_.members[::2]
+            if len(tuple_.members) == size:
+                known = len(tuple_.tokens) == len(tuple_.members)
+                places = tuple_.tokens[::2] if known else (0,) * len(names)
+                ends = [
+                    self._mentions.get((name, place), self.every.get(name))
+                    for name, place in zip(names, places, strict=True)
+                ]
+                found = tuple(end for end in ends if end is not None)
+                if len(found) == len(ends):
+                    yield tuple_, found
+
+    def is_thing(self, thing: Entity) -> bool:
+        """Return whether it can be asked whether there is such a thing."""
+        if thing.region or is_quality(thing.head):
+            return False
+        return thing.head not in self._words["nothing"]
+
+    def _count_bare(self) -> None:
+        """Mark as several what has one form and no article: a herd of sheep."""
+        for thing in self.every.values():
+            article = self._parsed.tag(self._said.start(thing) - 1) == "DT"
+            if thing.name in self._words["same_plural"] and thing.place and not article:
+                thing.number = thing.number or 2
+
+    def _part_by_owner(self) -> None:
+        """Tell things of one name apart that different people wear or have."""
+        owners: dict[str, dict[int, Entity]] = {}
+        for tuple_, (owner, thing) in self.pairs(3):
+            worn = tuple_.members[1] == "wear" or thing.head in self._words["parts"]
+            place = tuple_.tokens[2] if len(tuple_.tokens) == 3 else 0
+            if worn and self._parsed.tag(place).startswith("NN") and owner is not thing:
+                owners.setdefault(tuple_.members[2], {}).setdefault(place, owner)
+        for name, by_place in owners.items():
+            first = self.every[name]
+            if len({id(owner) for owner in by_place.values()}) < 2:
+                continue
+            for place, owner in by_place.items():
+                same = place == first.place
+                thing = first if same else self._parsed.mention(first, place)
+                thing.whose = owner
+                self._mentions[name, place] = thing
+
+    def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
+        """Mark a thing as that of its owner."""
+        if tuple_.rule == "owner" and self.wearer(thing) not in (thing, owner):
+            # A conductor's hat that a boy wears is of that sort.
+            owner.matter = self._parsed.tag(*tuple_.tokens[:1])[:3] != "PRP"
+            return
+        if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
+            owner, thing = thing, owner  # The lobby area of a station.
+        how = self.without_posture(tuple_.members[1])
+        if any(tuple_.tokens[1:2]) and self.scan.share(owner, tuple_.tokens[1]):
+            return
+        # What is alive is not had, but beside: a man with a dog.
+        lives = how == "with" and is_living(thing.head)
+        if how not in OWNING or lives or thing is owner or is_inside(owner, thing):
+            return
+        if self.is_sort(owner, thing) or (
+            how == "with" and self.is_beside(owner, thing)
+        ):
+            return
+        if thing.owner is None and not thing.owns(owner):
+            thing.owner = owner
+            is_side = thing.name in self._words["regions"]
+            thing.region = is_side and not is_living(owner.head)
+
+    def wearer(self, worn: Entity) -> Entity:
+        """Return who wears a thing, or the thing itself."""
+        return self._wearers.get(id(worn), worn)
+
+    def is_beside(self, owner: Entity, thing: Entity) -> bool:
+        """Return whether "with" adds what happens: a cliff with waves crashing."""
+        does = self._said.tags[thing.place : thing.place + 1] == ("VBG",)
+        own = thing.head in self._words["parts"] or is_living(owner.head)
+        doing = self._said.lemmas[thing.place : thing.place + 1]
+        hangs = not self._words["worn_deeds"].isdisjoint(doing)
+        if any(ends == (thing, owner) for _, ends in self.pairs(3)):
+            return not own  # A sink with an oven beneath it.
+        return bool(thing.place) and does and not own and not hangs
+
+    def is_sort(self, owner: Entity, thing: Entity) -> bool:
+        """Return whether "of" with a bare noun says of what sort: a wave of water."""
+        bare = owner.tag == "NN" and 0 < thing.place == owner.first - 2
+        return bare and self._said.words[thing.place] == "of"
+
+    def is_viewer(self, thing: Entity) -> bool:
+        """Return whether a thing is where the picture is seen from: at the camera."""
+        before = self._said.words[max(0, thing.first - 3) : max(0, thing.first - 1)]
+        is_seen = before[-1:] == ("the",) and before[0] in self._words["facing"]
+        return is_seen and thing.head in self._words["viewers"]
+
+    def is_unsaid(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
+    ) -> bool:
+        """Return whether a relation says nothing that is asked as one."""
+        if target.head in self._words["heaps"] and tuple_.written[1:2] == ("of",):
+            target.region = True  # It is asked as a line of trees.
+        around = target.head in self._words["around"]
+        if how in ("", *self._words["besides"]) or not self.is_thing(subject):
+            return True
+        following = self._said.tags[target.place : target.place + 1]
+        if how == "as" and following in (("VBZ",), ("VBP",)):
+            return True  # As a crowd watches.
+        if how == "by" and target.head in self._words["parts"]:
+            return True  # Who holds a rabbit by its ear.
+        if how == "in" and target.head in self._words["nouns"]:
+            return True  # Words in white letters.
+        if how == "with" and self.is_beside(subject, target):
+            return True
+        verb, _, rest = how.partition(" ")
+        verb_at = max(0, max(tuple_.tokens[1:2], default=0) - 2)
+        if self._said.words[verb_at] == "others":
+            return True  # What others do the things before do not.
+        done = "VBN" in map(self._parsed.tag, tuple_.tokens[1:2])
+        if rest == "with" and verb in self._words["incomplete"] and not done:
+            return True  # To take a photo with a phone is not to take with it.
+        if not around and not self.is_thing(target):
+            return True
+        sort = tuple_.rule == "owner" and subject.matter
+        return sort or self.is_idle(tuple_, subject, target)
+
+    def is_misread(
+        self, tuple_: SemanticTuple, thing: Entity, places: tuple[int, ...]
+    ) -> bool:
+        """Return whether an attribute is not that of its thing, but another's."""
+        said, first = self._said, min(places, default=0)
+        own = tuple_.tokens[0] if any(tuple_.tokens[1:]) else thing.place
+        if own != thing.place and said.tag(own)[:2] == "NN":
+            # The white one is not the red one, nor microwave ovens all ovens.
+            one = thing.number > 1 and said.tag(own) == "NN"
+            kind = said.tag(own - 1) == "NN" and own - 1 in places
+            if one or kind or tuple_.written[:1] == ("one",):
+                return True
+        if said.tag(first) in ("VBN", "VBG"):
+            # Cars parked and a person: the person is not parked.
+            apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
+            return apart or said.words[first - 2] == "others"
+        # Who has a hat on wears it.
+        return tuple_.members[1] == "on" and self._words.is_worn(thing)
+
+    def is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
+        """Return whether a thing is related to itself, though it is mentioned once."""
+        if is_inside(subject, target) or is_inside(target, subject):
+            subject.matter = subject.matter or is_inside(subject, target)
+            return True
+        if subject is not target:
+            return False
+        if self._said.words[max(0, tuple_.tokens[-1] - 2)] == "the":
+            return True
+        if tuple_.members[1] in ("have", "wear"):
+            return True
+        places = tuple_.tokens[::2]
+        tags = [self._parsed.tag(place) for place in places]
+        once = len(set(places)) == 1 or not all(places)
+        return not subject.plural and (once or any(t.startswith("PRP") for t in tags))
+
+    def without_posture(self, how: str) -> str:
+        """Return a relation without the verb that only says how somebody is there."""
+        verb, _, rest = how.partition(" ")
+        # What hangs from a wire, or off it, is not "from" it.
+        moves = rest.partition(" ")[0] in ("", "from", "off", "out")
+        apart = verb in self._words["postures"] and not moves
+        return rest if apart else how
+
+    def doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
+        """Return who does what only living beings do: "a man on a bed reading a book".
+
+        The parser may take the noun before a participle, or before "who", for its
+        subject; but in "a temple with blossoms falling" these are what falls.
+        """
+        words, parsed = self._said.words, self._parsed
+        if not place or is_living(subject.head):
+            return subject
+        sentence = parsed.sentences[place - 1]
+        before = [
+            thing
+            for thing in self.every.values()
+            if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
+        ]
+        living = [thing for thing in before if is_living(thing.head)]
+        who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
+        known = [t for t in before if who and t.place < who[0] and may_live(t.head)]
+        if known:
+            return known[-1]
+        if parsed.tag(place) != "VBG":
+            return subject
+        at = subject.first
+        if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
+            return before[-2]
+        last = before[-1] if before else subject
+        first = self._said.start(last, "DT", "CD")
+        if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
+            return last
+        deeds = self._words["deeds"] - self._words["postures"]
+        deed = not how or how.partition(" ")[0] in deeds
+        return living[0] if living and deed else subject
+
+
+def is_inside(one: Entity, other: Entity) -> bool:
+    """Return whether a thing is in the name of another: the laptop's keyboard."""
+    return one is not other and other.first <= one.place < other.place

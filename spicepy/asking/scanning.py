@@ -1,0 +1,171 @@
+"""Scanning: what the words beside a thing say, where no tuple says it.
+
+In: the words of a caption and its things. Out: for each thing how many there are, in
+what colors, how a part of a body is held, and where in the picture it is; and how many
+of several things a word speaks of.
+
+    "several dogs"            →  dog: several
+    "two rows of chairs"      →  chair: two rows
+    "labels in blue and red"  →  label: in blue and red
+    "left arm straight up"    →  left arm: straight up
+    "a girl looking to the left"  →  girl: looking to the left
+    "a boy dressed as a king" →  boy: dressed as a king
+    "a man in the middle"     →  man: in the middle
+    "a cat, fluffy, wet"      →  cat: fluffy · wet
+    "one of the men is tall"  →  one of (man): tall
+
+The words are one line of text, "word/TAG word/TAG …". What is looked for are patterns
+that end right before a thing, or begin right after it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from spicepy.asking.statements import Entity, Said, is_living
+
+Found = tuple[Entity, str, tuple[int, ...]]
+"""A thing, a name of `DETAILS`, and the places of the words."""
+DETAILS: Final = {
+    **{"heap": "count", "several": "count", "color": "color"},
+    **{
+        "bare": "state",
+        "doing": "state",
+        "dressed": "state",
+        "held": "state",
+        "where": "state",
+    },
+}
+"""The finer categories of what is found."""
+_FINITE: Final = ("VBD", "VBP", "VBZ")
+_SINGLE: Final = ("one", "other", None)
+_ALL: Final = re.compile(r"\b(?:another|are|have|of|were)/")
+"""After "one" and one of these words, something is said of all."""
+
+
+def patterns(
+    data: Mapping[str, Any], colors: Iterable[str]
+) -> dict[str, re.Pattern[str]]:
+    """Return what is looked for, by the side of the thing where it stands."""
+    several, nothing = data["several"], data["nothing"]
+    color, heap = rf"(?:{_any(colors)})/\S+ ", _any(several["heaps"])
+    way = rf"(?:{_any(data['parts']['directions'])})/(?!NN )\S+ "
+    described, link = r"(?:\S+/(?:JJ|NN|VBG|VBN) )*", r"(?:(?:and|,)/\S+ )*"
+    side = rf"(?:{_any(nothing['sided'])})/\S+ (?:side|corner|half)"
+    side = side.replace(r"\ ", r"/\S+ ")
+    forms = {
+        "before": rf"(?:^| )(?:(?P<heap>(?:\S+/CD )?(?:{heap})(?:e?s)?/\S+ )of/\S+ "
+        rf"|(?P<several>(?:{_any(several['words'])})/\S+ )){described}$",
+        "after": rf"(?P<color>in/\S+ {link}{color}(?:{link}{color})*)"
+        rf"(?!{link}{color}|\S+/NN)"
+        r"|(?:(?:is|are)/\S+ )?(?P<dressed>dressed/\S+ as/\S+ "
+        r"(?:\S+/(?:DT|JJ|NN) )*\S+/NNS? )"
+        r"|(?:(?:is|are)/\S+ |\S+/RB )*?(?P<held>(?:\S+/VBN )?"
+        rf"{way}(?:(?:and/\S+ )?{way})*)"
+        r"|(?:(?:is|are)/\S+ )?(?P<doing>\S+/VBG (?:\S+/R[BP] )*"
+        r"(?:(?:in|to)/\S+ the/\S+ (?:air|left|right|side)/\S+ )?)"
+        r"(?=(?:[,.;:]|and|while)/|$)"
+        r"|(?P<bare>(?:,/\S+ (?:\S+/(?:CC|JJ|RB|VBN) )+)+)(?=[,.]/|$)",
+        "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
+        rf"{_any(nothing['positions'])})/\S+ )(?=[,.;:]|(?:and|is|are|there)/|$)",
+        "share": rf"\b(?<!each/DT )(?:(?P<share>{_any(several['shares'])})/\S+ |"
+        r"\S+/JJS (?!\S+/NN))"
+        r"(?=(?P<of>of/\S+ (?:\S+/IN )*)?(?:\S+/(?:DT|CD|JJ) )*"
+        r"(?P<noun>\S+/(?:NN|PRP|W)\S* )?)",
+    }
+    return {name: re.compile(form) for name, form in forms.items()}
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+class Scan:
+    """The words of one caption as a line of text, in which patterns are found."""
+
+    def __init__(self, said: Said, known: Mapping[str, re.Pattern[str]]) -> None:
+        self._said, self._known = said, known
+        pairs = zip(said.words, said.tags, strict=True)
+        self._words = [f"{word.replace('/', '|')}/{tag} " for word, tag in pairs]
+        self._starts = {n: p for p, n in reversed([*enumerate(said.sentences, 1)])}
+
+    def found(
+        self, things: Iterable[Entity], mentions: Mapping[int, Entity]
+    ) -> Iterator[Found]:
+        """Yield what is said beside things, and, by their mentions, where they are."""
+        for thing in things:
+            first, last = self._bounds(thing.place)
+            before = self._known["before"].search(self._line(first, thing.first))
+            after = self._known["after"].match(self._line(thing.place + 1, last))
+            for match, start in ((before, first), (after, thing.place + 1)):
+                if match:
+                    [name] = (n for n, text in match.groupdict().items() if text)
+                    if self._fits(name, thing):
+                        yield thing, name, _places(match, name, start)
+        for first in self._starts.values():
+            yield from self._positions(*self._bounds(first), mentions)
+
+    def _fits(self, name: str, thing: Entity) -> bool:
+        """Return whether a thing is one of which such words are said."""
+        if name == "several":
+            return thing.tag == "NNS"
+        if name == "bare":  # Prompts list what a thing is like.
+            return not any(tag in _FINITE for tag in self._said.tags)
+        if name == "doing":  # The head of a statue looks, not the statue.
+            return "of" not in self._said.words[max(0, thing.first - 3) : thing.first]
+        return name != "color" or not is_living(thing.head)
+
+    def _positions(
+        self, first: int, last: int, things: Mapping[int, Entity]
+    ) -> Iterator[Found]:
+        """Yield which things of a sentence are in the middle, or on the right side."""
+        for match in self._known["where"].finditer(self._line(first, last)):
+            own = _places(match, "where", first)
+            before = [place for place in things if first <= place < own[0]]
+            after = [place for place in things if own[-1] < place < last]
+            verb = self._said.tag(own[0] - 1).startswith("VB")
+            if before and (verb or max(before) == own[0] - 1):
+                yield things[max(before)], "where", own
+            elif after and own[0] == first:
+                yield things[min(after)], "where", own
+
+    def share(self, thing: Entity, place: int) -> str:
+        """Return how many of several things a word says something of: one of the men.
+
+        The nearest quantity before it tells: "three of the men", "one … the other".
+        """
+        said, first = self._said, self._bounds(place)[0]
+        text = self._line(first, place) if thing.plural else ""
+        number = said.start(thing, "CD")
+        counted = said.words[number - 1] if said.tag(number) == "CD" else ""
+        for match in reversed([*self._known["share"].finditer(text)]):
+            word, of, noun = match.group("share", "of", "noun")
+            at, end = first + text.count(" ", 0, match.start()), match.end("noun")
+            after = at > thing.place
+            if noun and "/NN" in noun:
+                head = said.lemmas[first + text.count(" ", 0, end) - 2]
+                fewer = after and counted not in ("", word)
+                if word not in ("other", None) and head == thing.head and (of or fewer):
+                    # Without a verb it is of all: half of the seats in the stadium.
+                    verb = "/VB" in text[end:] + self._words[place - 1]
+                    return word if verb or not of else ""
+            elif noun and of and word:
+                return word
+            elif after and word in _SINGLE and not _ALL.search(text, match.end()):
+                return "one"
+        return ""
+
+    def _bounds(self, place: int) -> tuple[int, int]:
+        """Return where the sentence of a word begins, and where the next one does."""
+        number = self._said.sentences[place - 1]
+        return self._starts[number], self._starts.get(number + 1, len(self._words) + 1)
+
+    def _line(self, first: int, end: int) -> str:
+        """Return the words from a place on, before another one."""
+        return "".join(self._words[first - 1 : end - 1])
+
+
+def _places(match: re.Match[str], name: str, first: int) -> tuple[int, ...]:
+    """Return the places of the words of a group, in a line that begins at a place."""
+    start = first + match.string.count(" ", 0, match.start(name))
+    return tuple(range(start, start + match[name].count(" ")))
