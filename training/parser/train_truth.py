@@ -84,9 +84,10 @@ ANNOTATED = ("constructions-dev.conllu", "language.conllu")
 OFTEN = 12
 """The number of times that they are learnt from for each time of other trees."""
 
-AVERAGED = 1
-"""The number of last networks that are averaged: version 1.5 is the last of three
-rounds from 1.4, the mean of 1.3 and the last three of four rounds."""
+AVERAGED = (1, 2)
+"""The weights of the last networks in the mean: version 1.6 is that of 1.5 and, twice, of
+a round that goes on from it."""
+
 BETTER, MENDED = 2, 3
 """The numbers of times that captions are learnt from whose graph became better, and
 became the drawn one."""
@@ -163,7 +164,8 @@ def run(
         print(f"round {number}: {sizes}", flush=True)
         begun = pruned(networks[-1], trees, SEEN)
         networks.append(learn(work, f"round{number}", begun, trees, stage))
-    return averaged(networks[-AVERAGED:]), sizes
+    last = zip(networks[-len(AVERAGED) :], AVERAGED, strict=True)
+    return averaged([network for network, often in last for _ in range(often)]), sizes
 
 
 def round_trees(
