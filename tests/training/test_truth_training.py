@@ -13,17 +13,20 @@ from training.grammar.kbest import Candidate, read_kbest
 from training.parser import teachers
 from training.parser.constructions import (
     absolute,
+    apposed,
     caused,
     counted,
+    numbered,
     parallel,
     participles,
     phrase_and_noun,
     shares,
     the_other,
+    with_commas,
     with_state,
 )
 from training.parser.maker import Maker
-from training.parser.nodes import Node, leaf, rows, tree
+from training.parser.nodes import Node, fresh, leaf, rows, tree
 from training.parser.paraphrases import paraphrases
 from training.parser.repairs import repaired
 from training.parser.teachers import Places, Task, fit, trees
@@ -41,7 +44,7 @@ RIDING = [
 def said(node: Node | None) -> str:
     """Words with label and head."""
     assert node is not None
-    found = rows(node)
+    found = rows(fresh(node))
     return " ".join(
         f"{word}<{label}<{found[head - 1][0] if head else 0}"
         for word, _, _, head, label in found
@@ -271,14 +274,37 @@ def test_participles_are_joined() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_state_is_that_of_the_part(seed: int) -> None:
-    *_, part, state = said(
-        with_state(Maker(random.Random(seed)), phrase("car"))
-    ).split()
+    words = said(with_state(Maker(random.Random(seed)), phrase("car"))).split()
 
-    name, label, head = state.split("<")
-    assert label in ("amod", "acl")
-    assert head == part.split("<")[0]
-    assert name != head
+    part = next(word for word in words if word.endswith("<nmod<car")).split("<")[0]
+    name, label, head = words[-1].split("<")
+    assert label in ("amod", "acl", "advmod", "nmod")
+    assert head == part != name
+
+
+def test_another_name_stands_between_commas() -> None:
+    made = said(apposed(Maker(random.Random(0), {"ride": "rides"}), tree(RIDING)))
+
+    name = made.split()[1].split("<")[0]
+    assert f"{name}<nsubj<rides ,<punct<{name}" in made
+    assert f"man<appos<{name} ,<punct<rides rides<root" in made
+
+
+def test_a_number_after_a_name_says_which_one_it_is() -> None:
+    made = said(numbered(Maker(random.Random(0), {"ride": "rides"}), tree(RIDING)))
+
+    assert made.startswith("man<nsubj<rides number<appos<man ")
+    assert made.split()[2].endswith("<nummod<number")
+
+
+def test_commas_stand_in_lists_of_three() -> None:
+    cups, *others = (phrase(x) for x in ("cup", "fork", "lamp", "pen"))
+    maker = Maker(random.Random(0))
+
+    made = said(with_commas(maker.series([cups, *others])))
+
+    assert "cup<root<0 ,<punct<cup a<det<fork fork<conj<cup and<cc<cup" in made
+    assert "," not in said(with_commas(maker.series([cups, *others[:2]])))
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -53,12 +53,21 @@ PARTS = {
 }
 """Owner -> the parts of it that may be in a state of their own."""
 
+ROLES = (
+    "driver", "waiter", "doctor", "singer", "guard", "farmer", "owner", "guest", "chef",
+    "teacher", "pilot", "winner", "neighbor", "uncle", "sister", "dancer", "clerk",
+)  # fmt: skip
+"""What a man or a woman may be called beside."""
+
 STATES = {
+    **dict.fromkeys(("on", "off", "up"), "RP"),
     **dict.fromkeys(("open", "full", "wide", "dirty", "wet", "bare"), "JJ"),
     **dict.fromkeys(("closed", "crossed", "raised", "spread", "stretched"), "VBN"),
     **dict.fromkeys(("showing", "hanging", "touching", "shining"), "VBG"),
 }
-"""State -> tag; an adjective is `amod` of the noun before, a participle its `acl`."""
+"""State -> tag; for the label under the noun before see `STATE_LABELS`."""
+
+STATE_LABELS = {"JJ": "amod", "VBN": "acl", "VBG": "acl", "RP": "advmod"}
 
 
 def shares(maker: Maker, top: Node, one: Node, other: Node) -> Node | None:
@@ -96,6 +105,50 @@ def _said(maker: Maker, top: Node) -> Node:
         return parts[1]
     words = maker.numbers.choice((COLORS, QUALITIES))
     return leaf(maker.numbers.choice(words), "JJ", "amod")
+
+
+def apposed(maker: Maker, top: Node) -> Node | None:
+    """The driver, a man in a cap, waves to a woman."""
+    sentence = maker.finite(top)
+    noun = sentence.left[0] if sentence else top
+    if not sentence or noun.word not in PEOPLE or noun.tag != "NN":
+        return None
+    choose, comma = maker.numbers.choice, leaf(",", ",", "punct")
+    before = leaf(*choose((("the", "DT"), ("a", "DT"), ("her", "PRP$"))), "det")
+    if before.tag == "PRP$":
+        before = replace(before, label="nmod:poss")
+    apposition = replace(noun, label="appos")
+    named = Node(choose(ROLES), "NN", "nsubj", (before,), (comma, apposition))
+    return replace(sentence, left=(named, comma, *sentence.left[1:]))
+
+
+def numbered(maker: Maker, top: Node) -> Node | None:
+    """Player number 9 throws a ball."""
+    sentence = maker.finite(top)
+    noun = sentence.left[0] if sentence else top
+    if not sentence or noun.tag != "NN" or noun.right:
+        return None
+    figure = leaf(str(maker.numbers.randrange(1, 100)), "CD", "nummod")
+    number = Node("number", "NN", "appos", (), (figure,))
+    subject = replace(noun, left=(), right=(number,))
+    return replace(sentence, left=(subject, *sentence.left[1:]))
+
+
+def with_commas(top: Node | None) -> Node | None:
+    """A laptop, a cup of coffee, and a lamp on a desk: commas in lists of three."""
+    if top is None:
+        return None
+    left, right = (
+        tuple(x for x in map(with_commas, side) if x) for side in (top.left, top.right)
+    )
+    several = sum(x.label == "conj" for x in right) > 1
+    found: list[Node] = []
+    for x in right:
+        after_and = bool(found) and found[-1].label == "cc"
+        if several and x.label == "conj" and not after_and:
+            found.append(leaf(",", ",", "punct"))
+        found.append(x)
+    return replace(top, left=left, right=tuple(found))
 
 
 def the_other(maker: Maker, top: Node, other: Node) -> Node | None:
@@ -267,17 +320,23 @@ def with_state(maker: Maker, top: Node) -> Node | None:
     choose = maker.numbers.choice
     whose = "their" if noun.is_plural else choose(("its", "his", "her"))
     part = choose(PARTS[whose].split())
-    state = choose(list(STATES))
-    label = "amod" if STATES[state] == "JJ" else "acl"
+    name = choose(list(STATES))
+    state = leaf(name, STATES[name], STATE_LABELS[STATES[name]])
+    owner = leaf(whose, "PRP$", "nmod:poss")
+    if maker.numbers.random() < 0.3:
+        case = leaf(choose(("in", "on", "near", "behind")), "IN", "case")
+        place = choose(("lap", "side", "head", "back"))
+        state = Node(place, "NN", "nmod", (case, owner))
     phrase = Node(
         part,
         "NNS" if part.endswith("s") else "NN",
         "nmod",
-        (leaf("with", "IN", "case"), leaf(whose, "PRP$", "nmod:poss")),
-        (leaf(state, STATES[state], label),),
+        (leaf("with", "IN", "case"), owner),
+        (state,),
     )
     if verb and maker.numbers.random() < 0.5:
-        return replace(top, right=(*noun.right, phrase, verb))
+        dressed = replace(top, right=(*noun.right, phrase, verb))
+        return (choose((True, False)) and maker.finite(dressed)) or dressed
     if verb:
         verb = replace(verb, right=(*verb.right, phrase))
         return replace(noun, right=(*noun.right, verb))

@@ -88,11 +88,7 @@ ROUNDS = (
     Checked(75_000, 25_000, 2000, 0.0007),
 )
 
-RESUMED = (
-    Checked(75_000, 25_000, 2000, 0.0007),
-    Checked(75_000, 25_000, 2000, 0.0007),
-    Checked(75_000, 25_000, 1700, 0.0006, gold=3),
-)
+RESUMED = (Checked(80_000, 25_000, 2000, 0.0007, gold=2),)
 """The rounds that go on from a network of an earlier version."""
 
 

@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING
 from training.parser.constructions import (
     absolute,
     activity,
+    apposed,
     caused,
     counted,
     inverted,
+    numbered,
     parallel,
     participles,
     phrase_and_noun,
     shares,
     the_other,
+    with_commas,
     with_state,
 )
 from training.parser.maker import Maker
@@ -136,6 +139,12 @@ def paraphrases(
         lambda: counted(maker, of.any()),
         lambda: inverted(maker, of.any()),
         lambda: absolute(maker, of.any(), of.noun()),
+        lambda: apposed(maker, of.any()),
+        lambda: numbered(maker, of.any()),
+        lambda: with_commas(maker.predicates(of.some(3))),
+        lambda: with_commas(maker.series([*of.bares(), of.bare_long()])),
+        lambda: with_commas(maker.series(of.some(3, 4))),
+        lambda: with_commas(maker.inside(of.long(), [of.noun(), of.noun()])),
     ]
     for number in range(count):
         make = kinds[number % len(kinds)]

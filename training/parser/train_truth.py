@@ -8,7 +8,7 @@ In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that peop
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), sentences as they were
 written, with their commas (`commas`), two stock spaCy models (`voted`), and the bundled
-parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.5,
+parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.6,
 like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
@@ -37,7 +37,12 @@ from spicepy.parsing.parser import DEFAULT, MODELS
 from spicepy.pipeline import Pipeline
 from training import ROOT, SHARED
 from training.parser.checked import Reading, drawn_captions, readings
-from training.parser.commas import annotated_trees, trees_with_commas, written_sentences
+from training.parser.commas import (
+    annotated_trees,
+    parts_a_name,
+    trees_with_commas,
+    written_sentences,
+)
 from training.parser.convert import Row, write_docs
 from training.parser.learning import (
     RESUMED,
@@ -62,7 +67,7 @@ from training.parser.train import package
 from training.parser.treebank import read_treebank
 from training.parser.voted import LONGEST, Caption, coco, factual, tagged, voted
 
-TARGET = "caption_graph_parser-1.5"
+TARGET = "caption_graph_parser-1.6"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
@@ -79,9 +84,10 @@ ANNOTATED = ("constructions-dev.conllu", "language.conllu")
 OFTEN = 12
 """The number of times that they are learnt from for each time of other trees."""
 
-AVERAGED = 1
-"""The number of last networks that are averaged: version 1.5 is the last of three
-rounds from 1.4, the mean of 1.3 and the last three of four rounds."""
+AVERAGED = (1, 2)
+"""The weights of the last networks in the mean: version 1.6 is that of 1.5 and, twice,
+of a round that goes on from it."""
+
 BETTER, MENDED = 2, 3
 """The numbers of times that captions are learnt from whose graph became better, and
 became the drawn one."""
@@ -140,7 +146,14 @@ def run(
     drawn = drawn_captions(shared / "scene-graphs")[:first]
     verbal = verbal_words(tagged(others))
     sentences = written_sentences(shared, first or WRITTEN, SEED)
-    written = trees_with_commas(before, sentences, verbal)
+    if start:
+        written = [
+            rows
+            for rows in own_trees(before, sentences)
+            if is_known(rows, before.names) and not parts_a_name(rows)
+        ]
+    else:
+        written = trees_with_commas(before, sentences, verbal)
     before = with_new_words(before, written, NEW)
     material = Material(drawn, others, verbal, written, gold, annotated)
     sizes: dict[str, Any] = {}
@@ -151,7 +164,8 @@ def run(
         print(f"round {number}: {sizes}", flush=True)
         begun = pruned(networks[-1], trees, SEEN)
         networks.append(learn(work, f"round{number}", begun, trees, stage))
-    return averaged(networks[-AVERAGED:]), sizes
+    last = zip(networks[-len(AVERAGED) :], AVERAGED, strict=True)
+    return averaged([network for network, often in last for _ in range(often)]), sizes
 
 
 def round_trees(
