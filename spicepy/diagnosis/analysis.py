@@ -8,7 +8,6 @@ An `Analysis` holds its lexicon, its thresholds and its caches, so that two anal
 with different lexicons can be used in one process.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import exp, log
@@ -249,16 +248,11 @@ def resolve_conflicts(
     for detection, finding in standing:
         about = finding.word or finding.kind
         first.setdefault((finding.members[0], about), (detection, finding))
-    numbers = _words(f for _, f in first.values() if f.kind not in MISSING)
+    said = (f for _, f in first.values() if f.kind not in MISSING)
+    words = [" ".join((f.words, *f.members)).split(" ") for f in said]
     kept = [
-        pair
-        for pair in first.values()
-        if not pair[0].fallback or numbers[pair[1].members[0]] == 1
+        (d, f)
+        for d, f in first.values()
+        if not d.fallback or sum(f.members[0] in own for own in words) == 1
     ]
     return sorted(kept, key=lambda pair: NAMES.index(pair[1].kind))
-
-
-def _words(findings: Iterable[Finding]) -> Counter[str]:
-    """Return word -> the number of findings that have it."""
-    texts = ({*" ".join((f.words, *f.members)).split(" ")} for f in findings)
-    return Counter(word for words in texts for word in words)

@@ -629,7 +629,8 @@ def _distinct(
         own: Item -> its entries of candidates.
     """
     kept: dict[Item, list[int]] = {}
-    for item in (*said, *(own.keys() - said.keys())):
+    frequent = (i for i, entries in said.items() if len(entries) >= _MIN_CAPTIONS)
+    for item in dict.fromkeys(chain(frequent, own)):  # Others are too rare anyway.
         of_people, of_candidate = said.get(item, ()), own.get(item, ())
         least = _MIN_PHRASE if item[0] == "phrase" else _MIN_CAPTIONS
         if len(of_people) + len(of_candidate) >= least:

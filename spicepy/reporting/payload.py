@@ -1,7 +1,7 @@
 """Payload: the data of the page's script, small enough for a browser.
 
 In: evaluations and diagnoses. Out: JSON-ready columns with an entry for each image.
-Words, errors and values are in one table each and are referred to by number.
+Words, candidates, errors and values are in tables and are referred to by number.
 
 The data for the view of one image are stored apart (`scenes`), so that the page parses
 them only when an image is opened. Scores are in ten-thousandths.
@@ -134,7 +134,7 @@ def build_payload(
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
         compared = _compared(evaluation, order, merged, tables, known)
-        run, found = _run(evaluation, list(titles), order, compared)
+        run, found = _run(evaluation, list(titles), order, compared, tables)
         own_listed = listed.get(name, Diagnosis(()))
         matchings = [one.matching for one in compared]
         run["gains"] = _gains(evaluation, matchings, own_listed, kinds, analysed)
@@ -252,14 +252,15 @@ def _run(
     keys: Sequence[str],
     order: Mapping[Any, int],
     compared: Sequence[_Compared],
+    tables: Tables,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return one system's captions and scores, its graphs and partners, by image."""
     size = len(order)
-    texts: list[str] = [""] * size
+    texts = [tables.string("")] * size
     graphs: list[Any] = [None] * size
     partners: list[list[int]] = [[]] * size
     for raw in evaluation.samples:
-        texts[order[raw.image_id]] = raw.candidate
+        texts[order[raw.image_id]] = tables.string(raw.candidate)
     for raw, one in zip(evaluation.samples, compared):
         i = order[raw.image_id]
         graphs[i], partners[i] = one.graph, one.partners

@@ -155,11 +155,14 @@ def _visiting_order(
         while path:
             node, links = path[-1]
             for _, child in links:
-                if state[child] == 0:
+                if state[child] == 0 and not children[child]:
+                    state[child] = 2
+                    finished.append(child)
+                elif state[child] == 0:
                     state[child] = 1
                     path.append((child, iter(children[child])))
                     break
-                if state[child] == 1:
+                elif state[child] == 1:
                     return sorted(nodes, key=position.__getitem__)
             else:
                 path.pop()

@@ -13,10 +13,10 @@ its own, `UnrealGraph`, in which it is stated.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, reduce
-from itertools import chain, count
+from functools import lru_cache, reduce
+from itertools import chain, starmap
 from operator import and_, or_
 from typing import Any, Final
 
@@ -45,14 +45,6 @@ MAX_REWRITES_PER_CARD: Final = 20
 
 _WORD_KINDS: Final = ("text", "lemma", "last", "tag")
 """The parts of a token that a card may need; "last" is the last word of its name."""
-
-_FREQUENT: Final = frozenset(
-    {"a", "an", "the", "of", "and", "in", "on", "with", "to", "is", "are", "it", "its"}
-    | {"his", "her", "their", "DT", "IN", "JJ", "NN", "NNS", "VBG"}
-)
-"""Words and tags that most captions have, so that they tell few cards apart."""
-_TESTS: Final = 3
-"""How many words that a card needs are looked for in a graph before it is matched."""
 
 _STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
 """Labels of dependents that are stated although their governor is denied."""
@@ -106,7 +98,7 @@ def _rewritten(
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
     unreal: list[UnrealGraph] = []
-    applicable, place = prepared.applicable(graph), after
+    applicable, place = prepared.applicable(indexed), after
     # The bits of the cards that come after the last one.
     while waiting := applicable >> place + 1:
         place += (waiting & -waiting).bit_length()
@@ -132,13 +124,12 @@ def _rewritten(
                 unreal.append(replace(part, graph=whole))
             graph, indexed = changed, index_graph(changed)
             changes.append(RewriteStep(card.card.id, made, graph))
-            applicable = prepared.applicable(graph)
+            applicable = prepared.applicable(indexed)
             if not applicable >> place & 1:
                 break
     return (replace(graph, unreal=tuple(unreal)) if unreal else graph), changes
 
 
-Words = tuple[str, ...]
 Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 
 
@@ -146,11 +137,11 @@ Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 class _Prepared:
     """A grammar's cards in order, its links, and which cards may apply to a graph."""
 
-    # `applicable` returns the cards (bits) whose labels and words a graph has.
+    # `applicable` returns the cards (bits) whose edges a graph has.
 
     cards: list[tuple[Rewrite, Starts, Run]]
     lookups: GrammarTables
-    applicable: Callable[[DependencyGraph], int]
+    applicable: Callable[[IndexedGraph], int]
 
 
 _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
@@ -162,104 +153,106 @@ def _prepare(grammar: Grammar) -> _Prepared:
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    labelled, worded = _by_labels(grammar, lookups), _by_words(grammar, lookups)
-    return _Prepared(cards, lookups, lambda graph: labelled(graph) & worded(graph))
+    applicable = _by_edges([card.card for card in grammar.rewrites], lookups)
+    return _Prepared(cards, lookups, applicable)
 
 
-def _by_labels(
-    grammar: Grammar, lookups: GrammarTables
-) -> Callable[[DependencyGraph], int]:
-    """Return a function from a graph to the cards (bits) whose labels it has."""
-    # A set is a number with a bit for each member, since this is asked for each change.
-    needed = [
-        {c.label for c in card.card.match if c.label and c.mode == "each"}
-        for card in grammar.rewrites
+# Which cards may match a graph, before any of them is tried.
+#
+# Each edge of a card is looked for alone: its label, and the words and tags at its
+# ends. A set of edges is a number: the bits of the first edge of each card come first,
+# then those of the second one …
+
+_EDGES: Final = 4
+"""How many edges of a card are looked for in a graph before the card is tried."""
+
+
+def _by_edges(
+    cards: Sequence[Rule], lookups: GrammarTables
+) -> Callable[[IndexedGraph], int]:
+    """Return a function from a graph to the cards (bits) whose edges it has."""
+    width = len(cards)
+    edges = [
+        (1 << at + n * width, card, clause)
+        for at, card in enumerate(cards)
+        for n, clause in enumerate([c for c in card.match if c.mode == "each"][:_EDGES])
     ]
-    labels = frozenset().union(*needed)
-    readings = list(map(lookups.readings, labels))
-    needing = [
-        sum(1 << at for at, own in enumerate(needed) if label in own)
-        for label in labels
-    ]
-    every = (1 << len(needed)) - 1
+    labels: dict[str, int] = {}
+    for bit, _, clause in edges:
+        labels[clause.label] = labels.get(clause.label, 0) | bit
+    lone = labels.pop("", 0)
+    readings = [(lookups.readings(text), bits) for text, bits in labels.items()]
+    heads = _by_ends([(bit, c, clause.head) for bit, c, clause in edges], lookups)
+    below = _by_ends([(bit, c, clause.dependent) for bit, c, clause in edges], lookups)
+    missing = ((1 << width * _EDGES) - 1) & ~sum(bit for bit, _, _ in edges)
 
     @lru_cache(maxsize=4096)
-    def patterns(label: str) -> int:
-        return sum(1 << n for n, known in enumerate(readings) if known[label])
+    def labelled(label: str) -> int:
+        return reduce(or_, (bits for read, bits in readings if read[label]), 0)
 
-    @cache  # At most 256 for eight labels.
-    def lacking(byte: int, bits: int) -> int:
-        own = enumerate(needing[8 * byte : 8 * byte + 8])
-        return reduce(or_, (cards for n, cards in own if not bits >> n & 1), 0)
+    def applicable(indexed: IndexedGraph) -> int:
+        tokens = list(zip(indexed.words, indexed.tags, indexed.lemmas, strict=True))
+        found, tops = missing, list(starmap(heads, tokens))
+        for node in indexed.order if lone else ():
+            found |= lone & tops[node]
+        for links, top in zip(indexed.children, tops):
+            for label, node in links:
+                found |= labelled(label) & top & below(*tokens[node])
+        parts = (found >> n * width for n in range(_EDGES))
+        return reduce(and_, parts, (1 << width) - 1)
+
+    return applicable
+
+
+def _by_ends(
+    ends: Iterable[tuple[int, Rule, NodePattern]], lookups: GrammarTables
+) -> Callable[[str, str, str], int]:
+    """Return a function from a token to the edges (bits) of which it may be the end.
+
+    Args:
+        ends: The bit of each edge, its card, and its end.
+        lookups: The grammar's tag classes and lists.
+    """
+    needing: dict[str, dict[str, int]] = {kind: {} for kind in _WORD_KINDS}
+    free = dict.fromkeys(_WORD_KINDS, 0)
+    for bit, card, end in ends:
+        tests = dict[str, frozenset[str]]()
+        for kind, words in _tests(end, card, lookups):
+            tests[kind] = tests.get(kind, words) & words
+        for kind in _WORD_KINDS:
+            free[kind] |= 0 if kind in tests else bit
+            for word in tests.get(kind, ()):
+                needing[kind][word] = needing[kind].get(word, 0) | bit
 
     @lru_cache(maxsize=1 << 14)
-    def cards(found: int) -> int:
-        data = found.to_bytes(-(-len(needing) // 8), "little")
-        return every & ~reduce(or_, map(lacking, range(len(data)), data), 0)
-
-    def fitting(graph: DependencyGraph) -> int:
-        own = {label for label, _, _ in graph.edges}
-        return cards(reduce(or_, map(patterns, own), 0))
+    def fitting(word: str, tag: str, lemma: str) -> int:
+        name = lemma.strip().lower()
+        own = (word.lower(), name, name.rpartition(" ")[2], tag)
+        kinds = zip(_WORD_KINDS, own, strict=True)
+        return reduce(and_, (free[k] | needing[k].get(text, 0) for k, text in kinds))
 
     return fitting
 
 
-def _by_words(
-    grammar: Grammar, lookups: GrammarTables
-) -> Callable[[DependencyGraph], int]:
-    """Return a function from a graph to the cards (bits) whose rarest words it has."""
-    # The bits of the rarest word of each card come first, then those of the next one …
-    without_words, width = 0, len(grammar.rewrites)
-    needing: dict[str, dict[str, int]] = {kind: {} for kind in _WORD_KINDS}
-    for at, card in enumerate(grammar.rewrites):
-        tests = _tests(card, grammar, lookups)
-        # The rarest first: frequent words last, then the shortest list.
-        tests.sort(key=lambda test: (not test[1].isdisjoint(_FREQUENT), len(test[1])))
-        for bit in range(at + len(tests) * width, at + _TESTS * width, width):
-            without_words |= 1 << bit
-        for bit, (kind, words) in zip(count(at, width), tests[:_TESTS]):
-            for word in words:
-                needing[kind][word] = needing[kind].get(word, 0) | 1 << bit
-
-    @lru_cache(maxsize=1 << 14)
-    def by_text(word: str) -> int:
-        return needing["text"].get(word.strip().lower(), 0)
-
-    @lru_cache(maxsize=1 << 14)
-    def by_lemma(lemma: str) -> int:
-        name = lemma.strip().lower()
-        last = needing["last"].get(name.rpartition(" ")[2], 0)
-        return needing["lemma"].get(name, 0) | last
-
-    @lru_cache(maxsize=16)  # Most changes leave the words of a graph as they are.
-    def cards(words: Words, lemmas: Words, tags: Words) -> int:
-        own = reduce(or_, map(by_text, words), without_words)
-        own = reduce(or_, map(by_lemma, lemmas), own)
-        own = reduce(or_, (needing["tag"].get(tag, 0) for tag in tags), own)
-        every = (1 << width) - 1
-        return reduce(and_, (own >> n * width for n in range(_TESTS)), every)
-
-    return lambda graph: cards(graph.words, graph.lemmas, graph.tags)
-
-
 def _tests(
-    card: Rewrite, grammar: Grammar, lookups: GrammarTables
-) -> list[tuple[str, frozenset[str]]]:
-    """Return the sets of words or tags of which a graph must have one; their kind."""
-    # A test on several words ("first noun" in a list of names) needs the last of them.
-    clauses = [clause for clause in card.card.match if clause.mode == "each"]
-    ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
-    classes = [lookups.tags(end.tags) for end in ends]
-    found = [("tag", tags) for tags in classes if tags is not None]
-    tests = [WordTest("lemma", (end.tags,)) for end in ends if end.listed]
-    names = {end.name for end in ends}
-    tests += [test for name, test in card.card.where if name in names]
-    found += [(t.attribute, grammar.words(t)) for t in tests if not t.negated]
-    for name, test in card.card.where:
-        if " " in name and not test.negated and names.issuperset(name.split()):
-            words = (word.rpartition(" ")[2] for word in grammar.words(test))
-            found.append(("last", frozenset(words)))
-    return found
+    end: NodePattern, card: Rule, lookups: GrammarTables
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield sets of words or tags of which an end of an edge has one, with their kind.
+
+    A test on several words ("first noun" in a list of names) needs the last of them.
+    """
+    if (tags := lookups.tags(end.tags)) is not None:
+        yield "tag", tags
+    if end.listed:
+        yield "lemma", lookups.words(WordTest("lemma", (end.tags,)))
+    for names, test in card.where:
+        words = lookups.words(test)
+        if test.negated or names.split()[-1] != end.name:
+            continue
+        if " " in names:
+            yield "last", frozenset(word.rpartition(" ")[2] for word in words)
+        else:
+            yield test.attribute, words
 
 
 def _starts(card: Rewrite, lookups: GrammarTables) -> Starts:

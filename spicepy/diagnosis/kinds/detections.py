@@ -352,6 +352,8 @@ class CaptionEvidence:
             many * detection.conclusive,
         ]
         of_answers = [1.0, near, raised, exclusive]
+        if not long:
+            return [*evidence, *[0.0] * len(of_answers)]
         return [
             *((1 - long) * value for value in evidence),
             *(long * value for value in of_answers),

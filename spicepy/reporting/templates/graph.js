@@ -1,6 +1,7 @@
 // Scene graphs and their matching, read from the page's compact data.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+for (const run of data.runs) run.texts = run.texts.map((at) => data.strings[at]);
 let parsed = null;
 
 // What only an opened image needs: scene graphs, their matching, partners.
