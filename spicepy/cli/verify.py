@@ -165,6 +165,7 @@ def asked_beside(path: str, references: str, cache: str | None = None) -> "list[
 # `spicepy verify`: the share of captions' statements that hold in the pictures.
 
 
+@options.with_option_groups
 def verify_command(
     captions: Annotated[
         list[str],

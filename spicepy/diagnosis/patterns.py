@@ -734,7 +734,7 @@ def _is_general(row: EventRow) -> bool:
     """Return whether a row is about many words: any color, clothing."""
     name, said, other = row.key
     if name == "left out":
-        return other[0] == "sort"
+        return other[0] == "sort" or other == _ALL
     return not {ANY, "sort"}.isdisjoint((said[0], other[0])) or said[1:] == ("",)
 
 
