@@ -59,8 +59,8 @@ def test_equal_captions_and_captions_without_words(metric: str) -> None:
 def test_capture_like_matches_equal_then_synonymous_then_similar() -> None:
     equal, synonym, similar = (
         scores(
-            f"A {noun} is here. It is red.",
-            ["A couch is here. It is red."],
+            f"There is a {noun}. It is red.",
+            ["There is a couch. It is red."],
             "capture-like",
         )
         for noun in ("couch", "sofa", "chair")

@@ -217,6 +217,7 @@ _KINDS: Final[Mapping[str, Kind]] = {
 """Category or detail of a question -> the kind of error if its statement is false."""
 _BY_NOUN: Final = frozenset(["wrong gender", "wrong age"])
 """The kinds that are in a noun: the question is whether such a thing is there."""
+_ROUNDING: Final = 1e-9
 STRUCK: Final = 0.5
 """The probability below which a finding is struck out, if the answer is against it."""
 
@@ -351,7 +352,9 @@ def _judged(
     before = STRUCK if finding.probability is None else finding.probability
     true = judge.truth(before if missing else 1 - before, yes=yes)
     after = true if missing else 1 - true
-    return None if after < min(before, STRUCK) else finding.judged(after)
+    # A judge that tells nothing leaves the probability, but for its last digit.
+    struck = after < min(before, STRUCK) * (1 - _ROUNDING)
+    return None if struck else finding.judged(after)
 
 
 def _question_of(finding: Finding, questions: Iterable[Question]) -> Question | None:
