@@ -9,10 +9,9 @@ sentences, and than the parser, which prefers the nearest noun.
     "a boy holds a ball in his arms"                          →  ball · in · arm
     "a dog with trees in the background"                      →  tree · in · background
     "a door; behind the door there is a wall"                 →  wall · behind · door
-    "A skier jumps. Trees are behind the man."                →  tree · behind · skier
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
@@ -57,8 +56,10 @@ class Attachment:
             for t in tuples
             if len(t.members) == 1 and said.tag(*t.tokens[:1]).startswith("NN")
         )
+        placed = [t for t in tuples if _is_placed(t)]
+        doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
         found = [
-            self._with_antecedents(t, mentions, said) if _is_placed(t) else t
+            self._with_antecedents(t, mentions, doings, said) if _is_placed(t) else t
             for t in tuples
         ]
         owners, objects = self._owners(found), self._objects(found)
@@ -76,7 +77,11 @@ class Attachment:
         ]
 
     def _with_antecedents(
-        self, tuple_: SemanticTuple, mentions: Mentions, said: Said
+        self,
+        tuple_: SemanticTuple,
+        mentions: Mentions,
+        doings: Container[tuple[object, ...]],
+        said: Said,
     ) -> SemanticTuple:
         """Return a relation with other things for "they", and for who does what where.
 
@@ -92,8 +97,8 @@ class Attachment:
             return _related(tuple_, (name, how, members[2]), (place, 0, last))
         if 0 < last < first and not tuple_.tokens[1] and after:
             place, name = after[0]
-            lives = is_living(_head(name)) and not is_living(_head(members[0]))
-            if lives and place < first:
+            does = (name, members[0], place, first) in doings
+            if does and is_living(_head(name)) and not is_living(_head(members[0])):
                 # Under a tree, a man grinds coffee.
                 return _related(tuple_, (name, *members[1:]), (place, 0, last))
         for at in (0, 2):
@@ -187,7 +192,8 @@ class Attachment:
         for tuple_ in filter(_is_placed, tuples):
             first, verb, end = tuple_.tokens
             after = first < end and said.tag(verb) in ("", "VBN", "VBG")
-            if after and not self._is_deep(tuple_):
+            itself = said.tag(end) in _PRONOUNS  # With cheese and tomatoes on it.
+            if after and not itself and not self._is_deep(tuple_):
                 key = tuple_.members[1:], verb, end
                 last[key] = max(last.get(key, 0), first)
         for tuple_ in tuples:

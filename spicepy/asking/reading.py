@@ -314,8 +314,12 @@ class _Reading:
         if tag.startswith("VB") and where != how:
             self._say_posture(tuple_, subject, how, place)
             return where, 0
-        if tag == "VBN" and self._is_apart(how, place):
-            return how.partition(" ")[2], 0
+        verb, _, rest = how.partition(" ")
+        apart = verb in self.words["shown"] and tag == "VBN"
+        apart = apart or (verb == "make" and rest != "in")  # They make their way down.
+        known = {"with"} | self.words.attachment.locatives
+        if (apart and rest in known) or (tag == "VBN" and self._is_apart(how, place)):
+            return rest, 0
         return how, place
 
     def _is_apart(self, how: str, place: int) -> bool:

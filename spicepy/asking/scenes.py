@@ -126,7 +126,7 @@ def _renumbered(
     ids: dict[Statement, int] = {}
     for question in own:
         ids.setdefault(statement_of(question), question.id)
-    texts = {question.question: question.id for question in own}
+    texts = {(q.question, q.expected): q.id for q in own}
     last = len(own)
     for questions in lists:
         stated = {question.id: statement_of(question) for question in questions}
@@ -134,7 +134,8 @@ def _renumbered(
             if stated[question.id] in ids:
                 continue
             # Two words may be one question: somebody is asked for as a person.
-            number = texts.setdefault(question.question, last + 1)
+            asked = question.question, question.expected
+            number = texts.setdefault(asked, last + 1)
             ids[stated[question.id]] = number
             if number > last:
                 last = number

@@ -384,7 +384,7 @@ class QuestionWording:
 
     def _plural(self, name: str) -> str:
         before, _, last = name.rpartition(" ")
-        if last in self._lists["plural"]:
+        if last in self._lists["plural"] or last in self._plurals.values():
             return name
         many = self._plurals.get(last) or _MAN.sub("men", f"{last}s")
         if last not in self._plurals and last.endswith(("s", "x", "ch", "sh")):

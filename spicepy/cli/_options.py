@@ -401,8 +401,8 @@ class SpicepyCommand(TyperCommand):
                 continue
             if not (option.multiple or option.is_flag or option.count):
                 raise InputError(
-                    f"{option.opts[0]} is given {number} times; give it once, several "
-                    "values with commas between them"
+                    f"{option.opts[0]} is given {number} times; give it once (where it "
+                    "takes several values, with commas between them)"
                 )
 
     def _joined(self, args: list[str]) -> list[str]:

@@ -75,10 +75,10 @@ def questions_command(
 
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
-    if output is not None and output.suffix == ".csv" and format != "dsg":
+    name = "" if output is None else output.name.lower().removesuffix(".gz")
+    if name.endswith(".csv") and format != "dsg":
         raise InputError(
-            f"{output}: {format} is no CSV; name the file .jsonl, or add --format dsg "
-            "for DSG's CSV"
+            f"{output}: only --format dsg writes CSV; give another name, such as .jsonl"
         )
     console.check_files(output, (), captions, references)
     with console.progress_bar(quiet=quiet):
@@ -86,7 +86,9 @@ def questions_command(
             asked = list(asked_of(captions, cache))
         else:
             asked = asked_beside(captions, references, cache)
-        number = sum(len(each.questions) for each in asked)
+        number = sum(
+            q.expected == "yes" or format != "dsg" for a in asked for q in a.questions
+        )
         console.warn(*_warnings(asked, format))
         if output is not None:
             write_text(output, written(asked, format))
@@ -114,8 +116,8 @@ def _warnings(asked: "Sequence[Asked]", format: str) -> "Iterator[str]":
     denied = sum(q.expected == "no" for each in asked for q in each.questions)
     if denied and format == "dsg":
         yield (
-            f"{counted(denied, 'question')} left out that no should answer: in DSG's "
-            "files the right answer is always yes"
+            f"{counted(denied, 'question')} whose right answer is no left out: in "
+            "DSG's files it is always yes"
         )
 
 
@@ -266,6 +268,8 @@ def verify_command(
         }
         if common:
             ids = set.intersection(*({i for i, _ in own} for own in systems.values()))
+            if not ids:
+                raise InputError("no image is common to all systems")
             systems = {
                 name: [each for each in own if each[0] in ids]
                 for name, own in systems.items()

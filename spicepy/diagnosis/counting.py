@@ -209,7 +209,7 @@ class CountingSkill:
     def _twos(self) -> str:
         own = self.own
         share, text = own.twos_share or 0.0, ""
-        if own.given >= _FEW and own.above_two <= 1 < self.people.above_two:
+        if own.given >= _FEW and own.above_two <= 1 < self.people.above_two / 4:
             how = "hardly ever" if own.above_two else "never"
             text = f"; it {how} says more than two"
         if (own.right_share or 0) <= share:

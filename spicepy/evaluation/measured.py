@@ -276,7 +276,7 @@ _SIGNS: Final = {
         "a caption"
     ),
     "long": (
-        "length: {} twenty words more than the references or longer; CIDEr-D is near 0 "
+        "length: {} at least twenty words more than the references; CIDEr-D is near 0 "
         "for such captions whatever they say, and precision of n-grams is low"
     ),
     "unspaced": (

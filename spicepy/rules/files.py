@@ -139,7 +139,8 @@ def read_layers(
     if path.name == "grammar.toml" and "files" not in header:
         others = sorted(p.name for p in path.parent.glob("*.toml") if p != path)
         if others:
-            here.note("G104", f"missing 'files': {others[0]} would not be read")
+            hint = "write files = [] if it should not"
+            here.note("G104", f"missing 'files': {others[0]} would not be read; {hint}")
     names = header.get("files", [])
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
         here.note("G105", "'files' must be a list of names")

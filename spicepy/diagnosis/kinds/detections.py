@@ -242,11 +242,15 @@ def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:
 def _written(scene: AlignedScene, thing: Thing, seen: Observation, word: str) -> str:
     """Return the caption's words for a value and its noun: "two trains"."""
     noun, words = scene.candidate.as_written(thing), scene.candidate.words
-    if seen.aspect == "count" and thing.amount is not None:
-        word = thing.amount.word
-    if word in noun or (words and not {*word.split(" ")} <= {*words}):
+    own = next(
+        (t.amount for t in scene.candidate.things if t.place == thing.place), None
+    )
+    if seen.aspect == "count" and own is not None and own.value == seen.said:
+        word = own.word
+    if f" {word} " in f" {noun} " or (words and not {*word.split(" ")} <= {*words}):
         return noun
-    return f"{word} {noun}"
+    of = " of" if f" {word} of " in f" {' '.join(words)} " else ""
+    return f"{word}{of} {noun}"
 
 
 # Features: the evidence for and against each finding of a caption, as numbers.

@@ -213,7 +213,13 @@ def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
     if not _has_living_agent(scene, scene.candidate, verb):
         state = known.vehicles[verb.lemma]
-        others = (v.lemma for v in text.verbs if v not in living)
+        one = _agent(scene.candidate, verb)
+        grade = scene.lexicon.nouns.grade
+        others = (
+            v.lemma
+            for v in text.verbs
+            if v not in living and grade(one, _agent(text, v)) in ABOUT_ONE_THING
+        )
         return [
             v for v in dict.fromkeys(others) if known.vehicles.get(v, state) != state
         ]
