@@ -16,8 +16,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from spicepy.asking.prompts import word_sets
-from spicepy.asking.statements import Said, is_living, is_person
+from spicepy.asking.statements import Said, is_living, is_person, word_sets
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 

@@ -10,9 +10,17 @@ from itertools import chain
 from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
-from spicepy.asking.prompts import Prompt, Span, word_sets
 from spicepy.asking.scanning import patterns
-from spicepy.asking.statements import Entity, Said, is_clothing, is_living, may_live
+from spicepy.asking.statements import (
+    Entity,
+    Prompt,
+    Said,
+    Span,
+    is_clothing,
+    is_living,
+    may_live,
+    word_sets,
+)
 from spicepy.common.resources import read_table
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple

@@ -12,9 +12,8 @@ from functools import cache
 from typing import Any, Final, overload
 
 from spicepy.asking.entities import StatementWords
-from spicepy.asking.prompts import PromptReader
 from spicepy.asking.reading import read_statements
-from spicepy.asking.statements import Said, Statement
+from spicepy.asking.statements import PromptReader, Said, Statement
 from spicepy.asking.wording import QuestionWording
 from spicepy.captions.sample import ImageId, check_caption
 from spicepy.common.errors import InputError, brief, unknown

@@ -12,9 +12,16 @@ from typing import Any, Final
 from spicepy.asking.attachment import as_written, is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.owners import OWNING, Things
-from spicepy.asking.prompts import Prompt, Span
 from spicepy.asking.scanning import DETAILS
-from spicepy.asking.statements import Category, Entity, Said, Statement, is_living
+from spicepy.asking.statements import (
+    Category,
+    Entity,
+    Prompt,
+    Said,
+    Span,
+    Statement,
+    is_living,
+)
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 

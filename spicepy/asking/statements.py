@@ -1,8 +1,12 @@
-"""Statements: what a caption says, thing by thing and fact by fact.
+"""Statements: what a caption says, of the picture as a whole, and thing by thing.
 
-In: nothing. Out: the values that `reading` makes of captions and `wording` puts as
-questions: `Entity`, `Statement` and `Said`.
+`PromptReader` blanks out quotations, names of styles, and the words that only introduce
+a description, so that the parser reads the description alone; every character keeps its
+place. `Entity`, `Statement` and `Said` are the values that `reading` makes of captions
+and `wording` puts as questions.
 
+    "a photo of a sign that says 'stop', trending on artstation"
+        →  a sign                  · writing: stop · style: trending on artstation
     "two dogs in red hats"  →  dog · hat (of dog) · dog ×2 · hat: red
 
 A statement is about things that other statements state: its parents. What the colour
@@ -11,12 +15,197 @@ of a hat is need not be asked if there is no hat.
 Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and parents).
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal
+from typing import Any, Final, Literal, Self
 
-from spicepy.asking.prompts import Span
+from spicepy.common.resources import read_table
 from spicepy.words.wordnet import load_hierarchy
+
+Span = tuple[int, int]
+"""The start and the end of a piece of text, in characters."""
+
+_QUOTED: Final = re.compile(
+    r"(?<![\w'\"])(?:'(?P<a>[^'\n]{1,200}?(?:'[a-z][^'\n]{1,200}?)*)'(?!\w)"
+    r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
+)
+_PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
+_DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
+_COLON: Final = re.compile(r"(?<=[a-z]{2}):(?=\s)")
+_ASKED: Final = re.compile(r"[^.!?\n]*\?|^[QA]:", re.M)
+_PART: Final = re.compile(r"[^,;.:|!\n]+")
+_MAKER: Final = re.compile(
+    r"\b(?:by [A-Z][\w.'’-]+"
+    r"(?: (?:(?:and|for|de|van|von|della|&) )?[A-Z][\w.'’-]+)*"
+    r"|in the style of [^,;.|!\n]+?)(?=\s*(?:[,;.|!\n]|$))"
+)
+_WORD: Final = re.compile(r"[\w'-]+")
+_SENTENCE_ENDS: Final = ".!?\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A caption, and what the parser need not read of it.
+
+    Attributes:
+        text: The caption with all of that blanked out; as long as the caption.
+        writings: The spans of quotations, without their marks.
+        styles: The spans of what is said of the picture as a whole.
+        times: The spans of times of the day or year, without their preposition.
+    """
+
+    text: str
+    writings: tuple[Span, ...] = ()
+    styles: tuple[Span, ...] = ()
+    times: tuple[Span, ...] = ()
+
+
+def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Return the lists of a table, of words or of entries, by their names."""
+    return {name: frozenset(v) for name, v in table.items() if not isinstance(v, str)}
+
+
+class PromptReader:
+    """Finds in captions what does not describe the scene."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
+        self._sets = word_sets(pictures) | word_sets(styles)
+        self._starts = tuple(start + " " for start in styles["starts"])
+        self._unnamed = (self._sets["stops"] | self._sets["described"]) - {"and"}
+        every = {*pictures["plain"], *pictures["kinds"]}
+        kinds = "|".join(sorted(every, key=len, reverse=True))
+        self._picture = re.compile(
+            rf"\W*(?:an? |the )?(?P<kind>(?:[\w-]+ ){{0,4}}?(?:{kinds})s?) of\b"
+            r"(?! view\b)",
+            re.I,
+        )
+        times = data["times"]
+        no = "|".join(("the", "an?", *times["prepositions"]))
+        self._time = re.compile(
+            rf"(?:\b(?:{'|'.join(times['prepositions'])}) |(?<=,)\s*)"
+            rf"(?P<time>(?:an? |the )?(?:(?!{no} )[a-z-]+ ){{0,2}}?"
+            rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
+            re.I,
+        )
+        self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
+        self._named = re.compile(
+            rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?"
+            r"(?: (?:by|in the style of) .+)?",
+            re.I,
+        )
+        verbs, links = "|".join(texts["verbs"]), "|".join(texts["links"])
+        self._lead = re.compile(
+            rf"(?:[\s,:]*\b(?:{links}))*(?:[\s,:]*\b(?:{verbs}|with|of|for|or|and))?[\s,:]*$",
+            re.I,
+        )
+
+    @classmethod
+    def shipped(cls) -> Self:
+        """Return the reader with the words of `grammars/questions.toml`."""
+        return read_table("questions.toml", cls)
+
+    def read(self, caption: str) -> Prompt:
+        """Return a caption with all that does not describe the scene blanked out."""
+        text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
+        text, writings = self._without_writings(text)
+        text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
+        text = _COLON.sub(".", text)
+        text = _ASKED.sub(lambda match: " " * len(match[0]), text)
+        text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
+        for frame in self._frames:
+            text = frame.sub(_paused, text)
+        text, first = self._without_picture(text)
+        text, makers = self._without_makers(text)
+        text, others = self._without_styles(text)
+        times = [match.span("time") for match in self._time.finditer(text)]
+        text = self._time.sub(lambda match: " " * len(match[0]), text)
+        return Prompt(text, writings, (*first, *makers, *others), tuple(times))
+
+    def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
+        """Blank out quotations, each with the words that lead to it."""
+        writings = []
+        for match in _QUOTED.finditer(text):
+            [group] = (name for name, value in match.groupdict().items() if value)
+            writings.append(match.span(group))
+            before = text[: match.start()]
+            lead = self._lead.search(before)
+            start = lead.start() if lead else match.start()
+            text = _blanked(text, start, match.end())
+        return text, tuple(writings)
+
+    def _without_picture(self, text: str) -> tuple[str, list[Span]]:
+        """Blank out "a black and white photo of" where a caption begins so.
+
+        A painting that hangs on a wall is a thing in the scene.
+        """
+        match = self._picture.match(text)
+        if match is None:
+            return text, []
+        words = match["kind"].lower().split()
+        own = set(_WORD.findall(text.lower()))
+        if not self._unnamed.isdisjoint(words) or not self._sets["hung"].isdisjoint(
+            own
+        ):
+            return text, []
+        blanked = _blanked(text, *match.span())
+        trivial = len(words) == 1 and words[0].removesuffix("s") in self._sets["plain"]
+        return blanked, [] if trivial else [match.span("kind")]
+
+    def _without_styles(self, text: str) -> tuple[str, list[Span]]:
+        """Blank out the parts of a prompt that say how the picture is made."""
+        styles: list[Span] = []
+        for match in list(_PART.finditer(text)):
+            part = match[0].strip()
+            if self._is_style(part.lower(), match.start() > 0):
+                start = match.start() + match[0].index(part)
+                styles.append((start, start + len(part)))
+                text = _blanked(text, *match.span())
+        return text, styles
+
+    def _without_makers(self, text: str) -> tuple[str, list[Span]]:
+        """Blank out who made the picture, or whose style it has."""
+        styles: list[Span] = []
+        for match in list(_MAKER.finditer(text)):
+            words = text[: match.start()].split()
+            done = bool(words) and words[-1].lower().endswith(("ed", "en", "ne", "ung"))
+            if match[0].startswith("in") or not done:
+                styles.append(match.span())
+                text = _blanked(text, *match.span())
+        return text, styles
+
+    def _is_style(self, part: str, later: bool) -> bool:
+        """Return whether a part of a prompt says how the picture is made."""
+        words = _WORD.findall(part)
+        if not words:
+            return False
+        if later and part.startswith(self._starts):
+            return True
+        if self._named.fullmatch(part) and not part.startswith("the "):
+            before = part.partition(" by ")[0].partition(" in the style of ")[0]
+            own = before.removeprefix("a ").removeprefix("an ").split()
+            if self._unnamed.isdisjoint(own):
+                return later or len(before) < len(part)
+        if not self._sets["described"].isdisjoint(words):
+            return False
+        last = words[-1] in self._sets["words"] or words[-1] in self._sets["kinds"]
+        return (later and last) or self._sets["words"].issuperset(words)
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
+
+
+def _paused(match: re.Match[str]) -> str:
+    """Return blanks as long as a match, with a comma inside a sentence."""
+    before = match.string[: match.start()].rstrip()
+    inside = bool(before) and before[-1] not in _SENTENCE_ENDS + ","
+    return ("," if inside else " ").ljust(len(match[0]))
+
+
+# Things and statements.
 
 _PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
 DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")

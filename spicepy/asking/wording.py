@@ -17,8 +17,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from spicepy.asking.prompts import word_sets
-from spicepy.asking.statements import Entity, Said, Statement, is_living, is_person
+from spicepy.asking.statements import (
+    Entity,
+    Said,
+    Statement,
+    is_living,
+    is_person,
+    word_sets,
+)
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
 _NUMBERS: Final = (

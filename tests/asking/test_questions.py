@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import spicepy
-from spicepy.asking.prompts import PromptReader
 from spicepy.asking.questioning import (
     FORMATS,
     Asked,
@@ -15,6 +14,7 @@ from spicepy.asking.questioning import (
     questions_version,
     written,
 )
+from spicepy.asking.statements import PromptReader
 from spicepy.asking.wording import progressive
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "questions.tsv"
