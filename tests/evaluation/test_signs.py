@@ -26,7 +26,7 @@ CASES = {
     "left-overs: 2 candidates have special": ["a dog [PAD]", "men <eos>", *GOOD[2:]],
     "left-overs: 1 candidate has Markdown": ["a **dog** runs", *GOOD[1:]],
     'left-overs: 1 candidate is "nan"': ["nan", *GOOD[1:]],
-    "length: 4 candidates have twenty": [LONG] * 4,
+    "length: 4 candidates have at least twenty": [LONG] * 4,
     "no blanks: 4": [
         "一只棕色的狗在草地上奔跑",
         "两个人坐在长凳上",
