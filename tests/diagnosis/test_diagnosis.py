@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import CAPTIONS
 
+import spicepy
 from spicepy.common.errors import InputError
 from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis
@@ -529,3 +530,14 @@ def test_an_evaluation_has_to_be_read_first() -> None:
 
     with pytest.raises(InputError, match=r"diagnose\(scenes\(evaluation\)\)"):
         diagnose(result)
+
+
+@pytest.mark.parametrize(
+    "candidate", ["Standing still.", "It drives.", "A car drives."]
+)
+def test_captions_may_have_verbs_and_no_things(candidate: str) -> None:
+    """Whoever does something is then unknown, in a candidate or a reference."""
+    references = ["Parked.", "It sits.", "A car is parked."]
+    sample = {"image_id": 1, "candidate": candidate, "references": references}
+    found = spicepy.diagnose([sample], precision=0).findings
+    assert all(all(finding.members) for finding in found)

@@ -166,7 +166,8 @@ def detect_activities(scene: AlignedScene) -> Iterator[Detection]:
         if verb.lemma in seen or not verb.finite or verb.lemma in _AUXILIARIES:
             continue
         living = _has_living_agent(scene, scene.candidate, verb)
-        if not living and verb.lemma not in known.vehicles:
+        may_be_vehicle = scene.candidate.things and verb.lemma in known.vehicles
+        if not (living or may_be_vehicle):
             continue
         seen.add(verb.lemma)
         if not _is_confirmed(scene, verb):
@@ -190,13 +191,12 @@ def detect_activities(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _agent(reading: Reading, verb: Verb) -> str:
-    """Return the name of a verb's agent, or of the first thing if it is unknown."""
-    return reading.things[max(0, verb.agent)].name
+    """Return the name of a verb's agent, else of the first thing; "" without things."""
+    return reading.things[max(0, verb.agent)].name if reading.things else ""
 
 
 def _has_living_agent(scene: AlignedScene, reading: Reading, verb: Verb) -> bool:
-    is_living = scene.lexicon.nouns.is_living
-    return bool(reading.things) and is_living(_agent(reading, verb))
+    return scene.lexicon.nouns.is_living(_agent(reading, verb))
 
 
 def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
