@@ -36,7 +36,7 @@ _ENOUGH: Final = 2
 _MIN_MULTIPLIED: Final = 0.05  # The share of single things at which the verdict tells.
 _OFTEN: Final = ("rarely", "less often", "about as often", "more often")
 _WELL: Final = ("poorly", "less well", "as well", "better")
-_ALIKE: Final = 0.9  # Shares of which one is at least so much of the other.
+_ALIKE: Final = 0.9  # A share is like another if it is at least this part of it.
 _FEW: Final = 10  # With this many numbers, the greatest one says something.
 
 

@@ -60,7 +60,7 @@ _STOP: Final = {"maxiter": 5000, "maxfun": 8000, "ftol": 1e-10, "gtol": 1e-4}
 """The optimiser stops when the loss hardly falls, after some 2,500 steps."""
 _EDGES: Final = np.array([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.01])
 _NEVER_LESS: Final = ("against", "conclusive")
-"""Features that never make it less likely that something is said wrong."""
+"""Features that should never make it less likely that something is said wrong."""
 _GROUPS: Final = (WRONG, MISSING, REMARKS)
 """Kinds that share weights."""
 
@@ -125,7 +125,8 @@ def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
     """Return the weights: a row for each kind, a column for each feature."""
     given = problem(found, kinds)
     weights = _fitted(given, kinds)
-    # What few labels turn round is left out, and the others are fitted without it.
+    # What few labels turn round is left out, and the others are fitted once more; one
+    # that falls below 0 only then stays (`conclusive` of "wrong material", -.06).
     columns = [FEATURES.index(name) for name in _NEVER_LESS] if kinds == WRONG else []
     wrong = [(k, c) for k in range(len(kinds)) for c in columns if weights[k, c] < 0]
     if wrong:
