@@ -695,31 +695,19 @@ def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
         rows: Significant rows.
         images: The number of all images.
     """
+    told = np.zeros((1, images), dtype=np.bool_)  # row 0: of all rows that are kept
+    excesses = np.zeros(1)
     kept: list[EventRow] = []
-    known: list[_Told] = []
-    every = _Told(np.zeros(images, dtype=np.bool_), 0.0)
     for row in sorted(rows, key=_order):
-        general = [every] if _is_general(row) and kept else []
-        if not any(_explains(told, row) for told in (*known, *general)):
-            own = np.zeros(images, dtype=np.bool_)
-            own[row.own_images] = True
+        first = 0 if _is_general(row) and kept else 1
+        if not _is_explained(row, told[first:], excesses[first:]):
+            own = np.zeros((1, images), dtype=np.bool_)
+            own[0, row.own_images] = True
+            told, excesses = np.vstack([told, own]), np.append(excesses, row.excess)
+            told[0] |= own[0]
+            excesses[0] += row.excess
             kept.append(row)
-            known.append(_Told(own, row.excess))
-            every = _Told(every.images | own, every.excess + row.excess)
     return kept
-
-
-@dataclass(frozen=True)
-class _Told:
-    """What rows tell that are kept: on which images, and how many of them too many."""
-
-    images: NDArray[np.bool_]
-    excess: float
-
-    @cached_property
-    def number(self) -> int:
-        """The number of the images."""
-        return int(np.count_nonzero(self.images))
 
 
 def _order(row: EventRow) -> tuple[bool, bool, float]:
@@ -738,14 +726,20 @@ def _is_general(row: EventRow) -> bool:
     return not {ANY, "sort"}.isdisjoint((said[0], other[0])) or said[1:] == ("",)
 
 
-def _explains(told: _Told, row: EventRow) -> bool:
+def _is_explained(row: EventRow, told: NDArray[np.bool_], excesses: Array) -> bool:
     """Return whether rows that are kept tell of the same captions as another.
 
     Of the images that both have, those are taken off the other row's excess that are
     more than by chance and that are too many for people.
+
+    Args:
+        row: The other row.
+        told: For each row that is kept, whether it is of an image.
+        excesses: How many of its images are too many.
     """
-    own, share = row.own_images, told.number / len(told.images)
-    by_chance = len(own) * share
-    both = (np.count_nonzero(told.images[own]) - by_chance) / max(1 - share, _MIN_P)
-    left = row.excess - both * min(1.0, told.excess / told.number)
-    return bool(left < (_LEFT_OF_GENERAL if _is_general(row) else _LEFT) * row.excess)
+    numbers = told.sum(axis=1)
+    share = numbers / told.shape[1]
+    both = told[:, row.own_images].sum(axis=1) - len(row.own_images) * share
+    both = both / np.maximum(1 - share, _MIN_P) * np.minimum(1.0, excesses / numbers)
+    part = _LEFT_OF_GENERAL if _is_general(row) else _LEFT
+    return bool((row.excess - both < part * row.excess).any())

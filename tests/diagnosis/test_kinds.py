@@ -199,6 +199,17 @@ def test_further_things_are_added_up(analysis: Analysis, caption: str) -> None:
     assert "giraffe, 4" in [finding.text for finding in every]
 
 
+def test_two_sports_exclude_each_other(analysis: Analysis) -> None:
+    boards = ("a man on a snowboard", "a snowboarder on a hill")
+    skis = ("a man on skis", "a person rides down the ski slope")
+
+    assert found(analysis, "a man skis down a hill", *boards) == [
+        ("wrong activity", "man ski")
+    ]
+    assert found(analysis, "a man skis down a hill", *boards, *skis) == []
+    assert found(analysis, "a man glides down a hill", *boards) == []
+
+
 def test_verbs_for_one_activity(analysis: Analysis) -> None:
     eating = ("horses eat hay on a farm", "three horses eating hay")
     kinds = dict(found(analysis, "horses grazing on a farm", *eating))

@@ -223,6 +223,8 @@ def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
         return [
             v for v in dict.fromkeys(others) if known.vehicles.get(v, state) != state
         ]
+    if (sports := _other_sports(scene, text, verb.lemma)) is not None:
+        return sports
     posture = known.postures.get(verb.lemma)
     moving = {v.lemma for v in living if v.lemma in known.moving and v.object < 0}
     if posture is not None:
@@ -238,6 +240,16 @@ def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
         for lemma in dict.fromkeys(v.lemma for v in living)
         if lemma not in known.light | vague and not _has_word_of(lemma, scene.candidate)
     ]
+
+
+def _other_sports(scene: AlignedScene, text: Reading, verb: str) -> list[str] | None:
+    """Return the words for other sports than the verb's; None if nothing tells it."""
+    sports = scene.lexicon.activities.sports
+    said = sorted(text.lemmas & sports.keys())
+    if verb not in sports or not said:
+        return None
+    numbers = {sports[word] for word in said}
+    return [] if sports[verb] in numbers else said[:1]
 
 
 def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
@@ -274,6 +286,8 @@ def _says(scene: AlignedScene, text: Reading, verb: str) -> bool:
     posture = known.postures.get(verb)
     if posture is not None:
         return any(known.postures.get(v.lemma) == posture for v in text.verbs)
+    if (sports := _other_sports(scene, text, verb)) is not None:
+        return not sports
     if verb in text.lemmas or _has_word_of(verb, text):
         return True
     if any(known.are_alike(verb, other.lemma) for other in text.verbs):

@@ -384,6 +384,7 @@ def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lex
             alike=tuple(map(frozenset, verbs["alike"])),
             postures=_numbered(verbs["postures"]),
             vehicles=_numbered(verbs["vehicles"]),
+            sports=_numbered(verbs["sports"]),
         ),
         relations=_from_table(Relations, {**data["symmetric"], **words}),
         opposites=read_opposites(data),

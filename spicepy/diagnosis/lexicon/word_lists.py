@@ -47,6 +47,7 @@ class Activities:
             exclude each other.
         moving: Verbs of motion, which exclude postures: "walk".
         vehicles: Verb -> whether it is of vehicles at rest (1) or under way (0).
+        sports: Verb or noun -> the number of its sport; sports exclude each other.
         alike: Groups of verbs for one activity: "eat", "graze".
         perching: Nouns for animals of which "sit" and "stand" mean the same.
 
@@ -58,6 +59,7 @@ class Activities:
     postures: Mapping[str, int]
     moving: frozenset[str]
     vehicles: Mapping[str, int]
+    sports: Mapping[str, int]
     alike: tuple[frozenset[str], ...]
     perching: tuple[str, ...]
 
