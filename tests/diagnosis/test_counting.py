@@ -47,6 +47,33 @@ def test_what_people_count(analysis, candidate, given, right, named) -> None:
     assert found == pytest.approx((1, given, right, named))
 
 
+@pytest.mark.parametrize(
+    ("candidate", "multiplied"),
+    [
+        ("A bench with a bench.", 0),  # repeats itself, and tells no number
+        ("A red bench and a bench.", 1),
+        ("Two benches.", 1),
+        ("A bench.", 0),
+    ],
+)
+def test_what_a_caption_only_repeats_is_not_counted(
+    analysis: Analysis, candidate: str, multiplied: int
+) -> None:
+    references = ["A bench.", "A bench stands in a park.", "A wooden bench."]
+    own = counting(analysis, (candidate, references)).own
+
+    assert (own.singles, own.multiplied) == pytest.approx((1, multiplied))
+
+
+def test_people_are_told_apart_by_what_they_do(analysis: Analysis) -> None:
+    references = ["Two men play.", "Two men on a court.", "Two men run."]
+    found = counting(
+        analysis, ("A man throws a ball and a man catches it.", references)
+    )
+
+    assert found.own.right == pytest.approx(1)
+
+
 def test_a_wrong_number_makes_no_thing_that_people_count(analysis) -> None:
     """A denominator that grows with a system's own errors is none."""
     references = ["A dog.", "A cat and a dog."]

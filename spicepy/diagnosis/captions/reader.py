@@ -4,6 +4,7 @@ In: a caption's trace through the pipeline, or its semantic tuples alone. Out: a
 `Reading`: its things with their amounts and attributes, their relations, and its words.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -24,7 +25,7 @@ from spicepy.diagnosis.captions.naming import (
     relations,
 )
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.objects.amounts import Amount
+from spicepy.objects.amounts import ONE, Amount
 from spicepy.pipeline import Pipeline, Trace
 from spicepy.rules.loading import load_grammar
 from spicepy.rules.tuples import SemanticTuple
@@ -154,7 +155,10 @@ class Reader:
             lemmas=self._all_forms(words, own),
             tags=tags,
             unnamed=self._unnamed(made.things, own),
-            things=(*made.things, *self._dressed(words, tags)),
+            things=(
+                *self._said_again(made.things, sentences),
+                *self._dressed(words, tags),
+            ),
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
             unclaimed=unclaimed(
                 trace.caption,
@@ -214,6 +218,30 @@ class Reader:
             return replace(thing, name=name) if name and is_animal else thing
 
         return tuple(map(renamed, things))
+
+    def _said_again(
+        self, things: tuple[Thing, ...], sentences: Sequence[int]
+    ) -> tuple[Thing, ...]:
+        """Return things without the amounts of those that a sentence only repeats.
+
+        "A table with a table" tells the number of tables as little as the captioner
+        knows it; "a red car and a car" does. People and animals are told apart by what
+        they do: "a man throws a ball and a man catches it".
+        """
+        bare = [
+            (t.name, sentences[t.place - 1]) if t.place and t.amount == ONE else None
+            for t in things
+        ]
+        again = {
+            own
+            for own, number in Counter(bare).items()
+            if own and number > 1 and not self.lexicon.nouns.is_living(own[0])
+            if not any(t.attributes for t in things if t.name == own[0])
+        }
+        return tuple(
+            replace(thing, amount=None) if own in again else thing
+            for thing, own in zip(things, bare)
+        )
 
     def _without_kin_of_animals(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
         """Return "her baby" as a zebra, if the caption has "a mother zebra"."""
