@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.captions.items import ANY, Item, Items
-from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value, excludes
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.metrics.base import Array
@@ -75,6 +75,8 @@ _FOR: Final = frozenset(get_args(PatternKind)) - {
     *("invented", "missed", "overused", "repeated", "wrong order"),
 }
 """The kinds of patterns that say one thing for another."""
+_WORDING: Final = frozenset(("other word", "overused", "missed"))
+"""The kinds of patterns that are ways of wording, and no errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,28 @@ class Pattern:
         return f"has {said} the other way round"
 
 
+def strongest(patterns: Sequence[Pattern], most: int | None) -> Sequence[Pattern]:
+    """Return at most so many patterns, half of them errors if there are enough.
+
+    Args:
+        patterns: Patterns, the greatest excess first.
+        most: The maximum number; None for all.
+    """
+    if most is None or len(patterns) <= most:
+        return patterns
+    errors = [p for p in patterns if _is_error(p)][: (most + 1) // 2]
+    others = [p for p in patterns if p not in errors]
+    return [*errors, *others[: most - len(errors)]]
+
+
+def _is_error(pattern: Pattern) -> bool:
+    """Return whether a pattern is an error; "a group" for two is a way of wording."""
+    if pattern.kind == "wrong count" and pattern.expected != "one":
+        number = pattern.said.partition(" ")[0]
+        return not number or number in _NUMBERS or number.isdecimal()
+    return pattern.kind not in _WORDING
+
+
 # Events: what the captions of an image do.
 
 Key = tuple[str, Item, Item]
@@ -261,7 +285,8 @@ def _new(
         if item not in own.words:
             missing.setdefault(item[0], []).append(item)
     for item in new:
-        yield "invented", item, _NOTHING
+        if item[0] != "position":  # Few positions contradict what others say.
+            yield "invented", item, _NOTHING
         for other in missing.get(item[0], ()):
             yield "confused", item, other
         if item[0] in ("noun", "verb"):
@@ -480,7 +505,9 @@ class Finder:
         often = {key: own for key, own in others if len(own) >= _MIN_CAPTIONS}
         rows = list(_rows({**said, **often}, sizes))
         rows += [
-            _lacking(row) for row in rows[: len(said)] if row.key[1][0] != "phrase"
+            _lacking(row)
+            for row in rows[: len(said)]
+            if row.key[1][0] not in ("phrase", "position")
         ]
         tried = [row for row in rows if smallest_p(row) <= _POSSIBLE]
         tried.sort(key=lambda row: row.key)  # Sets have no order.
@@ -536,9 +563,19 @@ class Finder:
             return _KINDS[name]
         if said[0] in _WRONG_KINDS:
             return _WRONG_KINDS[said[0]]
+        if said[0] == "position":
+            return self._kind_of_positions(said[1], expected[1])
         if said[0] != "noun":
             return "confused"
         return self._kind_of_nouns(said[1], expected[1])
+
+    def _kind_of_positions(self, said: str, expected: str) -> PatternKind:
+        """Return the kind: what is on top of a hill may be called "on" it as well."""
+        sides = [self.lexicon.opposites.position(how) for how in (said, expected)]
+        one, other = sides
+        return (
+            "confused" if one and other and excludes(one[0], other[0]) else "other word"
+        )
 
     def _kind_of_nouns(self, said: str, expected: str) -> PatternKind:
         nouns, people = self.lexicon.nouns, self.lexicon.people

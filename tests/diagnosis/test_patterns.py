@@ -13,9 +13,11 @@ from spicepy.diagnosis.patterns import (
     Finder,
     Key,
     Pattern,
+    PatternKind,
     find_patterns,
     folded,
     p_value,
+    strongest,
 )
 from spicepy.diagnosis.results.tables import patterns_by_system
 from spicepy.objects.instances import ImageObjects, Instances
@@ -227,3 +229,50 @@ def test_the_clearer_of_two_rows_is_kept() -> None:
     )
 
     assert folded([broad, clear.where(images < 40)], number)[0].key == clear.key
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "kind"),
+    [
+        ("under", "on", "confused"),
+        ("in front of", "on", "other word"),
+        ("in", "next to", "other word"),
+    ],
+)
+def test_only_opposite_positions_are_confused(
+    analysis: Analysis, said: str, expected: str, kind: str
+) -> None:
+    rows = [
+        (f"A dog {said} a {place}.", [f"A dog {expected} the {place}."] * 3)
+        for place in (*PLACES, *PLACES)
+    ]
+    kinds = {
+        p.kind
+        for p in found(analysis, rows)
+        if (p.said, p.expected) == (said, expected)
+    }
+
+    assert kinds == {kind}
+
+
+def pattern(kind: PatternKind, said: str, expected: str = "") -> Pattern:
+    return Pattern(kind, said, expected, "", 9, 1.0, 0.0, (), ())
+
+
+def test_half_of_the_strongest_patterns_are_errors() -> None:
+    wording = [
+        pattern("overused", "standing"),
+        pattern("wrong count", "group", "two"),
+        pattern("other word", "street", "road"),
+        pattern("missed", "", "any size"),
+    ]
+    errors = [
+        pattern("wrong count", "group", "one"),
+        pattern("wrong count", "two (dog)", "three"),
+        pattern("wrong count", ""),
+    ]
+    shown = strongest([*wording, *errors], 4)
+
+    assert list(shown) == [*errors[:2], *wording[:2]]
+    assert strongest(wording, 3) == wording[:3]
+    assert strongest(errors, None) == errors

@@ -18,7 +18,7 @@ from spicepy.diagnosis.findings import (
 )
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
-from spicepy.diagnosis.patterns import LEVEL, Pattern
+from spicepy.diagnosis.patterns import LEVEL, Pattern, strongest
 from spicepy.diagnosis.results.expectations import confusion_map, rounded, weights
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import Listing
@@ -304,7 +304,7 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
             p.examples[0].image_id if p.examples else None,
             shortened(p.examples[0].caption) if p.examples else "",
         )
-        for p in _strongest(patterns, most)
+        for p in strongest(patterns, most)
     ]
     shown = f"{len(rows)} of {len(patterns)}; " if len(rows) < len(patterns) else ""
     note = (
@@ -316,15 +316,6 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
     beside = ("annotations agree",) if judged else ()
     columns = ("It", "images", "people", *beside, "such as image", "caption")
     return Table("What it does systematically", columns, rows, (note,), 1)
-
-
-def _strongest(patterns: Sequence[Pattern], most: int | None) -> Sequence[Pattern]:
-    """Return the first patterns: half of them errors rather than ways of wording."""
-    if most is None or len(patterns) <= most:
-        return patterns
-    errors = [p for p in patterns if p.kind not in ("overused", "missed")][: most // 2]
-    others = [p for p in patterns if p not in errors]
-    return [*errors, *others[: most - len(errors)]]
 
 
 def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
