@@ -38,6 +38,7 @@ from spicepy.diagnosis.captions.items import ANY, Item, Items
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value, excludes
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.evaluation.measured import LONGER
 from spicepy.metrics.base import Array
 from spicepy.metrics.significance import adjust, wilson
 
@@ -77,6 +78,8 @@ _FOR: Final = frozenset(get_args(PatternKind)) - {
 """The kinds of patterns that say one thing for another."""
 _WORDING: Final = frozenset(("other word", "overused", "missed"))
 """The kinds of patterns that are ways of wording, and no errors."""
+_OF_WORDING: Final = ("verb", "word", "position", "phrase")
+"""The categories of items that are ways of wording."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -504,14 +507,24 @@ class Finder:
         others = self.events.others.items()
         often = {key: own for key, own in others if len(own) >= _MIN_CAPTIONS}
         rows = list(_rows({**said, **often}, sizes))
-        rows += [
+        lacking = [
             _lacking(row)
             for row in rows[: len(said)]
             if row.key[1][0] not in ("phrase", "position")
         ]
+        if self._are_long():  # Their wording cannot be compared, only what they show.
+            rows = [row for row in rows[len(said) :] if not _is_wording(row.key)]
+        rows += lacking
         tried = [row for row in rows if smallest_p(row) <= _POSSIBLE]
         tried.sort(key=lambda row: row.key)  # Sets have no order.
         return [replace(row, p=self._p(row)) for row in tried]
+
+    def _are_long(self) -> bool:
+        """Return whether candidates are much longer than references, on average."""
+        own = sum(len(s.candidate.words) for s in self.scenes)
+        texts = [text for s in self.scenes for text in s.references]
+        others = sum(len(text.words) for text in texts)
+        return own / max(1, len(self.scenes)) >= others / max(1, len(texts)) + LONGER
 
     def _p(self, row: EventRow) -> float:
         """Return the p-value; what others say likewise is not invented."""
@@ -691,6 +704,12 @@ def _adjusted(ps: Sequence[float], tried: int) -> list[float]:
     return [float(p) for p in adjusted[: len(ps)]]
 
 
+def _is_wording(key: Key) -> bool:
+    """Return whether an event depends on how long captions are."""
+    name, (category, _), _ = key
+    return category in _OF_WORDING or (name, category) == ("repeated", ANY)
+
+
 def _has(own: Items, item: Item) -> bool:
     return item in own.words or item in own.others
 
@@ -767,16 +786,18 @@ def _is_explained(row: EventRow, told: NDArray[np.bool_], excesses: Array) -> bo
     """Return whether rows that are kept tell of the same captions as another.
 
     Of the images that both have, those are taken off the other row's excess that are
-    more than by chance and that are too many for people.
+    more than by chance, by a standard deviation, and that are too many for people:
+    what a captioner does on nearly every image explains nothing.
 
     Args:
         row: The other row.
         told: For each row that is kept, whether it is of an image.
         excesses: How many of its images are too many.
     """
-    numbers = told.sum(axis=1)
+    numbers, own = told.sum(axis=1), len(row.own_images)
     share = numbers / told.shape[1]
-    both = told[:, row.own_images].sum(axis=1) - len(row.own_images) * share
+    by_chance = own * share + np.sqrt(own * share * (1 - share))
+    both = told[:, row.own_images].sum(axis=1) - by_chance
     both = both / np.maximum(1 - share, _MIN_P) * np.minimum(1.0, excesses / numbers)
     part = _LEFT_OF_GENERAL if _is_general(row) else _LEFT
     return bool((row.excess - both < part * row.excess).any())

@@ -197,7 +197,9 @@ _UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{4}")
 """Letters of scripts that set no blanks between words: Thai, Japanese, Chinese."""
 _MIN_IMAGES: Final = 3
 _MIN_WORDS: Final = 8
-_LONGER: Final = 20  # CIDEr-D multiplies by exp(-20² / 72) = .004 then.
+LONGER: Final = 20
+"""By how many words captions are much longer than their references: CIDEr-D multiplies
+by exp(-20² / 72) = .004 then."""
 _USUAL: Final = 0.2
 """The share of function words above which captions are English without further look;
 English captions have .4 to .5, other languages at most .1."""
@@ -221,7 +223,7 @@ def signs_among(
         counts["sentences"] += bool(_SENTENCES.search(text))
         counts["unspaced"] += bool(_UNSPACED.search(tokens.candidate))
         counts["leak"] += bool(own) and tokens.candidate in tokens.references
-        counts["long"] += len(own) >= sum(others) / len(others) + _LONGER
+        counts["long"] += len(own) >= sum(others) / len(others) + LONGER
     letters = {word: n for word, n in words.items() if any(map(str.isalpha, word))}
     counts["words"] = sum(letters.values())
     counts["english"] = _english(letters)

@@ -276,3 +276,41 @@ def test_half_of_the_strongest_patterns_are_errors() -> None:
     assert list(shown) == [*errors[:2], *wording[:2]]
     assert strongest(wording, 3) == wording[:3]
     assert strongest(errors, None) == errors
+
+
+ANSWER = (
+    "The image features a {} in the middle of the room. The {} is placed in the center, "
+    "and there is {} next to it. The scene appears to be cozy and inviting, and the {} "
+    "adds a touch of elegance to the whole room."
+)
+
+
+def test_of_long_answers_only_what_they_show_is_compared(analysis: Analysis) -> None:
+    names = ("sofa", "bed", "desk", "piano", "bench")
+    rows = []
+    for n in range(20):
+        name = names[n % len(names)]
+        other = "a handbag" if n < 12 else "a lamp"
+        short = (f"A {name} in a room.", f"There is a {name}.", f"A {name} and a lamp.")
+        rows.append((ANSWER.format(name, name, other, name), list(short)))
+    patterns = found(analysis, rows)
+
+    assert [(p.kind, p.said, p.expected) for p in patterns] == [
+        ("confused", "handbag", "lamp")
+    ]
+
+
+def test_a_habit_on_nearly_every_image_explains_no_other(analysis: Analysis) -> None:
+    def row(name: str, images: list[int], own: list[int]) -> EventRow:
+        at = np.array(images)
+        done, sizes = np.ones(len(at), dtype=np.intp), np.full(len(at), 6)
+        return EventRow(
+            (name, ("noun", name), ("", "")), at, done, np.array(own), sizes
+        )
+
+    often = row("repeated", list(range(90)), [1] * 90)
+    seldom = row("invented", list(range(20)), [1] * 20)
+    same = row("invented", list(range(45, 90)), [1] * 45)
+
+    assert folded([often, seldom], 100) == [often, seldom]
+    assert folded([often, same], 180) == [often]

@@ -8,9 +8,10 @@ In: a reading. Out: its `Items`: nouns, verbs, values and other words; values of
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
 from typing import Final
 
 from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
@@ -63,7 +64,12 @@ class Items:
 def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     """Return what a caption says, as items."""
     nouns = tuple(_nouns(reading, lexicon))
-    verbs = {v.lemma for v in reading.verbs if v.lemma not in _AUXILIARIES}
+    verbs = {
+        verb.lemma
+        for verb in reading.verbs
+        if verb.lemma not in _AUXILIARIES and verb.place not in reading.unclaimed
+        if verb.lemma not in lexicon.about_pictures
+    }
     values = dict[Item, None].fromkeys(_values(reading, lexicon))
     words = {("noun", noun) for noun in nouns}
     words |= {("verb", verb) for verb in verbs} | values.keys()
@@ -76,6 +82,7 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
         if word not in known
         and word not in lexicon.names.no_things
         and not has_value(word)
+        and word not in lexicon.about_pictures
     }
     return Items(
         frozenset(words),
@@ -89,13 +96,14 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
 
 def _nouns(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
     """Yield the nouns, also the last word of a compound: "station" in "bus station"."""
-    no_things = lexicon.names.no_things
-    for thing in reading.things:
+    no_things = lexicon.names.no_things | lexicon.about_pictures
+    for thing in filter(reading.claims, reading.things):
         if thing.head not in no_things and thing.name not in no_things:
             yield lexicon.nouns.grown(thing.name)
             if " " in thing.name:
                 yield lexicon.nouns.grown(thing.head)
-    yield from (noun for noun in reading.others if noun not in no_things)
+    if max(reading.sentences, default=1) == 1:  # Answers have many that name no thing.
+        yield from (noun for noun in reading.others if noun not in no_things)
 
 
 def _positions(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
@@ -114,7 +122,8 @@ def _values(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
     of = lexicon.aspects.of
     said = [*reading.content, *(a for t in reading.things for a in t.attributes)]
     for aspect in _SAID:
-        yield from ((aspect, str(value)) for value in of(aspect, said))
+        own = (str(value) for value in of(aspect, said) if value != 1)  # "one of them"
+        yield from ((aspect, value) for value in own)
     for thing in reading.things:
         if thing.amount and thing.amount.in_words and thing.amount.value != 1:
             yield "count", str(thing.amount.value)
@@ -218,20 +227,41 @@ def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
 def _repeated(
     reading: Reading, nouns: Sequence[str], lexicon: Lexicon
 ) -> Iterator[Item]:
-    """Yield nouns that stand for two things, and phrases that occur twice."""
-    numbers = Counter(lexicon.nouns.grown(thing.name) for thing in reading.things)
-    for noun, number in numbers.items():
+    """Yield nouns that stand for two things, and phrases that occur twice.
+
+    The sentences of an answer name the same things again; only what one sentence says
+    twice is repeated.
+    """
+    of = dict(enumerate(reading.sentences, 1))
+    numbers = Counter(
+        (lexicon.nouns.grown(thing.name), of.get(thing.place))
+        for thing in reading.things
+        if not _refers_back(thing, reading, lexicon)
+    )
+    for (noun, _), number in numbers.items():
         if number > 1:
             yield "noun", noun
             yield ANY, "noun"
-    words = reading.words
+    content = frozenset(nouns) | {verb.lemma for verb in reading.verbs}
+    for _, sentence in groupby(zip(reading.words, reading.sentences), itemgetter(1)):
+        yield from _said_twice([word for word, _ in sentence], content)
+
+
+def _refers_back(thing: Thing, reading: Reading, lexicon: Lexicon) -> bool:
+    """Return whether a thing may have been named before: "the table", "its handle"."""
+    before = (t.place for t in reading.things if t.place < thing.place)
+    words = reading.words[max(before, default=0) : max(0, thing.place - 1)]
+    return not lexicon.quantities.definite.isdisjoint(words)
+
+
+def _said_twice(words: Sequence[str], content: Set[str]) -> Iterator[Item]:
+    """Yield that a sentence has a word twice in a row, and a phrase twice."""
     pairs = [pair for pair in pairwise(words) if _MARKS.isdisjoint(pair)]
     if any(a == b for a, b in pairs):
         yield ANY, "word in a row"
     if len(set(pairs)) < len(pairs):
-        content = frozenset(nouns) | {verb.lemma for verb in reading.verbs}
         for size, name in _TWICE.items():
-            parts = [words[n : n + size] for n in range(len(words) - size + 1)]
+            parts = [tuple(words[n : n + size]) for n in range(len(words) - size + 1)]
             twice = [p for p, n in Counter(parts).items() if n > 1]
             if any(_MARKS.isdisjoint(p) and not content.isdisjoint(p) for p in twice):
                 yield ANY, name

@@ -299,6 +299,7 @@ class Lexicon:
     opposites: Opposites
     wording: Wording
     speculation: Speculation
+    about_pictures: frozenset[str]
     unsaid: Unsaid
     omission: Omission
     weights: Weights
@@ -389,6 +390,7 @@ def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lex
         relations=_from_table(Relations, {**data["symmetric"], **words}),
         opposites=read_opposites(data),
         wording=_from_table(Wording, data["wording"]),
+        about_pictures=frozenset(data["about_pictures"]["words"]),
         speculation=_from_table(
             Speculation, data["speculation"], determiners=determiners
         ),
