@@ -279,7 +279,7 @@ def test_half_of_the_strongest_patterns_are_errors() -> None:
 
 
 ANSWER = (
-    "The image features a {} in the middle of the room. The {} is placed in the center, "
+    "The image features a {} in the middle of the room. The {} stands in the center, "
     "and there is {} next to it. The scene appears to be cozy and inviting, and the {} "
     "adds a touch of elegance to the whole room."
 )
