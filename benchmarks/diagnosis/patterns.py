@@ -25,7 +25,8 @@ from typing import Any, Final
 from benchmarks.diagnosis.parts import Measurement
 from benchmarks.figures import figure, run
 from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.patterns import Pattern, find_patterns
+from spicepy.diagnosis.findings import Pattern
+from spicepy.diagnosis.patterns import find_patterns
 
 IMAGES: Final = 1000
 HABITS: Final = 7

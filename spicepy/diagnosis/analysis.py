@@ -16,7 +16,12 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading, Scene
-from spicepy.diagnosis.captions.items import Item, Items, items_of
+from spicepy.diagnosis.captions.items import (
+    Item,
+    Items,
+    items_of,
+    said_by_references,
+)
 from spicepy.diagnosis.captions.reader import CACHED, Reader
 from spicepy.diagnosis.counting import observe_numbers
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
@@ -32,7 +37,6 @@ from spicepy.diagnosis.kinds import (
 from spicepy.diagnosis.kinds.detections import CaptionEvidence
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
-from spicepy.diagnosis.patterns import said_by_references
 from spicepy.evaluation.measured import reference_count, signature_string
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline

@@ -31,10 +31,14 @@ from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cells, Table
 from spicepy.common.writing import Displayed
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.findings import (
+    Agreement,
+    Finding,
+    ImageDiagnosis,
+    Pattern,
+)
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.patterns import Agreement, Pattern
 from spicepy.diagnosis.results.diagnosing import ranked
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import revised

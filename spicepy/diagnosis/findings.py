@@ -1,12 +1,16 @@
-"""Findings and observations: the values that an error analysis returns for an image."""
+"""Findings, observations and patterns: the values that an error analysis returns.
 
-from collections.abc import Mapping
+The findings and observations are of one image, the patterns of all.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
 from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.graph.matching import Counts
+from spicepy.metrics.significance import wilson
 
 Verdict = Literal["right", "wrong", "unsaid", "absent"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -149,3 +153,150 @@ class Thresholds:
     missed: int = SUPPORT
     same_word: float = 0.6
     small_number: int = 4
+
+
+# Patterns: what a captioner does more often than people.
+
+PatternKind = Literal[
+    "confused",
+    "less specific",
+    "more specific",
+    "other word",
+    "invented",
+    "missed",
+    "overused",
+    "repeated",
+    "wrong order",
+    "wrong count",
+    "wrong color",
+    "wrong size",
+    "wrong material",
+    "wrong gender",
+    "wrong age",
+]
+
+
+NUMBER_WORDS: Final = ("none", "one", "two", "three", "four", "five", "six")
+
+_FOR: Final = frozenset(get_args(PatternKind)) - {
+    *("invented", "missed", "overused", "repeated", "wrong order"),
+}
+"""The kinds of patterns that say one thing for another."""
+_WORDING: Final = frozenset(("other word", "overused", "missed"))
+"""The kinds of patterns that are ways of wording, and no errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternExample:
+    """A caption with a pattern.
+
+    Attributes:
+        image_id: The image.
+        caption: The candidate.
+        reference: A reference that shows what is expected.
+    """
+
+    image_id: ImageId
+    caption: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """On how many images of a pattern annotated objects agree that it is an error.
+
+    Attributes:
+        images: The number of images on which they do.
+        judged: The number of images on which they can tell.
+    """
+
+    images: int
+    judged: int
+
+    def __str__(self) -> str:
+        """Return the share with its 95 % interval (Wilson): "8 of 10 (.49-.94)"."""
+        low, high = wilson(self.images, self.judged) or (0.0, 1.0)
+        ends = "-".join(f"{end:.2f}".removeprefix("0") for end in (low, high))
+        return f"{self.images} of {self.judged} ({ends})"
+
+
+def _quoted(text: str) -> str:
+    """Return a word in quotation marks; what stands for many words has none."""
+    return text if text.startswith(("any ", "a ")) else f'"{text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a captioner does more often than people.
+
+    Attributes:
+        kind: What it does.
+        said: The word, value or phrase that it says; "" if it leaves something out.
+        expected: The word or value that the references have instead; "" without one.
+        given: What the references say of these images; "" if there is no condition.
+        images: The number of images on which the candidate does it.
+        expected_images: The number of images on which a person would do it: the mean of
+            the references.
+        p: The exact p-value, adjusted for all rows that were tried, 0-1.
+        image_ids: These images, the clearest first.
+        examples: The first of them.
+        agreement: What annotated objects say of it; None if they say nothing.
+    """
+
+    kind: PatternKind
+    said: str
+    expected: str
+    given: str
+    images: int
+    expected_images: float
+    p: float
+    image_ids: tuple[ImageId, ...]
+    examples: tuple[PatternExample, ...]
+    agreement: Agreement | None = None
+
+    @property
+    def excess(self) -> float:
+        """How many images more than people."""
+        return self.images - self.expected_images
+
+    @property
+    def text(self) -> str:
+        """What the captioner does, as the end of a sentence."""
+        said, expected = map(_quoted, (self.said, self.expected))
+        if self.kind in _FOR:
+            if not self.said:
+                kind = self.kind.replace("count", "number").replace("color", "colour")
+                return f"gives a {kind}"
+            return f"says {said} for {expected}"
+        if self.kind == "invented":
+            given = f' where the references have "{self.given}"'
+            return f"says {said}{given if self.given else ' where no reference does'}"
+        if self.kind == "missed":
+            return f"leaves out {expected}"
+        if self.kind == "overused":
+            return f"says {said} too often"
+        if self.kind == "repeated":
+            return f"says {said} twice"
+        return f"has {said} the other way round"
+
+
+def strongest(patterns: Sequence[Pattern], most: int | None) -> Sequence[Pattern]:
+    """Return at most so many patterns, half of them errors if there are enough.
+
+    Args:
+        patterns: Patterns, the greatest excess first.
+        most: The maximum number; None for all.
+    """
+    if most is None or len(patterns) <= most:
+        return patterns
+    errors = [p for p in patterns if _is_error(p)][: (most + 1) // 2]
+    others = [p for p in patterns if p not in errors]
+    return [*errors, *others[: most - len(errors)]]
+
+
+def _is_error(pattern: Pattern) -> bool:
+    """Return whether a pattern is an error; "a group" for two is a way of wording."""
+    if pattern.kind == "wrong count" and pattern.expected != "one":
+        number = pattern.said.partition(" ")[0]
+        return not number or number in NUMBER_WORDS or number.isdecimal()
+    return pattern.kind not in _WORDING

@@ -22,25 +22,39 @@ not tried; which ones depends on totals alone); Benjamini & Hochberg 1995.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from math import exp, log
-from typing import Final, Literal, get_args
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.captions.caption import Scene
-from spicepy.diagnosis.captions.items import ANY, Item, Items
-from spicepy.diagnosis.lexicon.aspects import Aspect, Value, excludes
+from spicepy.diagnosis.captions.items import (
+    ALL,
+    ANY,
+    NOTHING,
+    Events,
+    Item,
+    Items,
+    Key,
+    said_by_references,
+)
+from spicepy.diagnosis.findings import (
+    NUMBER_WORDS,
+    Pattern,
+    PatternExample,
+    PatternKind,
+)
+from spicepy.diagnosis.lexicon.aspects import Aspect, excludes
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.evaluation.measured import LONGER
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import adjust, wilson
+from spicepy.metrics.significance import adjust
 
 LEVEL: Final = 0.05
 """The share of false patterns among all, at most, as expected (false discovery)."""
@@ -51,294 +65,9 @@ _POSSIBLE: Final = (
 )
 _MIN_CAPTIONS: Final = 5  # Rows with fewer captions that do it are not tried.
 _MIN_PHRASE: Final = 8
-_PART: Final = 0.8  # A phrase is not tried if this share of its captions say more.
-
-PatternKind = Literal[
-    "confused",
-    "less specific",
-    "more specific",
-    "other word",
-    "invented",
-    "missed",
-    "overused",
-    "repeated",
-    "wrong order",
-    "wrong count",
-    "wrong color",
-    "wrong size",
-    "wrong material",
-    "wrong gender",
-    "wrong age",
-]
-
-
-_FOR: Final = frozenset(get_args(PatternKind)) - {
-    *("invented", "missed", "overused", "repeated", "wrong order"),
-}
-"""The kinds of patterns that say one thing for another."""
-_WORDING: Final = frozenset(("other word", "overused", "missed"))
-"""The kinds of patterns that are ways of wording, and no errors."""
 _OF_WORDING: Final = ("verb", "word", "position", "phrase")
 """The categories of items that are ways of wording."""
-
-
-@dataclass(frozen=True, slots=True)
-class PatternExample:
-    """A caption with a pattern.
-
-    Attributes:
-        image_id: The image.
-        caption: The candidate.
-        reference: A reference that shows what is expected.
-    """
-
-    image_id: ImageId
-    caption: str
-    reference: str
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """On how many images of a pattern annotated objects agree that it is an error.
-
-    Attributes:
-        images: The number of images on which they do.
-        judged: The number of images on which they can tell.
-    """
-
-    images: int
-    judged: int
-
-    def __str__(self) -> str:
-        """Return the share with its 95 % interval (Wilson): "8 of 10 (.49-.94)"."""
-        low, high = wilson(self.images, self.judged) or (0.0, 1.0)
-        ends = "-".join(f"{end:.2f}".removeprefix("0") for end in (low, high))
-        return f"{self.images} of {self.judged} ({ends})"
-
-
-def _quoted(text: str) -> str:
-    """Return a word in quotation marks; what stands for many words has none."""
-    return text if text.startswith(("any ", "a ")) else f'"{text}"'
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """What a captioner does more often than people.
-
-    Attributes:
-        kind: What it does.
-        said: The word, value or phrase that it says; "" if it leaves something out.
-        expected: The word or value that the references have instead; "" without one.
-        given: What the references say of these images; "" if there is no condition.
-        images: The number of images on which the candidate does it.
-        expected_images: The number of images on which a person would do it: the mean of
-            the references.
-        p: The exact p-value, adjusted for all rows that were tried, 0-1.
-        image_ids: These images, the clearest first.
-        examples: The first of them.
-        agreement: What annotated objects say of it; None if they say nothing.
-    """
-
-    kind: PatternKind
-    said: str
-    expected: str
-    given: str
-    images: int
-    expected_images: float
-    p: float
-    image_ids: tuple[ImageId, ...]
-    examples: tuple[PatternExample, ...]
-    agreement: Agreement | None = None
-
-    @property
-    def excess(self) -> float:
-        """How many images more than people."""
-        return self.images - self.expected_images
-
-    @property
-    def text(self) -> str:
-        """What the captioner does, as the end of a sentence."""
-        said, expected = map(_quoted, (self.said, self.expected))
-        if self.kind in _FOR:
-            if not self.said:
-                kind = self.kind.replace("count", "number").replace("color", "colour")
-                return f"gives a {kind}"
-            return f"says {said} for {expected}"
-        if self.kind == "invented":
-            given = f' where the references have "{self.given}"'
-            return f"says {said}{given if self.given else ' where no reference does'}"
-        if self.kind == "missed":
-            return f"leaves out {expected}"
-        if self.kind == "overused":
-            return f"says {said} too often"
-        if self.kind == "repeated":
-            return f"says {said} twice"
-        return f"has {said} the other way round"
-
-
-def strongest(patterns: Sequence[Pattern], most: int | None) -> Sequence[Pattern]:
-    """Return at most so many patterns, half of them errors if there are enough.
-
-    Args:
-        patterns: Patterns, the greatest excess first.
-        most: The maximum number; None for all.
-    """
-    if most is None or len(patterns) <= most:
-        return patterns
-    errors = [p for p in patterns if _is_error(p)][: (most + 1) // 2]
-    others = [p for p in patterns if p not in errors]
-    return [*errors, *others[: most - len(errors)]]
-
-
-def _is_error(pattern: Pattern) -> bool:
-    """Return whether a pattern is an error; "a group" for two is a way of wording."""
-    if pattern.kind == "wrong count" and pattern.expected != "one":
-        number = pattern.said.partition(" ")[0]
-        return not number or number in _NUMBERS or number.isdecimal()
-    return pattern.kind not in _WORDING
-
-
-# Events: what the captions of an image do.
-
-Key = tuple[str, Item, Item]
-"""An event: its name, what is said, and what is expected or given."""
-_NOTHING: Final[Item] = ("", "")
-_ALL: Final[Item] = (ANY, "named by all")
-_INVENTING: Final = (
-    *("noun", "verb", "word", "position", "count", "color", "size", "material"),
-)
-
-
-@dataclass(slots=True)
-class Events:
-    """The events of all images.
-
-    An entry of a list is a caption that does a thing: twice the number of the image,
-    plus one for the candidate.
-
-    Attributes:
-        said: Item -> its entries of candidates.
-        others: Event -> its entries.
-        sizes: For each image, the number of its captions, candidate and references.
-    """
-
-    said: dict[Item, list[int]]
-    others: dict[Key, list[int]]
-    sizes: list[int]
-
-    def add(self, items: Sequence[Items]) -> None:
-        """Add the events of an image.
-
-        Args:
-            items: What the candidate says, and then what each reference says.
-        """
-        image = len(self.sizes)
-        self.sizes.append(len(items))
-        if len(items) < 2:  # There is nothing to compare the candidate with.
-            return
-        lists = self.others
-        for item in (*items[0].words, *items[0].others):
-            self.said.setdefault(item, []).append(2 * image + 1)
-        words = Counter(chain.from_iterable(own.words for own in items))
-        most = (len(items) + 1) // 2
-        new = {i for i, n in words.items() if n == 1 and i[0] in _INVENTING}
-        usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
-        every = [i for i, n in words.items() if n == len(items) - 1]
-        for number, own in enumerate(items):
-            entry = 2 * image + (number == 0)
-            for key in _new(own, own.words & new, words, usual):
-                lists[key].append(entry)
-            for item in own.repeated:
-                lists["repeated", item, _NOTHING].append(entry)
-            if not own.words.issuperset(every):
-                lists["left out", _NOTHING, _ALL].append(entry)
-        for number, key in {*_wrong(items), *_swapped(items)}:
-            lists[key].append(2 * image + (number == 0))
-
-
-def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]]:
-    """Return item -> the entries of references that say it; see `Events`.
-
-    Args:
-        items: For each image, what the candidate says, and then each reference.
-    """
-    said: defaultdict[Item, list[int]] = defaultdict(list)
-    for image, (_, *references) in enumerate(items):
-        for own in references:
-            for item in (*own.words, *own.others):
-                said[item].append(2 * image)
-    return dict(said)
-
-
-def _new(
-    own: Items, new: Set[Item], words: Iterable[Item], usual: Sequence[Item]
-) -> Iterator[Key]:
-    """Yield what a caption says and no other one, for what, and given what.
-
-    Args:
-        own: What the caption says.
-        new: The items that no other caption of the image has.
-        words: The items of all captions of the image.
-        usual: The nouns that most of them say.
-    """
-    if not new:
-        return
-    missing: dict[str, list[Item]] = {}
-    for item in words:
-        if item not in own.words:
-            missing.setdefault(item[0], []).append(item)
-    for item in new:
-        if item[0] != "position":  # Few positions contradict what others say.
-            yield "invented", item, _NOTHING
-        for other in missing.get(item[0], ()):
-            yield "confused", item, other
-        if item[0] in ("noun", "verb"):
-            for other in usual:
-                yield "given", item, other
-
-
-def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
-    """Yield the values that contradict all others, alone and with their nouns.
-
-    "Several" may stand for a number that others give, but a number is no error where
-    others say "several".
-
-    Yields:
-        The number of the caption with the value, and the event.
-    """
-    given: dict[tuple[Aspect, str], list[tuple[int, Value]]] = {}
-    for number, own in enumerate(items):
-        for about, value in own.values.items():
-            given.setdefault(about, []).append((number, value))
-    for (aspect, noun), values in given.items():
-        for number, value in values if len({v for _, v in values}) > 1 else ():
-            said = [other for n, other in values if n != number]
-            if aspect == "count":
-                said = [other for other in said if isinstance(other, int)]
-            if not said or value in said:
-                continue
-            [(meant, _)] = Counter(said).most_common(1)
-            one, other = (aspect, str(value)), (aspect, str(meant))
-            yield number, ("wrong", one, other)
-            if aspect == "count" and isinstance(value, str):
-                continue
-            yield number, ("wrong", (aspect, ""), _NOTHING)
-            if noun != "person":
-                yield number, ("wrong", (aspect, f"{noun}: {value}"), other)
-
-
-def _swapped(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
-    """Yield relations that others have the other way round, as `_wrong` does."""
-    every = frozenset[tuple[str, str, str]]().union(*(own.relations for own in items))
-    turned = {(how, b, a) for how, a, b in every if (how, b, a) in every}
-    for number, own in enumerate(items) if turned else ():
-        others = [*items[:number], *items[number + 1 :]]
-        for relation in own.relations & turned:
-            how, first, second = relation
-            if any((how, second, first) in o.relations for o in others):
-                yield number, ("swapped", ("relation", how), _NOTHING)
-                yield number, ("swapped", (ANY, "relation"), _NOTHING)
-
+_PART: Final = 0.8  # A phrase is not tried if this share of its captions say more.
 
 # Exact tests.
 
@@ -411,7 +140,7 @@ def _rows(
 def _lacking(row: EventRow) -> EventRow:
     """Return the row of the captions that do not say what another one says."""
     lacking = row.sizes - row.done
-    key = "left out", _NOTHING, row.key[1]
+    key = "left out", NOTHING, row.key[1]
     every = EventRow(key, row.images, lacking, 1 - row.own, row.sizes)
     return every.where(lacking > 0)
 
@@ -501,7 +230,7 @@ class Finder:
         """Return all rows that could be significant."""
         sizes = np.asarray(self.events.sizes, dtype=np.intp)
         said: dict[Key, list[int]] = {
-            ("said", item, _NOTHING): entries
+            ("said", item, NOTHING): entries
             for item, entries in _distinct(self.said, self.events.said).items()
         }
         others = self.events.others.items()
@@ -656,7 +385,6 @@ _WRONG_KINDS: Final[Mapping[str, PatternKind]] = {
     "gender": "wrong gender",
     "age": "wrong age",
 }
-_NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six")
 _ANY: Final = {
     **{"count": "any number", "noun": "a thing", "phrase": "a phrase"},
     "longer phrase": "a longer phrase",
@@ -722,8 +450,8 @@ def _shown(item: Item) -> str:
     if category == ANY:
         return _ANY.get(text, f"any {text}")
     noun, _, number = text.rpartition(": ")
-    if category == "count" and number.isdecimal() and int(number) < len(_NUMBERS):
-        text = _NUMBERS[int(number)]
+    if category == "count" and number.isdecimal() and int(number) < len(NUMBER_WORDS):
+        text = NUMBER_WORDS[int(number)]
     return f"{text} ({noun})" if noun and category == "count" else text
 
 
@@ -778,7 +506,7 @@ def _is_general(row: EventRow) -> bool:
     """Return whether a row is about many words: any color, clothing."""
     name, said, other = row.key
     if name == "left out":
-        return other[0] == "sort" or other == _ALL
+        return other[0] == "sort" or other == ALL
     return not {ANY, "sort"}.isdisjoint((said[0], other[0])) or said[1:] == ("",)
 
 

@@ -19,8 +19,7 @@ from spicepy.common.threads import no_collector
 from spicepy.common.writing import check_output, check_path, write, write_text
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.annotations import AnnotatedDiagnosis, counting_of
-from spicepy.diagnosis.findings import SUPPORT
-from spicepy.diagnosis.patterns import strongest
+from spicepy.diagnosis.findings import SUPPORT, strongest
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.diagnosis.results.tables import FIRST

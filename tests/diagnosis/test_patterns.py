@@ -7,17 +7,14 @@ import pytest
 
 from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
 from spicepy.diagnosis.annotations import beside_annotations
+from spicepy.diagnosis.captions.items import Key
+from spicepy.diagnosis.findings import Agreement, Pattern, PatternKind, strongest
 from spicepy.diagnosis.patterns import (
-    Agreement,
     EventRow,
     Finder,
-    Key,
-    Pattern,
-    PatternKind,
     find_patterns,
     folded,
     p_value,
-    strongest,
 )
 from spicepy.diagnosis.results.tables import patterns_by_system
 from spicepy.objects.instances import ImageObjects, Instances

@@ -24,10 +24,15 @@ from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table, html_of
 from spicepy.common.writing import Displayed, write
 from spicepy.diagnosis.counting import CountingSkill
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
+from spicepy.diagnosis.findings import (
+    Finding,
+    ImageDiagnosis,
+    Kind,
+    Observation,
+    Pattern,
+)
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
-from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results import rows
 from spicepy.diagnosis.results.expectations import expectation_table
 from spicepy.diagnosis.results.facts import Fact

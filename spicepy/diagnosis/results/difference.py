@@ -17,9 +17,8 @@ from spicepy.common.json_values import plain
 from spicepy.common.tables import Cell, P, Table
 from spicepy.common.writing import Displayed
 from spicepy.diagnosis.analysis import Analysis
-from spicepy.diagnosis.findings import Finding
+from spicepy.diagnosis.findings import Finding, Pattern
 from spicepy.diagnosis.kinds import MISSING, NAMES, QUESTIONS
-from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results.changes import (
     CHANGES,
     Balance,

@@ -10,10 +10,15 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.resources import required
 from spicepy.common.tables import Cell, Cells, Table, signed
 from spicepy.common.writing import RowResult
-from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis, Observation
+from spicepy.diagnosis.findings import (
+    VERDICTS,
+    Finding,
+    ImageDiagnosis,
+    Observation,
+    Pattern,
+)
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
-from spicepy.diagnosis.patterns import Pattern
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.tables import (
     classes,

@@ -15,10 +15,12 @@ from spicepy.diagnosis.findings import (
     ImageDiagnosis,
     Kind,
     Observation,
+    Pattern,
+    strongest,
 )
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
-from spicepy.diagnosis.patterns import LEVEL, Pattern, strongest
+from spicepy.diagnosis.patterns import LEVEL
 from spicepy.diagnosis.results.expectations import confusion_map, rounded, weights
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import Listing
