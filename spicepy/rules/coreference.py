@@ -170,7 +170,10 @@ def _meant(
             # first one, where no third person is named, or beside its like.
             unnamed = all(m.name != other for m in rest)
             like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
-            if other and not (names[position] in stand_ins and (unnamed or like)):
+            # "The player in red runs, and the player in blue blocks him": no third one.
+            twice = sum(nouns[x] == names[position] for x in nouns if x < position) > 1
+            stays = names[position] in stand_ins and (unnamed or like)
+            if other and not stays and not (unnamed and twice):
                 names[position] = other
     return names | meant
 
