@@ -343,11 +343,13 @@ def test_a_verb_follows_a_participle_of_its_subject() -> None:
     """A man riding a horse rides; a man letting his man ride rides a horse."""
     maker = Maker(random.Random(0), {"ride": "rides"})
 
-    made = said(reduced(maker, tree(RIDING), tree(RIDING)))
+    made = said(reduced(maker, tree(RIDING), tree(RIDING), phrase("bag")))
+    joined = said(reduced(Maker(random.Random(3)), *[tree(RIDING)] * 2, phrase("bag")))
     watched = said(watching(maker, *[tree(RIDING)] * 3))
 
     assert made.startswith("a<det<man man<nsubj<rides riding<acl<man ")
     assert "rides<root<0" in made
+    assert "horse<dobj<riding and<cc<horse a<det<bag bag<conj<horse" in joined
     assert watched.startswith("a<det<man man<nsubj<rides ")
     assert "<acl<man " in watched and "ride<root" not in watched
 

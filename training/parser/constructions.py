@@ -297,16 +297,23 @@ def absolute(maker: Maker, top: Node, other: Node) -> Node | None:
     return replace(sentence, right=(*sentence.right, comma, clause))
 
 
-def reduced(maker: Maker, top: Node, other: Node) -> Node | None:
-    """A man holding a cup waves to a dog; a bird perched on a branch sings."""
+def reduced(maker: Maker, top: Node, other: Node, more: Node) -> Node | None:
+    """A man holding a cup and a bag waves to a dog; a bird perched on a branch sings."""
     parts = maker.split(top, "VBG") or maker.split(top, "VBN")
     deed = maker.finite(other)
     if not parts or not deed or parts[0].is_plural != deed.left[0].is_plural:
         return None
-    if any(x.label == "conj" for x in (*parts[0].right, *parts[1].right)):
+    noun, verb = parts
+    if any(x.label == "conj" for x in (*noun.right, *verb.right)):
         return None
+    end = verb.right[-1:]
+    if end and end[0].is_noun and _begins_anew(more) and maker.numbers.random() < 0.6:
+        # One who does it, whatever is joined: "a man holding a cup and a bag waves".
+        joint = (leaf("and", "CC", "cc"), replace(more, label="conj", right=()))
+        both = replace(end[0], right=(*end[0].right, *joint))
+        verb = replace(verb, right=(*verb.right[:-1], both))
     after = () if maker.numbers.random() < 0.4 else deed.right
-    subject = replace(top, label="nsubj")
+    subject = replace(noun, label="nsubj", right=(*noun.right, verb))
     return replace(deed, left=(subject, *deed.left[1:]), right=after)
 
 

@@ -84,9 +84,9 @@ ANNOTATED = ("constructions-dev.conllu", "language.conllu")
 OFTEN = 12
 """The number of times that they are learnt from for each time of other trees."""
 
-AVERAGED = (1, 2)
-"""The weights of the last networks in the mean: version 1.7 is that of 1.6 and, twice,
-of a round that goes on from it."""
+AVERAGED = (1, 1, 1)
+"""The weights of the last networks in the mean: version 1.7 is that of 1.6 and of two
+rounds that go on from it."""
 
 BETTER, MENDED = 2, 3
 """The numbers of times that captions are learnt from whose graph became better, and
