@@ -23,7 +23,7 @@ from spicepy.parsing.trees import Parse
 from spicepy.tokenization.samples import split_sentences
 from training.parser.treebank import read_treebank
 
-BUNDLED = "caption_graph_parser-1.6"
+BUNDLED = "caption_graph_parser-1.7"
 WITH_COMMAS = "language-test"
 OWN = (
     *("captions", "audio", "captions-dev", "captions-test", "constructions-test"),

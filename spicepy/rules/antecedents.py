@@ -18,6 +18,7 @@ CALLED: Final = "called-"
 are boats and ships, which may go on as "the vessel"."""
 
 PLURAL: Final = ("NNS", "NNPS")
+SUBJECTS: Final = frozenset(["nsubj", "nsubjpass"])
 
 Lists = Mapping[str, frozenset[str]]
 
@@ -165,16 +166,11 @@ def stood_for(
     # noun: the one that "one" counts, else the first. If a person or animal is named
     # before several things, they do not mean the things; an object means an object
     # ("shows her a cup and hands her another"). Without a fitting noun others beside a
-    # person are people, and every other word is left out.
+    # person are people, and every other word is left out. A subject is one of what
+    # does something, too ("a scout cooks beans, and another chops wood").
     graph = sentence.graph
-    partial_pronouns = lists["pronouns-partial"]
-    positions = sorted(
-        {
-            tuple_.tokens[0]
-            for tuple_ in sentence.proposals
-            if len(tuple_.members) == 1 and tuple_.members[0] in partial_pronouns
-        }
-    )
+    positions = _stand_ins(sentence, lists)
+    subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
     others = [m for m in mentions if m.sentence != number]
     names: dict[int, str] = {}
     pair: list[Antecedent] = []
@@ -191,7 +187,9 @@ def stood_for(
         if own and graph.lemmas[position - 1].lower() == "one":
             names[position] = _likest(graph, position, own).name
             continue
-        alive = bool(own) and own[0].kinds != {"thing"}
+        doers = [m for m in own if {m.position, position} <= subjects]
+        first = (doers or own)[:1]
+        alive = bool(first) and first[0].kinds != {"thing"}
         several = [m for m in own if m.plural]
         if several and alive and several[0].kinds == {"thing"}:
             several = []
@@ -205,7 +203,7 @@ def stood_for(
         elif own and graph.tags[position - 1] not in PLURAL:
             objects = {node for label, _, node in graph.edges if label == "dobj"}
             given = [m for m in own if {m.position, position} <= objects]
-            names[position] = (given or own)[0].name
+            names[position] = (given or first)[0].name
         elif fitting := [
             m
             for m in others
@@ -219,6 +217,22 @@ def stood_for(
             unnamed = lists["unnamed-several"] if is_person else ()
             names[position] = min(unnamed, default="")
     return names
+
+
+def _stand_ins(sentence: Sentence, lists: Lists) -> list[int]:
+    """Return the positions of words that stand for nouns; a clock's "two" does not."""
+    graph, partial_pronouns = sentence.graph, lists["pronouns-partial"]
+    figures = lists["numbers"] - {"one"}
+    found = {
+        tuple_.tokens[0]
+        for tuple_ in sentence.proposals
+        if len(tuple_.members) == 1 and tuple_.members[0] in partial_pronouns
+    }
+    return sorted(
+        position
+        for position in found
+        if graph.tags[position - 1] != "NN" or graph.lemmas[position - 1] not in figures
+    )
 
 
 def _likest(

@@ -24,6 +24,7 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.rules.antecedents import (
     CALLED,
+    SUBJECTS,
     Antecedent,
     Lists,
     Sentence,
@@ -51,11 +52,10 @@ LISTS: Final = (
 FURTHER: Final = (
     *("pronouns-partial", "pronouns-reflexive", "comparing", "backgrounds"),
     *("clothing", "living-parts", "plant-parts", "plants", "pronouns-ordinal"),
-    *("deeds", "collectives", "alongside"),
+    *("deeds", "collectives", "alongside", "numbers"),
 )
 """Word lists that it may have as well."""
 
-_SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _OBJECTS = frozenset(["dobj", "iobj"])
 _OWNER = "nmod:poss"
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
@@ -127,7 +127,7 @@ def _certain_subjects(
     certain = []
     for number, sentence in enumerate(sentences):
         graph = sentence.graph
-        subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+        subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
         for position in subjects:
             word = graph.lemmas[position - 1].lower()
             kind = next((k for k in KINDS[:2] if word in lists[f"pronouns-{k}"]), "")
@@ -170,7 +170,10 @@ def _meant(
             # first one, where no third person is named, or beside its like.
             unnamed = all(m.name != other for m in rest)
             like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
-            if other and not (names[position] in stand_ins and (unnamed or like)):
+            # "The player in red runs, and the player in blue blocks him": no third one.
+            twice = sum(nouns[x] == names[position] for x in nouns if x < position) > 1
+            stays = names[position] in stand_ins and (unnamed or like)
+            if other and not stays and not (unnamed and twice):
                 names[position] = other
     return names | meant
 
@@ -216,7 +219,7 @@ def _later_subjects(
     """Return the subjects that a pronoun before them may mean."""
     # "With the sun behind them, two surfers paddle out": no pronoun that is a subject
     # or stands beside one means a later noun.
-    subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+    subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
     beside = _subjects_beside(graph, position)
     if position in subjects:
         return []
@@ -237,7 +240,7 @@ def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
     return {
         node
         for label, head, node in graph.edges
-        if head in clauses and label in _SUBJECTS and node != position
+        if head in clauses and label in SUBJECTS and node != position
     }
 
 
@@ -286,7 +289,7 @@ def _begins_absolute(graph: DependencyGraph, position: int) -> bool:
 
 def _last_subject(graph: DependencyGraph, before: Sequence[Antecedent]) -> Antecedent:
     """Return the last subject among nouns, or else the last of them."""
-    subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+    subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
     some = [mention for mention in before if mention.position in subjects]
     return max(some or before, key=lambda mention: mention.position)
 

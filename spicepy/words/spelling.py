@@ -3,7 +3,8 @@
 A word is misspelt if neither captions nor WordNet have it. What was meant is certain if
 two letters changed places or one is doubled or not ("teh", "runing"), or if a word of
 six letters or more is one letter away from a single word that is usual in captions. The
-first letter is never mended: it is seldom wrong, and often that of a name.
+first letter is never mended: it is seldom wrong, and often that of a name. Who does what a
+known verb says is known ("groomer"), and "w/o" is read as "without".
 
 Source: Damerau 1964, A technique for computer detection and correction of spelling
 errors: four of five errors are of one letter.
@@ -20,13 +21,16 @@ from spicepy.words.wordnet import load_wordnet
 MIN_LETTERS: Final = 3  # The least number of letters of a word that is mended
 MIN_LETTERS_OTHER: Final = 6
 """The same where no letters changed places and none was doubled."""
+SHORT: Final = {"w/o": "without"}
 TIMES: Final = 50
 """How much more usual than all others a word must be that is one letter away."""
 
 
 def is_known(word: str) -> bool:
     """Return whether captions or WordNet have a word, inflected or not."""
-    return word in usual_words() or _in_wordnet(word)
+    doer = word.removesuffix("s").endswith("er")
+    deed = word.removesuffix("s").removesuffix("er") + "ing"
+    return word in usual_words() or _in_wordnet(word) or (doer and _in_wordnet(deed))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -36,6 +40,8 @@ def mended(word: str) -> str | None:
     >>> mended("teh"), mended("runing"), mended("blorp")
     ('the', 'running', None)
     """
+    if word in SHORT:
+        return SHORT[word]
     letters = word.isascii() and word.isalpha() and word.islower()
     if not letters or len(word) < MIN_LETTERS or is_known(word):
         return None

@@ -72,6 +72,11 @@ def relations(*sentences: Sentence) -> set[tuple[str, ...]]:
         ("A cup is on a table. Another one is under it.", "cup under table"),
         ("One boy kicks a ball while another watches him.", "boy watch boy"),
         (
+            "A scout is cooking beans over a fire, and another is chopping wood.",
+            "scout chop wood",
+        ),
+        ("Two divers sit on a rock, and both wear flippers.", "diver wear flipper"),
+        (
             "A lion is in the grass and another stands behind it.",
             "lion stand behind lion",
         ),
@@ -196,6 +201,11 @@ def test_after_a_comma_an_owner_is_the_last_subject() -> None:
     line = replace(kites, edges=(*kites.edges, ("nsubj", 2, 4)))
 
     assert ("dog", "have", "kite") in relations(Sentence(line, given.proposals))
+
+
+def test_the_figure_that_a_clock_shows_stands_for_nothing() -> None:
+    graph = Pipeline(grammar=GRAMMAR).parse(["The clock reads two."])[0]
+    assert str(graph) == "(clock)"
 
 
 @pytest.mark.parametrize(

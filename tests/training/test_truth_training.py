@@ -16,13 +16,19 @@ from training.parser.constructions import (
     apposed,
     caused,
     counted,
+    doers,
+    in_hands,
     numbered,
     parallel,
     participles,
     phrase_and_noun,
+    reduced,
     shares,
+    shares_after,
     the_other,
+    watching,
     with_commas,
+    with_on_it,
     with_state,
 )
 from training.parser.maker import Maker
@@ -331,6 +337,53 @@ def test_what_is_said_of_a_share_hangs_on_it(seed: int) -> None:
     assert words[:3] == ["dogs<root<0", ",<punct<dogs", f"{first}<appos<dogs"]
     assert words[3].split("<")[1:] in (["amod", first], ["acl", first])
     assert all(x.endswith(f"<{first}") for x in words if "<conj<" in x)
+
+
+def test_a_verb_follows_a_participle_of_its_subject() -> None:
+    """A man riding a horse rides; a man letting his man ride rides a horse."""
+    maker = Maker(random.Random(0), {"ride": "rides"})
+
+    made = said(reduced(maker, tree(RIDING), tree(RIDING), phrase("bag")))
+    joined = said(reduced(Maker(random.Random(3)), *[tree(RIDING)] * 2, phrase("bag")))
+    watched = said(watching(maker, *[tree(RIDING)] * 3))
+
+    assert made.startswith("a<det<man man<nsubj<rides riding<acl<man ")
+    assert "rides<root<0" in made
+    assert "horse<dobj<riding and<cc<horse a<det<bag bag<conj<horse" in joined
+    assert watched.startswith("a<det<man man<nsubj<rides ")
+    assert "<acl<man " in watched and "ride<root" not in watched
+
+
+def test_two_with_a_participle_each_do_the_same() -> None:
+    made = said(doers(Maker(random.Random(2)), *[tree(RIDING)] * 3))
+
+    assert made.startswith("a<det<man man<nsubj<ride riding<acl<man a<det<horse")
+    assert "and<cc<man" in made and "man<conj<man" in made and "ride<root<0" in made
+
+
+def test_each_hand_holds_something() -> None:
+    cup, pen = phrase("cup"), phrase("pen")
+    made = said(in_hands(Maker(random.Random(0)), phrase("man"), cup, pen))
+
+    assert "hand<nmod<cup and<cc<cup a<det<pen pen<conj<cup in<case<other" in made
+    assert made.endswith("other<nmod<pen")
+    assert in_hands(Maker(random.Random(0)), phrase("dog"), cup, pen) is None
+
+
+def test_what_is_on_a_place_is_of_the_place() -> None:
+    maker = Maker(random.Random(0), {"ride": "rides"})
+    made = said(with_on_it(maker, tree(RIDING), phrase("bag")))
+
+    assert "horse<dobj<rides with<case<bag a<det<bag bag<nmod<horse" in made
+    assert made.endswith("it<nmod<bag")
+
+
+def test_shares_after_a_verb_hang_on_it() -> None:
+    dogs = Node("dogs", "NNS", "root", (), tree(RIDING).right)
+    made = said(shares_after(Maker(random.Random(0)), dogs, tree(RIDING), dogs))
+
+    assert made.startswith("dogs<nsubj<ride ride<root<0 a<det<horse horse<dobj<ride")
+    assert "<appos<ride" in made
 
 
 def test_constructions_that_captions_lack() -> None:

@@ -11,6 +11,7 @@ from spicepy.words.spelling import is_known, mended, usual_words
     [
         *(("teh", "the"), ("runing", "running"), ("peopel", "people")),
         *(("skatebaord", "skateboard"), ("umbrela", "umbrella"), ("girafe", "giraffe")),
+        *(("w/o", "without"), ("runer", "runner")),
         *(("standign", "standing"), ("elephent", "elephant"), ("kitchin", "kitchen")),
     ],
 )
@@ -22,6 +23,7 @@ def test_certain_words_are_mended(written: str, meant: str) -> None:
     "word",
     [
         *("provides", "others", "whose", "filing", "staring", "hopping", "grated"),
+        *("groomer", "waxers"),
         *("blorp", "xqzt", "abq", "Teh", "th3", "café", "te", ""),
     ],
 )
@@ -30,10 +32,8 @@ def test_other_words_stay(word: str) -> None:
 
 
 def test_known_words() -> None:
-    assert [w for w in ("dogs", "creates", "runing") if is_known(w)] == [
-        "dogs",
-        "creates",
-    ]
+    words = ("dogs", "creates", "groomer", "runing", "runer")
+    assert [w for w in words if is_known(w)] == ["dogs", "creates", "groomer"]
 
 
 def test_usual_words_are_known_as_they_are() -> None:

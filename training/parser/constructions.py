@@ -3,6 +3,7 @@
 What captions seldom say, and what parsers get wrong: shares of several ("two dogs, one
 black and one white"), the other one, deeds that somebody makes another do, activities
 of several words, long numbers, subjects after their verbs, small clauses after a comma,
+verbs after a participle of their subject, what each hand holds, what is on a place,
 and phrases joined as wholes: "a man with a hammer and a woman with a saw" has no woman
 in the man's hand. ("A plate of rice and beans" is the other case; `Maker.inside` makes
 its trees.)
@@ -78,18 +79,36 @@ def shares(maker: Maker, top: Node, one: Node, other: Node) -> Node | None:
         return None
     if any(x.label in ("conj", "acl", "acl:relcl") for x in noun.right):
         return None
-    names = maker.numbers.choice(SHARES)
-    said = [_said(maker, x) for x in (one, other)]
-    first = _share(names[0], "appos", said[0])
-    comma = leaf(",", ",", "punct")
-    if names[1]:
-        joint = comma if "the" in names[1] else leaf("and", "CC", "cc")
-        second = _share(names[1], "conj", said[1])
-        first = replace(first, right=(*first.right, joint, second))
+    comma, first = leaf(",", ",", "punct"), _all_shares(maker, one, other)
     noun = replace(noun, right=(*noun.right, comma, first))
     if not sentence:
         return noun
     return replace(sentence, left=(noun, comma, *sentence.left[1:]))
+
+
+def shares_after(maker: Maker, top: Node, one: Node, other: Node) -> Node | None:
+    """Two dogs run in a field, one black and one white: the shares hang on the verb."""
+    sentence = maker.finite(top)
+    if not sentence or not sentence.right or sentence.left[0].tag != "NNS":
+        return None
+    if any(x.label in ("conj", "advcl") for x in sentence.right):
+        return None
+    comma = leaf(",", ",", "punct")
+    after = (comma, _all_shares(maker, one, other))
+    return replace(sentence, right=(*sentence.right, *after))
+
+
+def _all_shares(maker: Maker, one: Node, other: Node) -> Node:
+    """Return the first share, with the second one below it."""
+    names = maker.numbers.choice(SHARES)
+    said = [_said(maker, x) for x in (one, other)]
+    first = _share(names[0], "appos", said[0])
+    if names[1]:
+        comma, conjunction = leaf(",", ",", "punct"), leaf("and", "CC", "cc")
+        joint = comma if "the" in names[1] else conjunction
+        second = _share(names[1], "conj", said[1])
+        first = replace(first, right=(*first.right, joint, second))
+    return first
 
 
 def _share(name: tuple[str, ...], label: str, said: Node) -> Node:
@@ -276,6 +295,96 @@ def absolute(maker: Maker, top: Node, other: Node) -> Node | None:
         )
     comma = leaf(",", ",", "punct")
     return replace(sentence, right=(*sentence.right, comma, clause))
+
+
+def reduced(maker: Maker, top: Node, other: Node, more: Node) -> Node | None:
+    """A man holding a cup and a bag waves to a dog; a bird perched on a branch sings."""
+    parts = maker.split(top, "VBG") or maker.split(top, "VBN")
+    deed = maker.finite(other)
+    if not parts or not deed or parts[0].is_plural != deed.left[0].is_plural:
+        return None
+    noun, verb = parts
+    if any(x.label == "conj" for x in (*noun.right, *verb.right)):
+        return None
+    end = verb.right[-1:]
+    if end and end[0].is_noun and _begins_anew(more) and maker.numbers.random() < 0.6:
+        # One who does it, whatever is joined: "a man holding a cup and a bag waves".
+        joint = (leaf("and", "CC", "cc"), replace(more, label="conj", right=()))
+        both = replace(end[0], right=(*end[0].right, *joint))
+        verb = replace(verb, right=(*verb.right[:-1], both))
+    after = () if maker.numbers.random() < 0.4 else deed.right
+    subject = replace(noun, label="nsubj", right=(*noun.right, verb))
+    return replace(deed, left=(subject, *deed.left[1:]), right=after)
+
+
+def watching(maker: Maker, top: Node, other: Node, third: Node) -> Node | None:
+    """A man watching his son play soccer stands on the grass."""
+    made, deed = caused(maker, top, other), maker.finite(third)
+    if not made or not deed or made.left[0].is_plural != deed.left[0].is_plural:
+        return None
+    word = maker.numbers.choice(("watching", "seeing", "helping", "letting", "hearing"))
+    if made.right[0].label == "dobj":
+        word = maker.numbers.choice(("asking", "teaching", "telling", "wanting"))
+    clause = Node(word, "VBG", "acl", (), made.right)
+    subject = replace(made.left[0], right=(clause,))
+    return replace(deed, left=(subject, *deed.left[1:]))
+
+
+def doers(maker: Maker, top: Node, other: Node, third: Node) -> Node | None:
+    """A boy eating an apple and a girl drinking juice sit on a bench."""
+    nouns = (top, other)
+    made = [maker.split(x, "VBG") or maker.split(x, "VBN") for x in nouns]
+    deed = maker.split(third, "VBG")
+    if not all(made) or not deed or not _begins_anew(top) or not _begins_anew(other):
+        return None
+    if any(x.label == "conj" for one in made if one for x in one[1].right):
+        return None
+    second = replace(other, label="conj")
+    if maker.numbers.random() < 0.3:
+        whose = leaf(maker.numbers.choice(("his", "her", "their")), "PRP$", "nmod:poss")
+        own = (x for x in other.left if x.label in ("amod", "compound"))
+        second = replace(second, left=(whose, *own), right=())
+    joint = (leaf("and", "CC", "cc"), second)
+    subject = replace(top, label="nsubj", right=(*top.right, *joint))
+    verb = deed[1]
+    form = lemmatize(verb.word, "VBG")
+    return Node(form, "VBP", "root", (subject, *verb.left), verb.right)
+
+
+def in_hands(maker: Maker, top: Node, one: Node, other: Node) -> Node | None:
+    """A man holds a cup in one hand and a book in the other."""
+    things = (one, other)
+    if not top.is_noun or not all(x.is_noun and _begins_anew(x) for x in things):
+        return None
+    if top.word not in PEOPLE or any(x.right for x in (top, *things)):
+        return None
+    case, each = leaf("in", "IN", "case"), leaf("one", "CD", "nummod")
+    hand = Node("hand", "NN", "nmod", (case, each))
+    rest = Node("other", "JJ", "nmod", (case, leaf("the", "DT", "det")))
+    joint = (leaf("and", "CC", "cc"), replace(other, label="conj", right=(rest,)))
+    held = replace(one, label="dobj", right=(hand, *joint))
+    if maker.numbers.random() < 0.3:
+        return replace(top, right=(Node("holding", "VBG", "acl", (), (held,)),))
+    form = "hold" if top.is_plural else maker.third("hold")
+    tag = "VBP" if top.is_plural else "VBZ"
+    return Node(form, tag, "root", (replace(top, label="nsubj"),), (held,))
+
+
+def with_on_it(maker: Maker, top: Node, other: Node) -> Node | None:
+    """A man sits at a table with a cup on it: the cup is the table's."""
+    sentence = maker.finite(top)
+    if not sentence or not sentence.right or not other.is_noun or other.right:
+        return None
+    place = sentence.right[-1]
+    if place.right or not place.is_noun or place.label not in ("nmod", "dobj"):
+        return None
+    choose = maker.numbers.choice
+    it = leaf("them" if place.is_plural else "it", "PRP", "nmod")
+    it = replace(it, left=(leaf(choose(("on", "in", "on")), "IN", "case"),))
+    case = leaf("with", "IN", "case")
+    own = replace(other, label="nmod", left=(case, *other.left), right=(it,))
+    place = replace(place, right=(own,))
+    return replace(sentence, right=(*sentence.right[:-1], place))
 
 
 def parallel(maker: Maker, top: Node, other: Node) -> Node | None:
