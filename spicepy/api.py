@@ -144,6 +144,7 @@ def diagnose(
     instances: str | Path | Sequence[str | Path] | None = None,
     answers: "str | Path | AnswerBook | None" = None,
     facts: bool = False,
+    lexicon: str | Path | None = None,
     **options: Any,
 ) -> "Diagnosis | AnnotatedDiagnosis":
     """Return what a system's captions get wrong and leave out, as `spicepy diagnose`.
@@ -162,6 +163,7 @@ def diagnose(
             --references`, a file or an `AnswerBook`: what the picture refutes is an
             error, what it confirms is struck out.
         facts: Whether to list every fact that the candidates state.
+        lexicon: A TOML file of words that are added to those of the analysis.
         options: grammar, model, cache, jobs, …, as for `evaluate`; with an evaluation,
             cache and jobs.
 
@@ -178,6 +180,7 @@ def diagnose(
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.annotations import beside_annotations
     from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.lexicon.lexicon import load_lexicon
     from spicepy.diagnosis.results import diagnosing
     from spicepy.diagnosis.results.diagnosing import beside_answers
     from spicepy.evaluation.evaluation import Evaluation
@@ -198,7 +201,8 @@ def diagnose(
         references = None
     system = {"": samples}
     evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
-    analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
+    pipeline = analysis_pipeline(settings.jobs, settings.cache)
+    analysis = Analysis(load_lexicon(lexicon), pipeline=pipeline)
     with notebook_bar():
         diagnosis = diagnosing.diagnose(
             diagnosing.scenes(evaluated, analysis=analysis),

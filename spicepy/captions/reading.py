@@ -28,6 +28,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from glob import glob
 from pathlib import Path
 from typing import Any, Final
@@ -89,12 +90,12 @@ def read_samples(
         samples = [sample_from(r, w) for w, r in _captions(path, naming)]
         return SampleList(unique(samples, name_of(path), once=naming.once))
     except InputError as error:
-        if not hint or not (sides := _only_side(path, naming)):
+        if not hint or not (sides := only_side(path, naming)):
             raise
         raise InputError(f"{name_of(path)} holds {sides}; {hint}") from error
 
 
-def _only_side(path: str | Path, naming: ColumnNames) -> str:
+def only_side(path: str | Path, naming: ColumnNames) -> str:
     """Return the side that a file holds without the other one, "" if it is unclear."""
     if is_read_once(path):
         return ""
@@ -337,12 +338,22 @@ def is_lines(text: str, kind: str) -> bool:
         return False
 
 
+_VERIFIED: Final = "models"  # A key of what `spicepy verify` writes
+_RESULT: Final = (
+    "a result that spicepy wrote; give the captions that it was made from",
+    "a result of `spicepy verify`; give the captions and the answers: `spicepy verify "
+    "PROMPTS --answers NAME=FILE NAME=FILE` compares what several models drew",
+)
+
+
 def _json(text: str, name: str) -> Iterator[LocatedRecord]:
     data, what = load_json(text, name), "entry"
     for shape in JSON_SHAPES:
         if shape.matches(data):
             data, what = shape.records(data), shape.entry
             break
+    if isinstance(data, dict) and {"spicepy", "schema_version"} <= data.keys():
+        raise InputError(f"{name}: {_RESULT[_VERIFIED in data]}")
     if not isinstance(data, list):
         raise InputError(
             f"{name}: expected a list of objects with 'image_id', or a COCO object "
@@ -439,7 +450,7 @@ def _given(
         return read_samples(samples, naming=naming, hint=hint)
     rows = _rows(samples)
     if rows is not None:
-        return _of_table(rows, naming)
+        return _of_table(rows, naming, getattr(samples, "index", None))
     return [_renamed(s, i, naming) for i, s in enumerate(_listed(samples), 1)]
 
 
@@ -502,15 +513,23 @@ def _renamed(sample: Any, number: int, naming: ColumnNames) -> Any:
 
 
 def _of_table(
-    rows: list[Mapping[str, Any]], naming: ColumnNames
+    rows: list[Mapping[str, Any]], naming: ColumnNames, index: Any = None
 ) -> list[dict[str, Any]]:
-    """Return rows as samples; without a column of ids they are numbered from 0."""
+    """Return rows as samples; ids without a column are the index, or from 0."""
     header = [str(name) for name in (rows[0] if rows else ())]
+    if naming.image_id not in header and naming.image_id == getattr(index, "name", ""):
+        naming = replace(naming, image_id=None)
     names = header_names(header, "the table", naming)
     check_repeats(names, "the table")
+    ids = range(len(rows)) if index is None or "image_id" in names else index.tolist()
+    if len(set(ids)) < len(rows):
+        raise InputError(
+            "the index of the table stands for image ids and has one twice; give a "
+            "column image_id, or number the rows: table.reset_index(drop=True)"
+        )
     records = (
-        {"image_id": number, **merged(dict(zip(names, map(_plain, row.values()))))}
-        for number, row in enumerate(rows)
+        {"image_id": image_id, **merged(dict(zip(names, map(_plain, row.values()))))}
+        for image_id, row in zip(ids, rows)
     )
     return [_renamed(r, i, naming.of_rows()) for i, r in enumerate(records, 1)]
 

@@ -130,7 +130,9 @@ class AnalysisOptions:
         ),
     ] = None
     lexicon: Annotated[
-        str | None, "Its words as a signature names them; others are refused."
+        str | None,
+        "A TOML file of words that are added to its own, in tables as "
+        "grammars/diagnosis.toml has; or its words as a signature names them.",
     ] = None
     weights: Annotated[
         str | None, "The weights of evidence, likewise; others are refused."
@@ -140,12 +142,14 @@ class AnalysisOptions:
         """Return the analysis."""
         from spicepy.diagnosis.analysis import Analysis
         from spicepy.diagnosis.captions.reader import analysis_pipeline
+        from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 
         pipeline = analysis_pipeline(
             jobs, cache, grammar=self.analysis_grammar, model=self.analysis_model
         )
-        made = Analysis(pipeline=pipeline)
-        check_name("lexicon", self.lexicon, made.lexicon.name)
+        own = self.lexicon if self.lexicon and isfile(self.lexicon) else None
+        made = Analysis(load_lexicon(own), pipeline=pipeline)
+        check_name("lexicon", None if own else self.lexicon, made.lexicon.name)
         check_name("table of weights", self.weights, made.lexicon.weights.name)
         return made
 
@@ -305,7 +309,7 @@ def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     if declared and isinstance(declared[0], str):  # nothing but its help
         kind, look = _SHELL.get(name, (kind, {}))
         names = ["--" + name.replace("_", "-")]  # of a bool, without a --no-…
-        names += ["-j"] * (name == "jobs")
+        names += {"jobs": ["-j"], "references": ["-r"]}.get(name, [])
         annotation = Annotated[kind, typer.Option(*names, help=declared[0], **look)]
         default = None if default == () else default
     return inspect.Parameter(
@@ -420,7 +424,9 @@ class SpicepyCommand(TyperCommand):
 
     def _repeated(self, args: list[str]) -> list[str]:
         multiple = (p.opts for p in self.params if getattr(p, "multiple", False))
-        several = {name for names in multiple for name in names if name in _SEVERAL}
+        several = {
+            name for names in multiple if {*names} & {*_SEVERAL} for name in names
+        }
         repeated: list[str] = []
         option = ""
         for arg in args:
@@ -433,7 +439,7 @@ class SpicepyCommand(TyperCommand):
         return repeated
 
 
-_SEVERAL: Final = ("--instances", "--references")
+_SEVERAL: Final = ("--instances", "--references", "--answers", "--images", "--study")
 ANNOTATED: Final = "Annotated objects in COCO's format (instances_val2014.json)"
 
 Samples = Annotated[
@@ -441,7 +447,8 @@ Samples = Annotated[
     typer.Argument(metavar="FILE", help="Candidates and references in one file."),
 ]
 Systems = Annotated[
-    list[str], typer.Argument(metavar="SYSTEM", help="One captions file each.")
+    list[str],
+    typer.Argument(metavar="SYSTEM", help="One captions file each: FILE or NAME=FILE."),
 ]
 Candidates = Annotated[str | None, "Candidates of a COCO pair: image_id, caption."]
 References = Annotated[

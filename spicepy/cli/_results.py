@@ -9,7 +9,7 @@ import typer
 
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
 from spicepy.common.tables import Table
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from spicepy.metrics.base import Metric
 
 _DRAWN: Final = (".html", ".svg")
+_CAPTIONS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".txt")
 
 
 def _output(forms: str) -> Any:
@@ -130,16 +131,19 @@ def read_input(
             raise InputError(
                 "give either FILE or the pair --candidates and --references, not both"
             )
-        if references:
-            raise InputError(
-                "captions without references go with --candidates: give "
-                f"--candidates {files[0]} --references {references}"
-            )
-        hint = "give the pair --candidates FILE --references FILE"
-        if len(files) == 1:
+        systems = [file for name, file in map(parted, files) if name]
+        if systems or (references and len(files) > 1):
+            raise InputError(_several(files, references or "FILE"))
+        if len(files) == 1 and references is None:
+            hint = "give the pair --candidates FILE --references FILE"
             return read_samples(files[0], naming=naming, hint=hint)
-        samples = Source(files, naming=naming).samples()
-        return unique((sample for _, sample in samples), "the files")
+        if len(files) > 1:
+            try:
+                parts = Source(files, naming=naming).samples()
+                return unique((sample for _, sample in parts), "the files")
+            except InputError as error:
+                raise _explained(files, naming, error) from error
+        [candidates] = files
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"
@@ -147,30 +151,51 @@ def read_input(
     return read_pair(candidates, references, common=common, naming=naming)
 
 
+def _several(files: Sequence[str], references: str) -> str:
+    """Return that files are of several systems, and what scores these."""
+    return (
+        f"one system is read here; for several: `spicepy compare {' '.join(files)} "
+        f"--references {references}`, or `spicepy report` for their errors as well"
+    )
+
+
+def _explained(
+    files: Sequence[str], naming: ColumnNames, error: InputError
+) -> InputError:
+    """Return the error, or a better one if files hold one side of a pair each."""
+    from spicepy.captions.reading import only_side
+
+    sides = [only_side(file, naming).partition(" ")[0] for file in files]
+    if sorted(sides) == ["candidates", "references"]:
+        pair = (f"--{side} {file}" for side, file in sorted(zip(sides, files)))
+        return InputError(f"the files hold one side each: give {' '.join(pair)}")
+    if set(sides) == {"candidates"}:
+        return InputError(f"no references; {_several(files, 'FILE')}")
+    return error
+
+
 def read_systems(
-    files: list[str],
+    files: Mapping[str, str],
     references: str | None,
     *,
     common: bool,
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "dict[str, list[Sample]]":
-    """Return each system's samples by its name; all must have the same images."""
+    """Return the samples of each system's file; all must have the same images."""
     from spicepy.captions.reading import read_candidates, read_references, read_samples
     from spicepy.captions.sample import pair
     from spicepy.evaluation.pairwise import check_images, common_images
 
-    check_distinct_inputs(files)
-    names = system_names(files)
     if references is None:
+        hint = "give them with --references FILE"
         systems = {
-            n: read_samples(f, naming=naming, hint="give them with --references FILE")
-            for n, f in zip(names, files)
+            n: read_samples(f, naming=naming, hint=hint) for n, f in files.items()
         }
     else:
         known = read_references(references, naming=naming.of_references())
         candidates = {
             n: known.by_their_ids(read_candidates(f, naming=naming.of_candidates()))
-            for n, f in zip(names, files)
+            for n, f in files.items()
         }
         everything = {i: "" for samples in candidates.values() for i in samples}
         try:
@@ -200,12 +225,35 @@ def evaluate_systems(
     return evaluated
 
 
-def system_names(files: list[str]) -> list[str]:
+def parted(given: str) -> tuple[str, str]:
+    """Return the parts of NAME=FILE; without a name, "" and the file."""
+    name, equals, file = given.partition("=")
+    if not equals or os.path.exists(given) or "/" in name or "\\" in name:
+        return "", given  # a file's own name may have the sign
+    pattern = file == STANDARD or "{" in file
+    if not name or not (pattern or os.path.exists(file)):
+        other = f", and none called {file}" if file else ""
+        raise InputError(f"{given}: no such file{other} (NAME=FILE names a system)")
+    return name, file
+
+
+def named_files(given: Iterable[str]) -> dict[str, str]:
+    """Return the files of systems by name: NAME=FILE, or else the name of the file."""
+    pairs = [parted(each) for each in given]
+    check_distinct_inputs(file for _, file in pairs)
+    own = iter(system_names([file for name, file in pairs if not name]))
+    names = [name or next(own) for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two systems are called {brief(name)}; give other names")
+    return dict(zip(names, (file for _, file in pairs)))
+
+
+def system_names(files: Sequence[str]) -> list[str]:
     """Return names of files without folder and extension; paths if these collide."""
     names = []
     for file in files:
         path = Path(console.label(file).removesuffix(".gz"))
-        known = path.suffix.lower() in (".json", ".jsonl", ".csv", ".tsv")
-        names.append(path.stem if known else path.name)
+        names.append(path.stem if path.suffix.lower() in _CAPTIONS else path.name)
     whole = [os.fsencode(file).decode("utf-8", "replace") for file in files]
     return names if len(set(names)) == len(names) else whole

@@ -11,9 +11,8 @@ import typer
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._results import Output, check_outputs, report, system_names
+from spicepy.cli._results import Output, check_outputs, named_files, parted, report
 from spicepy.common.errors import InputError, counted, unknown
-from spicepy.common.files import check_distinct_inputs
 from spicepy.common.settings import SEED, check_settings
 from spicepy.common.writing import write_text
 
@@ -172,7 +171,8 @@ def verify_command(
     captions: Annotated[
         list[str],
         typer.Argument(
-            metavar="CAPTIONS", help="One file per system: image_id, caption."
+            metavar="CAPTIONS",
+            help="One file per system, FILE or NAME=FILE: image_id, caption.",
         ),
     ],
     answers: Annotated[
@@ -180,14 +180,16 @@ def verify_command(
         typer.Option(
             help="Answers of a vision model to the questions of `spicepy questions`: "
             "image_id, question or id, answer (yes, no, a probability, text that "
-            "begins so). May be repeated for several models."
+            "begins so). Several files are those of several models; NAME=FILE has the "
+            "answers about the pictures that the system NAME drew."
         ),
     ] = None,
     images: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help="Ask now: a folder with the pictures (42.jpg), or a path such as "
-            '"photos/{image_id:012d}.jpg".'
+            '"photos/{image_id:012d}.jpg"; NAME=FOLDER for each system that drew '
+            "pictures."
         ),
     ] = None,
     vqa: Annotated[
@@ -228,7 +230,9 @@ def verify_command(
     """Verify captions against pictures by a vision model's answers.
 
     For each caption the share of its statements that hold, over all and by category:
-    means over captions with intervals, and tests between systems. As in DSG, a
+    means over captions with intervals, and tests between systems: captioners, each
+    with a file of captions, or models that drew the pictures of one file of prompts,
+    each with answers or pictures by its name. As in DSG, a
     statement whose parent does not hold does not hold, either. Unknown answers
     ("maybe", "I cannot see that") and missing ones are counted and listed, and are no
     zeros.
@@ -243,6 +247,8 @@ def verify_command(
 
         spicepy verify captions.json --answers answers.jsonl
 
+        spicepy verify prompts.txt --answers sd=sd.jsonl flux=flux.jsonl
+
         spicepy verify captions.json --images photos/ --vqa http://localhost:8000/v1
         --vqa-model qwen2.5-vl
     """
@@ -250,22 +256,28 @@ def verify_command(
     from spicepy.asking.vision import ChatModel
     from spicepy.evaluation.verification import verify
 
-    files = answers or []
-    asking = _Asking.of(images, vqa, vqa_model)
-    if not files and asking is None:
+    drawn = _by_system("--answers", answers), _by_system("--images", images)
+    asking = _Asking.of(images or (), vqa, vqa_model)
+    if not answers and asking is None:
         raise InputError(
             "no answers: give a vision model's with --answers FILE (`spicepy "
             "questions` writes the questions), or ask one with --images, --vqa and "
             "--vqa-model"
         )
-    paths = check_outputs(output, [*captions, *files])
+    files = named_files(captions)
+    given = [file for _, file in map(parted, answers or ())]
+    paths = check_outputs(output, [*files.values(), *given])
     check_settings(samples or 2, level, seed)
-    check_distinct_inputs(captions)
+    if any(drawn):
+        if len(files) > 1 or (answers and images):
+            raise InputError(
+                "systems that drew pictures are compared on one file of prompts, by "
+                "their --answers or their --images"
+            )
+        files = dict.fromkeys(drawn[0] or drawn[1], *files.values())
     with console.progress_bar(quiet=quiet):
-        systems = {
-            name: read_image_captions(file)
-            for name, file in zip(system_names(captions), captions)
-        }
+        read = {file: read_image_captions(file) for file in {*files.values()}}
+        systems = {name: read[file] for name, file in files.items()}
         if common:
             ids = set.intersection(*({i for i, _ in own} for own in systems.values()))
             if not ids:
@@ -274,28 +286,46 @@ def verify_command(
                 name: [each for each in own if each[0] in ids]
                 for name, own in systems.items()
             }
-        books = [AnswerBook.load(file) for file in files]
+        books = [AnswerBook.load(file) for file in given]
         if asking is not None:
             chat = ChatModel(asking.url, asking.model, together, timeout)
-            books.append(asking.answers(systems, chat, parallel, kept_answers))
-        result = verify(systems, books, samples=samples, level=level, seed=seed)
+            named = drawn[1].items() or [("", asking.images[0])]
+            books += [
+                asking.answers(
+                    {name: systems[name]} if name else systems,
+                    *(folder, chat, parallel, kept_answers),
+                )
+                for name, folder in named
+            ]
+        own = dict(zip(drawn[0] or drawn[1], books))
+        result = verify(systems, own or books, samples=samples, level=level, seed=seed)
     console.warn(*result.warnings)
     report(result, paths, quiet=quiet)
+
+
+def _by_system(option: str, given: Sequence[str] | None) -> dict[str, str]:
+    """Return NAME=FILE by name; nothing if no file has a name."""
+    names = [name for name, _ in map(parted, given or ())]
+    if any(names) and not all(names):
+        raise InputError(f"{option}: give NAME=FILE for each system, or no name")
+    return named_files(given or ()) if any(names) else {}
 
 
 @dataclass(frozen=True)
 class _Asking:
     """The options that say what is asked, and about which pictures."""
 
-    images: str
+    images: Sequence[str]
     url: str
     model: str
 
     @classmethod
     def of(
-        cls, images: str | None, url: str | None, model: str | None
+        cls, images: Sequence[str], url: str | None, model: str | None
     ) -> "_Asking | None":
         """Return the options, None if none is given; refuse some without the others."""
+        if len(images) > 1 and not _by_system("--images", images):
+            raise InputError("--images: give one folder, or NAME=FOLDER for each")
         if images and url and model:
             return cls(images, url, model)
         given = {"--images": images, "--vqa": url, "--vqa-model": model}
@@ -309,6 +339,7 @@ class _Asking:
     def answers(
         self,
         systems: "Mapping[str, Sequence[tuple[ImageId, str]]]",
+        images: str,
         chat: "ChatModel",
         parallel: int,
         kept: str | None,
@@ -319,7 +350,7 @@ class _Asking:
         from spicepy.asking.questioning import shared_questioner
 
         captions = [each for system in systems.values() for each in system]
-        pictures = find_pictures(self.images, (image_id for image_id, _ in captions))
+        pictures = find_pictures(images, (image_id for image_id, _ in captions))
         asked = shared_questioner().ask(caption for _, caption in captions)
         ids = (image_id for image_id, _ in captions)
         with closing(AnswerCache(kept)) as cache:

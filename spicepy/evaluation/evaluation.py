@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import ImageId, Sample, as_samples
-from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, unknown
+from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, find_name
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
 from spicepy.common.settings import MetricOptions
@@ -76,8 +76,8 @@ class Evaluation(CorpusScores):
 
     def corpus_score(self, key: str) -> float:
         """Return the corpus score named `key`, NaN where undefined."""
-        self._find(key)
-        return self.scores()[key]
+        measured, column = self._find(key)
+        return self.scores()[measured.metric.keys[column]]
 
     def image_scores(self, key: str) -> dict[ImageId, float]:
         """Return the score named `key` of every image, NaN where undefined."""
@@ -162,10 +162,13 @@ class Evaluation(CorpusScores):
         return None
 
     def _find(self, key: str) -> tuple[Measured, int]:
-        for measured in self.measured:
-            if key in measured.metric.keys:
-                return measured, measured.metric.keys.index(key)
-        raise unknown("score", key, self.keys)
+        found = find_name("score", key, self.keys)
+        places = {
+            own: (measured, column)
+            for measured in self.measured
+            for column, own in enumerate(measured.metric.keys)
+        }
+        return places[found]
 
 
 def evaluate(

@@ -135,6 +135,10 @@ class Metric(ABC):
     def signature(self) -> Mapping[str, str]:
         """Return everything that can change the numbers, in a stable order."""
 
+    def protocol(self, signature: str) -> str:
+        """Return its signature without what differs between systems by nature."""
+        return signature
+
     @property
     def titles(self) -> Mapping[str, str]:
         """Column titles of keys that have one, in the order of the paper."""
@@ -144,6 +148,11 @@ class Metric(ABC):
     def lower_is_better(self) -> frozenset[str]:
         """The keys whose lower scores are better, such as rates of errors."""
         return frozenset()
+
+    @property
+    def span(self) -> float:
+        """The difference between the highest and the lowest score."""
+        return 1.0
 
     def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default
         """Do once the work that `count` would repeat for each of many blocks.

@@ -49,6 +49,11 @@ class Outside(MeanOfImages):
         """The name, if lower scores are better."""
         return frozenset(self.keys if self._falls else ())
 
+    @property
+    def span(self) -> float:
+        """The width of the function's range."""
+        return self.high - self.low
+
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Return rows: the score of each image; refuse another number or range."""
         raw = [s.raw or Sample(s.image_id, s.candidate, s.references) for s in samples]

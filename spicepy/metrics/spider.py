@@ -52,6 +52,11 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         """("spider",), or ("spider-fl",) with a fluency penalty."""
         return ("spider" if self.fluency is None else "spider-fl",)
 
+    @property
+    def span(self) -> float:
+        """The highest score: half of CIDEr-D's and half of SPICE's."""
+        return (self.spice.span + self.cider.span) / 2
+
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Return rows: the score of each image; details are SPICE's."""
         spice = self.spice.count(samples)

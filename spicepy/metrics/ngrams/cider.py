@@ -232,6 +232,11 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         self._own = False  # the frequencies are those of the corpus scored
 
     @property
+    def span(self) -> float:
+        """The highest score."""
+        return self.scale
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """The numbers: "cider-d" or "cider", variants with a suffix."""
         key = "cider-d" if self.damped else "cider"
