@@ -139,6 +139,7 @@ def diagnose(
     *,
     candidates: Column | None = None,
     references: Column | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     precision: float = RELIABLE,
     vocabulary: str | Path | None = "coco-80",
     instances: str | Path | Sequence[str | Path] | None = None,
@@ -154,6 +155,7 @@ def diagnose(
             which are scored by SPICE first; or else
         candidates: Captions, or a file, and
         references: The references of each, or a file.
+        columns: The names that a table or files have, as for `evaluate`.
         precision: The probability (0-1) of the findings that are listed; 0 lists all.
         vocabulary: Object classes whose hallucinations are counted, a shipped name or
             a file; None for none.
@@ -197,8 +199,8 @@ def diagnose(
     if isinstance(samples, Evaluation):
         _check_scored({"candidates": candidates})
     else:
-        samples = list(chosen_samples(samples, candidates, references, None))
-        references = None
+        given = samples, candidates, references, None
+        samples, references = list(chosen_samples(*given, columns=columns)), None
     system = {"": samples}
     evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
     pipeline = analysis_pipeline(settings.jobs, settings.cache)
@@ -341,7 +343,7 @@ def _evaluated(
     if not isinstance(systems, Mapping) or not systems:
         raise InputError(
             f"systems: found {brief(systems)}; a mapping of names to evaluations, or "
-            "to files of captions, is expected"
+            'to files of captions, is expected, such as {"mine": "a.json"}'
         )
     settings = metric_options(caller, options)
     evaluated = {n: one for n, one in systems.items() if isinstance(one, Evaluation)}

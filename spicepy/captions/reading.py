@@ -59,6 +59,7 @@ from spicepy.captions.sample import (
     check_references,
     is_sequence,
     keys_of,
+    naming_of,
     pair,
     sample_from,
     scalar,
@@ -139,7 +140,8 @@ def read_candidates(
     candidates: dict[ImageId, str] = {}
     for where, record in _captions(path, naming):
         image_id, location = locate(record, where)
-        value = first(record, ("caption", "candidate", "test"), location)
+        names = ("caption", "candidate", "test")
+        value = first(record, names, location, side="candidate")
         caption = check_caption(value, "caption", location)
         if image_id in candidates:
             same = candidates[image_id] == caption
@@ -222,7 +224,8 @@ def read_references(
         if "caption" in record:
             texts = [check_caption(record["caption"], "caption", location)]
         else:
-            value = first(record, ("references", "refs"), location, also="caption")
+            keys = ("references", "refs")
+            value = first(record, keys, location, "caption", side="references")
             texts = list(check_references(value, location))
         references.setdefault(image_id, []).extend(texts)
     if not references:
@@ -372,14 +375,19 @@ def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
 
 
 def first(
-    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
+    record: Mapping[str, Any],
+    keys: tuple[str, ...],
+    where: str,
+    also: str = "",
+    side: str = "",
 ) -> Any:
     """Return the value of the first key that a record has, else refuse it."""
     for key in keys:
         if key in record:
             return record[key]
     wanted = " or ".join(map(repr, (*keys, also) if also else keys))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")
+    naming = naming_of(side) if side else ""
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){naming}")
 
 
 # Captions as Python has them: lists, arrays, columns of a table, a whole table, or the
@@ -388,8 +396,8 @@ def first(
 Samples = Iterable[Sample | Mapping[str, Any]] | str | Path
 """Samples, a table with a row for each, or the path of a file of them."""
 
-Column = Iterable[Any] | str | Path
-"""A column of captions, or the path of a file of them."""
+Column = Iterable[Any] | Mapping[Any, Any] | str | Path
+"""A column of captions, captions by image id, or the path of a file of them."""
 
 
 def chosen_samples(
@@ -405,8 +413,8 @@ def chosen_samples(
     naming = _naming(columns)
     if isinstance(samples, str | Path) and candidates is None and references:
         samples, candidates = None, samples
-    paths = [c for c in (candidates, references) if isinstance(c, str | Path)]
-    if common and len(paths) != 2:
+    joined = [c for c in (candidates, references) if _has_ids(c)]
+    if common and len(joined) != 2:
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
         if candidates is not None or references is not None or image_ids is not None:
@@ -414,13 +422,43 @@ def chosen_samples(
         return _given(samples, naming)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
-    if len(paths) == 2:
+    if len(joined) == 2:
         if image_ids is not None:
             raise InputError("image_ids go with lists; files have their own")
+        if isinstance(candidates, Mapping) or isinstance(references, Mapping):
+            return _of_mappings(candidates, references, common=common)
+        paths = str(candidates), str(references)
         return read_pair(*paths, common=common, naming=naming)
     if columns is not None:
         raise InputError("columns are those of a table or of files, not of lists")
     return _of_columns(candidates, references, image_ids)
+
+
+def _has_ids(column: Column | None) -> bool:
+    return isinstance(column, str | Path | Mapping)
+
+
+def _of_mappings(
+    candidates: Column, references: Column, *, common: bool
+) -> list[Sample]:
+    """Return samples of captions by image id: texts, or lists as pycocoevalcap has."""
+    if not (isinstance(candidates, Mapping) and isinstance(references, Mapping)):
+        raise InputError("candidates by image id need references by image id")
+    own: dict[ImageId, str] = {}
+    for image_id, given in candidates.items():
+        texts = [given] if isinstance(given, str) else given
+        where = f"candidates (image {brief(image_id)})"
+        if not is_sequence(texts) or len(texts) != 1:
+            raise InputError(f"{where}: found {brief(given)}; one caption is expected")
+        own[check_id(image_id, where)] = check_caption(texts[0], "candidate", where)
+    others = {
+        image_id: check_references(
+            [given] if isinstance(given, str) else given,
+            f"references (image {brief(image_id)})",
+        )
+        for image_id, given in references.items()
+    }
+    return pair(own, others, common=common)
 
 
 def _of_columns(

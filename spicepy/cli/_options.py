@@ -411,13 +411,16 @@ class SpicepyCommand(TyperCommand):
 
     def _joined(self, args: list[str]) -> list[str]:
         """Return the arguments with text files after `--references` as one name."""
-        single = any(
-            "--references" in p.opts and not getattr(p, "multiple", False)
+        single = [
+            name
             for p in self.params
-        )
-        if not single or "--references" not in args:
+            if "--references" in p.opts and not getattr(p, "multiple", False)
+            for name in p.opts
+            if name in args
+        ]
+        if not single:
             return args
-        first = args.index("--references") + 1
+        first = args.index(single[0]) + 1
         texts = list(takewhile(lambda a: a.endswith(".txt"), args[first:]))
         one = [",".join(texts)] if texts else []
         return [*args[:first], *one, *args[first + len(texts) :]]

@@ -125,6 +125,7 @@ def read_input(
     from spicepy.captions.reading import read_pair, read_samples
     from spicepy.captions.sample import unique
     from spicepy.captions.streams import Source
+    from spicepy.evaluation.options import METRICS
 
     if files:
         if candidates:
@@ -132,6 +133,12 @@ def read_input(
                 "give either FILE or the pair --candidates and --references, not both"
             )
         systems = [file for name, file in map(parted, files) if name]
+        for file in files[1:]:
+            if file.lower() in METRICS and not os.path.exists(file):
+                raise InputError(
+                    f"{file}: no such file; metrics have commas between them, as in "
+                    "--metrics spice,cider-d"
+                )
         if systems or (references and len(files) > 1):
             raise InputError(_several(files, references or "FILE"))
         if len(files) == 1 and references is None:

@@ -191,7 +191,8 @@ def evaluate(
         candidates: Captions, a list or a column of a table, and
         references: The references of each, in the same order, with
         image_ids: Their ids; 0, 1, … by default. Or both `candidates` and
-            `references` are files, a COCO pair that is joined by image id.
+            `references` are files, a COCO pair, or mappings from image ids
+            (pycocoevalcap's `res` and `gts`), which are joined by image id.
         metrics: Names from `spicepy.METRICS` ("spice", "bleu", …, "all"), or metrics
             made with options.
         columns: The names that a table or files have for "image_id", "candidate" and
@@ -222,9 +223,10 @@ def evaluate(
         ... ]
         1.0
     """
-    if isinstance(metrics, Path) or (isinstance(metrics, str) and isfile(metrics)):
+    file = isinstance(metrics, str) and isfile(metrics)
+    if file or isinstance(metrics, Path | Mapping) or hasattr(metrics, "dtype"):
         raise InputError(
-            f"metrics: found the file {brief(str(metrics))}; give two files as "
+            f"metrics: found {'the file ' * file}{brief(metrics)}; give captions as "
             "candidates=... and references=..."
         )
     settings = metric_options("evaluate", options)

@@ -155,7 +155,8 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
     try:
         data = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not TOML ({error})") from None
+        point = "; a number begins with a digit, as in 0.01"
+        raise InputError(f"{path}: not TOML ({error}{point})") from None
     limits: list[Limit] = []
     for name, value in data.items():
         if name == "significant" and isinstance(value, bool):

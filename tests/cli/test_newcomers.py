@@ -192,3 +192,37 @@ def test_words_of_the_user_reach_the_analysis(run: Run, folder: Path) -> None:
     assert "wrong color" in own.stdout
     assert wrong.returncode == 2
     assert "did you mean 'colors'?" in wrong.stderr
+
+
+def test_a_column_that_is_not_found_is_named_by_an_option(
+    run: Run, folder: Path
+) -> None:
+    Path("made.csv").write_text("filename,text\n1,a dog\n2,a cat\n3,a bus\n")
+    Path("both.csv").write_text("filename,caption,references\n1,a dog,dogs\n")
+
+    text = run("evaluate", "made.csv", *REFERRED, "-m", "bleu")
+    named = ("--candidate-column", "text")
+    known = run("evaluate", "made.csv", *named, *REFERRED, "-m", "bleu")
+    both = run("evaluate", "both.csv", "-m", "bleu")
+
+    assert text.returncode == 2
+    assert "--candidate-column, or columns={'candidate': …} in Python" in text.stderr
+    assert (known.returncode, both.returncode) == (0, 0), (known.stderr, both.stderr)
+
+
+def test_what_stands_after_an_option(run: Run, folder: Path) -> None:
+    for name in ("cap.txt", "ref0.txt", "ref1.txt"):
+        Path(name).write_text("a dog\na cat\n")
+    limits = "[max-drop]\nspice = .01\n"
+    Path("limits.toml").write_text(limits)
+    sides = "check", "a.json", "--against", "b.json", *REFERRED
+
+    metrics = run("evaluate", "a.json", *REFERRED, "-m", "spice", "cider")
+    texts = run("evaluate", "cap.txt", "-r", "ref0.txt", "ref1.txt", "-m", "bleu")
+    point = run(*sides, "--limits", "limits.toml")
+
+    assert "metrics have commas between them" in metrics.stderr
+    assert texts.returncode == 0, texts.stderr
+    assert "refs:2" in texts.stdout
+    assert "a number begins with a digit" in point.stderr
+    assert (metrics.returncode, point.returncode) == (2, 2)
