@@ -59,8 +59,8 @@ from spicepy.captions.sample import (
     check_references,
     is_sequence,
     keys_of,
-    naming_of,
     pair,
+    renaming,
     sample_from,
     scalar,
     unique,
@@ -140,8 +140,7 @@ def read_candidates(
     candidates: dict[ImageId, str] = {}
     for where, record in _captions(path, naming):
         image_id, location = locate(record, where)
-        names = ("caption", "candidate", "test")
-        value = first(record, names, location, side="candidate")
+        value = first(record, ("caption", "candidate", "test"), location)
         caption = check_caption(value, "caption", location)
         if image_id in candidates:
             same = candidates[image_id] == caption
@@ -224,8 +223,7 @@ def read_references(
         if "caption" in record:
             texts = [check_caption(record["caption"], "caption", location)]
         else:
-            keys = ("references", "refs")
-            value = first(record, keys, location, "caption", side="references")
+            value = first(record, ("references", "refs"), location, also="caption")
             texts = list(check_references(value, location))
         references.setdefault(image_id, []).extend(texts)
     if not references:
@@ -341,11 +339,9 @@ def is_lines(text: str, kind: str) -> bool:
         return False
 
 
-_VERIFIED: Final = "models"  # A key of what `spicepy verify` writes
 _RESULT: Final = (
-    "a result that spicepy wrote; give the captions that it was made from",
-    "a result of `spicepy verify`; give the captions and the answers: `spicepy verify "
-    "PROMPTS --answers NAME=FILE NAME=FILE` compares what several models drew",
+    "a result that spicepy wrote; give the captions that it was made from (`spicepy "
+    "verify PROMPTS --answers NAME=FILE NAME=FILE` compares models that drew pictures)"
 )
 
 
@@ -356,7 +352,7 @@ def _json(text: str, name: str) -> Iterator[LocatedRecord]:
             data, what = shape.records(data), shape.entry
             break
     if isinstance(data, dict) and {"spicepy", "schema_version"} <= data.keys():
-        raise InputError(f"{name}: {_RESULT[_VERIFIED in data]}")
+        raise InputError(f"{name}: {_RESULT}")
     if not isinstance(data, list):
         raise InputError(
             f"{name}: expected a list of objects with 'image_id', or a COCO object "
@@ -375,19 +371,16 @@ def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
 
 
 def first(
-    record: Mapping[str, Any],
-    keys: tuple[str, ...],
-    where: str,
-    also: str = "",
-    side: str = "",
+    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
 ) -> Any:
     """Return the value of the first key that a record has, else refuse it."""
     for key in keys:
         if key in record:
             return record[key]
     wanted = " or ".join(map(repr, (*keys, also) if also else keys))
-    naming = naming_of(side) if side else ""
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){naming}")
+    sides = (side for side in ("candidate", "references") if side in keys)
+    way = "".join(map(renaming, sides))
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){way}")
 
 
 # Captions as Python has them: lists, arrays, columns of a table, a whole table, or the
@@ -444,21 +437,17 @@ def _of_mappings(
     """Return samples of captions by image id: texts, or lists as pycocoevalcap has."""
     if not (isinstance(candidates, Mapping) and isinstance(references, Mapping)):
         raise InputError("candidates by image id need references by image id")
-    own: dict[ImageId, str] = {}
-    for image_id, given in candidates.items():
-        texts = [given] if isinstance(given, str) else given
-        where = f"candidates (image {brief(image_id)})"
-        if not is_sequence(texts) or len(texts) != 1:
-            raise InputError(f"{where}: found {brief(given)}; one caption is expected")
-        own[check_id(image_id, where)] = check_caption(texts[0], "candidate", where)
-    others = {
-        image_id: check_references(
-            [given] if isinstance(given, str) else given,
-            f"references (image {brief(image_id)})",
-        )
-        for image_id, given in references.items()
-    }
-    return pair(own, others, common=common)
+    own, others = (
+        {
+            i: check_references([t] if isinstance(t, str) else t, f"image {brief(i)}")
+            for i, t in given.items()
+        }
+        for given in (candidates, references)
+    )
+    for i, texts in own.items():
+        if len(texts) != 1:
+            raise InputError(f"image {brief(i)}: {len(texts)} candidates; give one")
+    return pair({i: texts[0] for i, texts in own.items()}, others, common=common)
 
 
 def _of_columns(

@@ -189,10 +189,10 @@ def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
         if key in record:
             return record[key]
     wanted = " or ".join(map(repr, _KEYS[name]))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){naming_of(name)}")
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){renaming(name)}")
 
 
-def naming_of(side: str) -> str:
+def renaming(side: str) -> str:
     """Return the end of a message on a missing column: how to name another one."""
     return f"; --{side}-column, or columns={{{side!r}: …}} in Python, names another"
 

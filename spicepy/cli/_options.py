@@ -147,7 +147,8 @@ class AnalysisOptions:
         pipeline = analysis_pipeline(
             jobs, cache, grammar=self.analysis_grammar, model=self.analysis_model
         )
-        own = self.lexicon if self.lexicon and isfile(self.lexicon) else None
+        named = self.lexicon or ""
+        own = named if named.endswith(".toml") or isfile(named) else None
         made = Analysis(load_lexicon(own), pipeline=pipeline)
         check_name("lexicon", None if own else self.lexicon, made.lexicon.name)
         check_name("table of weights", self.weights, made.lexicon.weights.name)

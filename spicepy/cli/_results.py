@@ -132,25 +132,21 @@ def read_input(
             raise InputError(
                 "give either FILE or the pair --candidates and --references, not both"
             )
-        systems = [file for name, file in map(parted, files) if name]
-        for file in files[1:]:
-            if file.lower() in METRICS and not os.path.exists(file):
-                raise InputError(
-                    f"{file}: no such file; metrics have commas between them, as in "
-                    "--metrics spice,cider-d"
-                )
-        if systems or (references and len(files) > 1):
+        last = files[-1]
+        if len(files) > 1 and last.lower() in METRICS and not os.path.exists(last):
+            raise InputError(f"{last}: no such file; write --metrics spice,{last}")
+        if any(name for name, _ in map(parted, files)) or (references and files[1:]):
             raise InputError(_several(files, references or "FILE"))
-        if len(files) == 1 and references is None:
-            hint = "give the pair --candidates FILE --references FILE"
-            return read_samples(files[0], naming=naming, hint=hint)
-        if len(files) > 1:
+        if files[1:]:
             try:
                 parts = Source(files, naming=naming).samples()
                 return unique((sample for _, sample in parts), "the files")
             except InputError as error:
                 raise _explained(files, naming, error) from error
-        [candidates] = files
+        if references is None:
+            hint = "give the pair --candidates FILE --references FILE"
+            return read_samples(files[0], naming=naming, hint=hint)
+        candidates = files[0]
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"

@@ -182,14 +182,11 @@ class Comparison(Displayed):
         """Yield what lacks captions, and the scores that are means of few images."""
         for system, number in self.empty.items():
             yield f"{system} has no words for {counted(number, 'image')}"
-        few = {key: self.scored.get(key, 0) for key in keys}
-        few = {key: n for key, n in few.items() if 0 < n < min(_FEW, self.images)}
-        named = [
-            f"{self.title(key)} {few[key]}" for key in sorted(few, key=few.__getitem__)
-        ]
-        if named:
-            more = ", …" if len(named) > _NAMED else ""
-            yield f"scores of few images: {', '.join(named[:_NAMED])}{more}"
+        numbers = sorted((self.scored.get(key, 0), self.title(key)) for key in keys)
+        few = [f"{t} {n}" for n, t in numbers if 0 < n < min(_FEW, self.images)]
+        if few:
+            more = ", …" * (len(few) > _NAMED)
+            yield f"scores of few images: {', '.join(few[:_NAMED])}{more}"
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a pandas table with a row for each system and a column for each score.
@@ -354,37 +351,32 @@ def compare(
         {key: intervals[key] for key in order},
         corrected(tests, correction, family, order),
         *(images, samples, seed, level, correction),
-        _signatures(systems.values()),
-        first.titles,
-        family,
-        (warning,) if warning and tests else (),
-        first.lower_is_better,
-        scored=_scored(systems.values()),
-        empty={
-            name: empty
-            for name, each in systems.items()
-            if (empty := sum(not s.candidate.strip() for s in each.samples))
-        },
+        titles=first.titles,
+        family=family,
+        warnings=(warning,) if warning and tests else (),
+        lower_is_better=first.lower_is_better,
+        **_of_images(systems),
     )
 
 
-def _scored(systems: Iterable[Evaluation]) -> dict[str, int]:
-    """Return the number of images that have a score, the fewest of all systems."""
-    numbers: dict[str, int] = {}
-    for measured in (each for system in systems for each in system.measured):
-        defined = np.count_nonzero(~np.isnan(measured.images), axis=0)
-        for key, number in zip(measured.metric.keys, map(int, defined)):
-            numbers[key] = min(number, numbers.get(key, number))
-    return numbers
-
-
-def _signatures(systems: Iterable[Evaluation]) -> dict[str, str]:
-    """Return the signature of each score; several, if systems have their own."""
-    found: dict[str, dict[str, None]] = {}
-    for measured in (each for system in systems for each in system.measured):
-        for key in measured.metric.keys:
-            found.setdefault(key, {})[measured.signature] = None
-    return {key: "; ".join(signatures) for key, signatures in found.items()}
+def _of_images(systems: Mapping[str, Evaluation]) -> dict[str, Any]:
+    """Return signatures, and how many images have a score, or no candidate."""
+    signatures: dict[str, dict[str, None]] = {}
+    scored: dict[str, int] = {}
+    for part in (part for system in systems.values() for part in system.measured):
+        defined = np.count_nonzero(~np.isnan(part.images), axis=0)
+        for key, number in zip(part.metric.keys, map(int, defined)):
+            scored[key] = min(number, scored.get(key, number))
+            signatures.setdefault(key, {})[part.signature] = None
+    empty = {
+        name: sum(not sample.candidate.strip() for sample in system.samples)
+        for name, system in systems.items()
+    }
+    return {
+        "signatures": {key: "; ".join(own) for key, own in signatures.items()},
+        "scored": scored,
+        "empty": {name: number for name, number in empty.items() if number},
+    }
 
 
 def samples_for(

@@ -162,13 +162,9 @@ class Evaluation(CorpusScores):
         return None
 
     def _find(self, key: str) -> tuple[Measured, int]:
-        found = find_name("score", key, self.keys)
-        places = {
-            own: (measured, column)
-            for measured in self.measured
-            for column, own in enumerate(measured.metric.keys)
-        }
-        return places[found]
+        key = find_name("score", key, self.keys)
+        measured = next(each for each in self.measured if key in each.metric.keys)
+        return measured, measured.metric.keys.index(key)
 
 
 def evaluate(

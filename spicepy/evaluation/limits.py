@@ -155,7 +155,7 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
     try:
         data = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
-        point = "; a number begins with a digit, as in 0.01"
+        point = "; write 0.01 for .01" * ("Invalid value" in str(error))
         raise InputError(f"{path}: not TOML ({error}{point})") from None
     limits: list[Limit] = []
     for name, value in data.items():
@@ -207,8 +207,7 @@ def on_scales(limits: Sequence[Limit], metrics: Sequence[Metric]) -> list[Limit]
         if limit.most >= (span := spans[limit.key]):
             raise InputError(
                 f"the limit {limit.key}={limit.most:g} can never fail: the scale is "
-                f"from 0 to {span:g}, and one point as papers print it (times 100) is "
-                "0.01"
+                f"from 0 to {span:g}; one point as papers print it is 0.01"
             )
     return found
 
@@ -233,10 +232,8 @@ def check(
                 "no limit; take it out of the limits"
             )
         if limit.kind == "drop" and 0 < old <= limit.most:
-            warnings.append(
-                f"{limit.key} was {old:.4f}, so that it cannot fall by more than the "
-                f"limit of {limit.most:g}"
-            )
+            most = f"cannot fall by more than the limit of {limit.most:g}"
+            warnings.append(f"{limit.key} was {old:.4f}, so that it {most}")
         test = tests.get(limit.key)
         p_value = test.corrected_randomization if test else None
         moved = -change if limit.kind == "drop" else change

@@ -108,6 +108,8 @@ class Metric(ABC):
     metrics of plain numbers.
     """
 
+    span = 1.0  # The difference between the highest and the lowest score
+
     @property
     @abstractmethod
     def keys(self) -> tuple[str, ...]:
@@ -148,11 +150,6 @@ class Metric(ABC):
     def lower_is_better(self) -> frozenset[str]:
         """The keys whose lower scores are better, such as rates of errors."""
         return frozenset()
-
-    @property
-    def span(self) -> float:
-        """The difference between the highest and the lowest score."""
-        return 1.0
 
     def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default
         """Do once the work that `count` would repeat for each of many blocks.

@@ -36,6 +36,7 @@ class Outside(MeanOfImages):
         name = getattr(told, "name", None) or getattr(told, "__name__", "outside")
         self.name = str(name)
         self.low, self.high = _range(getattr(told, "range", None), self.name)
+        self.span = self.high - self.low
         self._falls = bool(getattr(told, "lower_is_better", False))
         self.described = str(getattr(told, "signature", ""))
 
@@ -48,11 +49,6 @@ class Outside(MeanOfImages):
     def lower_is_better(self) -> frozenset[str]:
         """The name, if lower scores are better."""
         return frozenset(self.keys if self._falls else ())
-
-    @property
-    def span(self) -> float:
-        """The width of the function's range."""
-        return self.high - self.low
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Return rows: the score of each image; refuse another number or range."""

@@ -46,16 +46,12 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         self.spice = Spice() if spice is None else spice
         self.cider = Cider() if cider is None else cider
         self.fluency = fluency
+        self.span = (self.spice.span + self.cider.span) / 2
 
     @property
     def keys(self) -> tuple[str, ...]:
         """("spider",), or ("spider-fl",) with a fluency penalty."""
         return ("spider" if self.fluency is None else "spider-fl",)
-
-    @property
-    def span(self) -> float:
-        """The highest score: half of CIDEr-D's and half of SPICE's."""
-        return (self.spice.span + self.cider.span) / 2
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Return rows: the score of each image; details are SPICE's."""

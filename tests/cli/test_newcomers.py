@@ -221,8 +221,8 @@ def test_what_stands_after_an_option(run: Run, folder: Path) -> None:
     texts = run("evaluate", "cap.txt", "-r", "ref0.txt", "ref1.txt", "-m", "bleu")
     point = run(*sides, "--limits", "limits.toml")
 
-    assert "metrics have commas between them" in metrics.stderr
+    assert "write --metrics spice,cider" in metrics.stderr
     assert texts.returncode == 0, texts.stderr
     assert "refs:2" in texts.stdout
-    assert "a number begins with a digit" in point.stderr
+    assert "write 0.01 for .01" in point.stderr
     assert (metrics.returncode, point.returncode) == (2, 2)

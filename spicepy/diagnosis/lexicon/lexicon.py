@@ -387,7 +387,7 @@ def _read(path: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+        raise ResourceError(f"{path}: cannot be read: {reason_of(error)}") from None
 
 
 def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:

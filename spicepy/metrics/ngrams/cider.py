@@ -227,14 +227,9 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         self.orders = orders
         self.references = references
         self.idf = idf
-        self.scale = scale
+        self.scale = self.span = scale
         self._left_out: tuple[HeldOutCaption, ...] = ()
         self._own = False  # the frequencies are those of the corpus scored
-
-    @property
-    def span(self) -> float:
-        """The highest score."""
-        return self.scale
 
     @property
     def keys(self) -> tuple[str, ...]:
