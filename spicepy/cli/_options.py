@@ -369,6 +369,14 @@ def _panel(parameter: object) -> str:
     )
 
 
+def _place(parameter: Any) -> tuple[int, int]:
+    """Return the panel's place in the help, and that of the option in its panel."""
+    panel = _panel(parameter)
+    names = PANELS.get(panel, ())
+    known = parameter.name in names
+    return panel_rank(panel), names.index(parameter.name) if known else 0
+
+
 class SpicepyCommand(TyperCommand):
     """A command with its options in panels, some of which may take several files.
 
@@ -384,7 +392,7 @@ class SpicepyCommand(TyperCommand):
                 named = parameter.rich_help_panel
                 parameter.rich_help_panel = panel_of(parameter.name, named)
         # The help shows panels in the order of their first options.
-        self.params.sort(key=lambda p: panel_rank(_panel(p)))
+        self.params.sort(key=_place)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""
@@ -446,15 +454,10 @@ class SpicepyCommand(TyperCommand):
 _SEVERAL: Final = ("--instances", "--references", "--answers", "--images", "--study")
 ANNOTATED: Final = "Annotated objects in COCO's format (instances_val2014.json)"
 
-Samples = Annotated[
-    str | None,
-    typer.Argument(metavar="FILE", help="Candidates and references in one file."),
-]
 Systems = Annotated[
     list[str],
     typer.Argument(metavar="SYSTEM", help="One captions file each: FILE or NAME=FILE."),
 ]
-Candidates = Annotated[str | None, "Candidates of a COCO pair: image_id, caption."]
 References = Annotated[
     str | None,
     "References of a COCO pair (annotations file); or text files with one caption per "
@@ -469,7 +472,6 @@ Metrics = Annotated[
         "of coco-caption), cider (as first published, stemmed), …; or all.",
     ),
 ]
-Common = Annotated[bool, "Score only images that both sides have."]
 CommonToAll = Annotated[bool, "Take only images that all systems have."]
 Resamples = Annotated[
     int | None,

@@ -1,7 +1,8 @@
 """Writing and printing the results of commands with tables."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -9,6 +10,7 @@ import typer
 
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
+from spicepy.cli._options import ReadingOptions, References
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
@@ -113,68 +115,97 @@ def report(
 # Caption files of commands: one set, or a set for each system.
 
 
-def read_input(
-    files: list[str],
-    candidates: str | None,
-    references: str | None,
-    *,
-    common: bool = False,
-    naming: ColumnNames = DEFAULT_COLUMNS,
+@dataclass(kw_only=True)
+class InputOptions(ReadingOptions):
+    """Files that hold candidates and references, or a COCO pair of files."""
+
+    samples: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE", help="Candidates and references in one file, or more."
+        ),
+    ] = None
+    candidates: Annotated[
+        str | None, "Candidates of a COCO pair: image_id, caption."
+    ] = None
+    references: References = None
+    common: Annotated[bool, "Score only images that both sides have."] = False
+
+    def inputs(self) -> list[str | None]:
+        """Return the files that the options name; None where there is none."""
+        return [*(self.samples or ()), self.candidates, self.references]
+
+    def in_parts(self) -> list[str]:
+        """Return files that hold both sides, which a cluster can read in parts."""
+        if not self.samples or self.candidates or self.references:
+            raise InputError("--engine ray reads files that hold both sides, no pair")
+        return self.samples
+
+    def again(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":
+        """Return a function that yields all samples with their places.
+
+        Files that cannot be read record by record are read once and kept.
+        """
+        if self.samples and not self.candidates and not self.references:
+            from spicepy.captions.streams import Source
+
+            return Source(self.samples, naming=self.naming()).samples
+        read = self.read()
+        return lambda: ((f"sample {n}", sample) for n, sample in enumerate(read, 1))
+
+    def read(self) -> "list[Sample]":
+        """Return the samples."""
+        from spicepy.captions.reading import read_pair, read_samples
+
+        naming, files, references = self.naming(), self.samples, self.references
+        if not files:
+            if self.candidates is None or references is None:
+                raise InputError(
+                    "no captions: give FILE, or both --candidates and --references"
+                )
+            files = [self.candidates]
+        elif self.candidates:
+            raise InputError(
+                "give either FILE or the pair --candidates and --references, not both"
+            )
+        if len(files) > 1 or parted(files[0])[0]:
+            return _of_files(files, references, naming)
+        if references is None:
+            hint = "give the pair --candidates FILE --references FILE"
+            return read_samples(files[0], naming=naming, hint=hint)
+        return read_pair(files[0], references, common=self.common, naming=naming)
+
+
+def _of_files(
+    files: Sequence[str], references: str | None, naming: ColumnNames
 ) -> "list[Sample]":
-    """Return samples from files that hold both sides, or from a pair of files."""
-    from spicepy.captions.reading import read_pair, read_samples
+    """Return the samples of files that hold both sides; say what to do with others."""
+    from spicepy.captions.reading import only_side
     from spicepy.captions.sample import unique
     from spicepy.captions.streams import Source
     from spicepy.evaluation.options import METRICS
 
-    if files:
-        if candidates:
-            raise InputError(
-                "give either FILE or the pair --candidates and --references, not both"
-            )
-        last = files[-1]
-        if len(files) > 1 and last.lower() in METRICS and not os.path.exists(last):
-            raise InputError(f"{last}: no such file; write --metrics spice,{last}")
-        if any(name for name, _ in map(parted, files)) or (references and files[1:]):
-            raise InputError(_several(files, references or "FILE"))
-        if files[1:]:
-            try:
-                parts = Source(files, naming=naming).samples()
-                return unique((sample for _, sample in parts), "the files")
-            except InputError as error:
-                raise _explained(files, naming, error) from error
-        if references is None:
-            hint = "give the pair --candidates FILE --references FILE"
-            return read_samples(files[0], naming=naming, hint=hint)
-        candidates = files[0]
-    if candidates is None or references is None:
-        raise InputError(
-            "no captions: give FILE, or both --candidates and --references"
-        )
-    return read_pair(candidates, references, common=common, naming=naming)
-
-
-def _several(files: Sequence[str], references: str) -> str:
-    """Return that files are of several systems, and what scores these."""
-    return (
+    last = files[-1]
+    if last.lower() in METRICS and not os.path.exists(last):
+        raise InputError(f"{last}: no such file; write --metrics spice,{last}")
+    several = (
         f"one system is read here; for several: `spicepy compare {' '.join(files)} "
-        f"--references {references}`, or `spicepy report` for their errors as well"
+        f"--references {references or 'FILE'}`, or `spicepy report` for their errors "
+        "as well"
     )
-
-
-def _explained(
-    files: Sequence[str], naming: ColumnNames, error: InputError
-) -> InputError:
-    """Return the error, or a better one if files hold one side of a pair each."""
-    from spicepy.captions.reading import only_side
-
-    sides = [only_side(file, naming).partition(" ")[0] for file in files]
-    if sorted(sides) == ["candidates", "references"]:
-        pair = (f"--{side} {file}" for side, file in sorted(zip(sides, files)))
-        return InputError(f"the files hold one side each: give {' '.join(pair)}")
-    if set(sides) == {"candidates"}:
-        return InputError(f"no references; {_several(files, 'FILE')}")
-    return error
+    if references or any(name for name, _ in map(parted, files)):
+        raise InputError(several)
+    try:
+        samples = Source(files, naming=naming).samples()
+        return unique((sample for _, sample in samples), "the files")
+    except InputError as error:
+        sides = [only_side(file, naming).partition(" ")[0] for file in files]
+        if sorted(sides) == ["candidates", "references"]:
+            pair = " ".join(f"--{s} {f}" for s, f in sorted(zip(sides, files)))
+            several = f"the files hold one side each: give {pair}"
+        elif set(sides) != {"candidates"}:
+            raise
+        raise InputError(several) from error
 
 
 def read_systems(
