@@ -369,12 +369,7 @@ def _panel(parameter: object) -> str:
     )
 
 
-def _place(parameter: Any) -> tuple[int, int]:
-    """Return the panel's place in the help, and that of the option in its panel."""
-    panel = _panel(parameter)
-    names = PANELS.get(panel, ())
-    known = parameter.name in names
-    return panel_rank(panel), names.index(parameter.name) if known else 0
+_PLACES: Final = {n: i for i, n in enumerate(n for ns in PANELS.values() for n in ns)}
 
 
 class SpicepyCommand(TyperCommand):
@@ -392,7 +387,7 @@ class SpicepyCommand(TyperCommand):
                 named = parameter.rich_help_panel
                 parameter.rich_help_panel = panel_of(parameter.name, named)
         # The help shows panels in the order of their first options.
-        self.params.sort(key=_place)
+        self.params.sort(key=lambda p: (panel_rank(_panel(p)), _PLACES.get(p.name, 0)))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""
