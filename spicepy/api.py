@@ -139,11 +139,13 @@ def diagnose(
     *,
     candidates: Column | None = None,
     references: Column | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     precision: float = RELIABLE,
     vocabulary: str | Path | None = "coco-80",
     instances: str | Path | Sequence[str | Path] | None = None,
     answers: "str | Path | AnswerBook | None" = None,
     facts: bool = False,
+    lexicon: str | Path | None = None,
     **options: Any,
 ) -> "Diagnosis | AnnotatedDiagnosis":
     """Return what a system's captions get wrong and leave out, as `spicepy diagnose`.
@@ -153,6 +155,7 @@ def diagnose(
             which are scored by SPICE first; or else
         candidates: Captions, or a file, and
         references: The references of each, or a file.
+        columns: The names that a table or files have, as for `evaluate`.
         precision: The probability (0-1) of the findings that are listed; 0 lists all.
         vocabulary: Object classes whose hallucinations are counted, a shipped name or
             a file; None for none.
@@ -162,6 +165,7 @@ def diagnose(
             --references`, a file or an `AnswerBook`: what the picture refutes is an
             error, what it confirms is struck out.
         facts: Whether to list every fact that the candidates state.
+        lexicon: A TOML file of words that are added to those of the analysis.
         options: grammar, model, cache, jobs, …, as for `evaluate`; with an evaluation,
             cache and jobs.
 
@@ -178,6 +182,7 @@ def diagnose(
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.annotations import beside_annotations
     from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.lexicon.lexicon import load_lexicon
     from spicepy.diagnosis.results import diagnosing
     from spicepy.diagnosis.results.diagnosing import beside_answers
     from spicepy.evaluation.evaluation import Evaluation
@@ -194,11 +199,12 @@ def diagnose(
     if isinstance(samples, Evaluation):
         _check_scored({"candidates": candidates})
     else:
-        samples = list(chosen_samples(samples, candidates, references, None))
-        references = None
+        given = samples, candidates, references, None
+        samples, references = list(chosen_samples(*given, columns=columns)), None
     system = {"": samples}
     evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
-    analysis = Analysis(pipeline=analysis_pipeline(settings.jobs, settings.cache))
+    pipeline = analysis_pipeline(settings.jobs, settings.cache)
+    analysis = Analysis(load_lexicon(lexicon), pipeline=pipeline)
     with notebook_bar():
         diagnosis = diagnosing.diagnose(
             diagnosing.scenes(evaluated, analysis=analysis),
@@ -337,7 +343,7 @@ def _evaluated(
     if not isinstance(systems, Mapping) or not systems:
         raise InputError(
             f"systems: found {brief(systems)}; a mapping of names to evaluations, or "
-            "to files of captions, is expected"
+            'to files of captions, is expected, such as {"mine": "a.json"}'
         )
     settings = metric_options(caller, options)
     evaluated = {n: one for n, one in systems.items() if isinstance(one, Evaluation)}

@@ -99,6 +99,7 @@ class AnswerBook:
 
     Attributes:
         model: The name of the model that answered.
+        named: Whether the answers name it; otherwise it is called after their file.
         given: (image id as text, question) -> answer; the id of the question for
             answers that do not repeat it.
         places: Key -> where the answer stands, for messages.
@@ -110,6 +111,7 @@ class AnswerBook:
     given: dict[tuple[str, str | int], Answer] = field(default_factory=dict)
     places: dict[tuple[str, str | int], str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    named: bool = True
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -125,7 +127,7 @@ class AnswerBook:
         records = read_records(path)
         models = dict.fromkeys(str(r["model"]) for _, r in records if r.get("model"))
         name = Path(name_of(path)).name.removesuffix(".gz").rpartition(".")[0]
-        book = cls("+".join(models) or name or "unknown")
+        book = cls("+".join(models) or name or "unknown", named=bool(models))
         for where, record in records:
             image_id, place = locate(record, where)
             key = _key(record, place)

@@ -28,6 +28,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from glob import glob
 from pathlib import Path
 from typing import Any, Final
@@ -59,6 +60,7 @@ from spicepy.captions.sample import (
     is_sequence,
     keys_of,
     pair,
+    renaming,
     sample_from,
     scalar,
     unique,
@@ -89,12 +91,12 @@ def read_samples(
         samples = [sample_from(r, w) for w, r in _captions(path, naming)]
         return SampleList(unique(samples, name_of(path), once=naming.once))
     except InputError as error:
-        if not hint or not (sides := _only_side(path, naming)):
+        if not hint or not (sides := only_side(path, naming)):
             raise
         raise InputError(f"{name_of(path)} holds {sides}; {hint}") from error
 
 
-def _only_side(path: str | Path, naming: ColumnNames) -> str:
+def only_side(path: str | Path, naming: ColumnNames) -> str:
     """Return the side that a file holds without the other one, "" if it is unclear."""
     if is_read_once(path):
         return ""
@@ -337,12 +339,20 @@ def is_lines(text: str, kind: str) -> bool:
         return False
 
 
+_RESULT: Final = (
+    "a result that spicepy wrote; give the captions that it was made from (`spicepy "
+    "verify PROMPTS --answers NAME=FILE NAME=FILE` compares models that drew pictures)"
+)
+
+
 def _json(text: str, name: str) -> Iterator[LocatedRecord]:
     data, what = load_json(text, name), "entry"
     for shape in JSON_SHAPES:
         if shape.matches(data):
             data, what = shape.records(data), shape.entry
             break
+    if isinstance(data, dict) and {"spicepy", "schema_version"} <= data.keys():
+        raise InputError(f"{name}: {_RESULT}")
     if not isinstance(data, list):
         raise InputError(
             f"{name}: expected a list of objects with 'image_id', or a COCO object "
@@ -368,7 +378,9 @@ def first(
         if key in record:
             return record[key]
     wanted = " or ".join(map(repr, (*keys, also) if also else keys))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")
+    sides = (side for side in ("candidate", "references") if side in keys)
+    way = "".join(map(renaming, sides))
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){way}")
 
 
 # Captions as Python has them: lists, arrays, columns of a table, a whole table, or the
@@ -377,8 +389,8 @@ def first(
 Samples = Iterable[Sample | Mapping[str, Any]] | str | Path
 """Samples, a table with a row for each, or the path of a file of them."""
 
-Column = Iterable[Any] | str | Path
-"""A column of captions, or the path of a file of them."""
+Column = Iterable[Any] | Mapping[Any, Any] | str | Path
+"""A column of captions, captions by image id, or the path of a file of them."""
 
 
 def chosen_samples(
@@ -394,8 +406,8 @@ def chosen_samples(
     naming = _naming(columns)
     if isinstance(samples, str | Path) and candidates is None and references:
         samples, candidates = None, samples
-    paths = [c for c in (candidates, references) if isinstance(c, str | Path)]
-    if common and len(paths) != 2:
+    joined = [c for c in (candidates, references) if _has_ids(c)]
+    if common and len(joined) != 2:
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
         if candidates is not None or references is not None or image_ids is not None:
@@ -403,13 +415,39 @@ def chosen_samples(
         return _given(samples, naming)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
-    if len(paths) == 2:
+    if len(joined) == 2:
         if image_ids is not None:
             raise InputError("image_ids go with lists; files have their own")
+        if isinstance(candidates, Mapping) or isinstance(references, Mapping):
+            return _of_mappings(candidates, references, common=common)
+        paths = str(candidates), str(references)
         return read_pair(*paths, common=common, naming=naming)
     if columns is not None:
         raise InputError("columns are those of a table or of files, not of lists")
     return _of_columns(candidates, references, image_ids)
+
+
+def _has_ids(column: Column | None) -> bool:
+    return isinstance(column, str | Path | Mapping)
+
+
+def _of_mappings(
+    candidates: Column, references: Column, *, common: bool
+) -> list[Sample]:
+    """Return samples of captions by image id: texts, or lists as pycocoevalcap has."""
+    if not (isinstance(candidates, Mapping) and isinstance(references, Mapping)):
+        raise InputError("candidates by image id need references by image id")
+    own, others = (
+        {
+            i: check_references([t] if isinstance(t, str) else t, f"image {brief(i)}")
+            for i, t in given.items()
+        }
+        for given in (candidates, references)
+    )
+    for i, texts in own.items():
+        if len(texts) != 1:
+            raise InputError(f"image {brief(i)}: {len(texts)} candidates; give one")
+    return pair({i: texts[0] for i, texts in own.items()}, others, common=common)
 
 
 def _of_columns(
@@ -439,7 +477,7 @@ def _given(
         return read_samples(samples, naming=naming, hint=hint)
     rows = _rows(samples)
     if rows is not None:
-        return _of_table(rows, naming)
+        return _of_table(rows, naming, getattr(samples, "index", None))
     return [_renamed(s, i, naming) for i, s in enumerate(_listed(samples), 1)]
 
 
@@ -502,15 +540,23 @@ def _renamed(sample: Any, number: int, naming: ColumnNames) -> Any:
 
 
 def _of_table(
-    rows: list[Mapping[str, Any]], naming: ColumnNames
+    rows: list[Mapping[str, Any]], naming: ColumnNames, index: Any = None
 ) -> list[dict[str, Any]]:
-    """Return rows as samples; without a column of ids they are numbered from 0."""
+    """Return rows as samples; ids without a column are the index, or from 0."""
     header = [str(name) for name in (rows[0] if rows else ())]
+    if naming.image_id not in header and naming.image_id == getattr(index, "name", ""):
+        naming = replace(naming, image_id=None)
     names = header_names(header, "the table", naming)
     check_repeats(names, "the table")
+    ids = range(len(rows)) if index is None or "image_id" in names else index.tolist()
+    if len(set(ids)) < len(rows):
+        raise InputError(
+            "the index of the table stands for image ids and has one twice; give a "
+            "column image_id, or number the rows: table.reset_index(drop=True)"
+        )
     records = (
-        {"image_id": number, **merged(dict(zip(names, map(_plain, row.values()))))}
-        for number, row in enumerate(rows)
+        {"image_id": image_id, **merged(dict(zip(names, map(_plain, row.values()))))}
+        for image_id, row in zip(ids, rows)
     )
     return [_renamed(r, i, naming.of_rows()) for i, r in enumerate(records, 1)]
 

@@ -28,7 +28,7 @@ from spicepy.common.resources import required
 
 _IDS: Final = (
     *("file_name", "_id", "video_id", "videoID", "audio_id"),
-    *("image_name", "youtube_id", "cocoid", "imgid"),
+    *("image_name", "youtube_id", "cocoid", "imgid", "filename"),
 )
 _BARE: Final = {"image", "caption"}
 """The columns of Flickr8k's captions.txt, whose "image" is an id; elsewhere it may be a

@@ -11,7 +11,10 @@ ImageId = int | str
 
 _LISTED = 10  # The number of image ids that a message lists before it says "and N more"
 
-_KEYS = {"candidate": ("candidate", "test"), "references": ("references", "refs")}
+_KEYS = {
+    "candidate": ("candidate", "test", "caption"),
+    "references": ("references", "refs"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,7 @@ def check_references(value: Any, where: str) -> tuple[str, ...]:
     if not is_sequence(value):
         raise InputError(
             f"{where}: the references are {brief(value)}; "
-            "they must be a list of strings"
+            "they must be a list of strings, also if there is one"
         )
     if len(value) == 0:  # an array has no truth value
         raise InputError(f"{where}: no references; at least one is needed")
@@ -186,7 +189,12 @@ def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
         if key in record:
             return record[key]
     wanted = " or ".join(map(repr, _KEYS[name]))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){renaming(name)}")
+
+
+def renaming(side: str) -> str:
+    """Return the end of a message on a missing column: how to name another one."""
+    return f"; --{side}-column, or columns={{{side!r}: …}} in Python, names another"
 
 
 def keys_of(record: Iterable[str]) -> str:

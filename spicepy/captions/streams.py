@@ -5,14 +5,12 @@ beginning at each call; formats and checks are those of `reading`. Other files (
 lists, COCO's objects, pipes) are read once, whole, and kept.
 """
 
-import gzip
 import io
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from spicepy.captions.reading import TABLES, is_lines, kind_of, read_records
 from spicepy.captions.records import (
@@ -29,14 +27,13 @@ from spicepy.captions.records import (
 from spicepy.captions.sample import ImageId, Sample, clean, sample_from
 from spicepy.common.errors import InputError, check_kind
 from spicepy.common.files import (
-    GZIP,
     check_distinct_inputs,
     decode,
     encoding_of,
     is_read_once,
     name_of,
+    opened,
     read_text,
-    unpacking,
 )
 
 _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
@@ -146,39 +143,21 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
     # It is UTF-8, or UTF-16 or UTF-32 with a byte order mark, and unpacks to no more
     # than `unpacked_limit`; `newline` is as for `open`.
     try:
-        with open(path, "rb") as file:
-            packed = file.peek(2).startswith(GZIP)
-            if not packed and path.endswith(".gz") and file.peek(1):
-                raise InputError(
-                    f"{path}: cannot be read (not gzip: rename it without .gz, or "
-                    "pack it)"
-                )
-            data = unpacking(file, path) if packed else file
+        with opened(path) as data:
             code = encoding_of(data.peek(4)[:1000], path)
             yield io.TextIOWrapper(data, encoding=code, newline=newline)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
     except UnicodeDecodeError as error:
         _find_wrong_byte(path)
         code = error.encoding.upper()
         raise InputError(
             f"{path}: is not {code} text ({error.reason}); save the file as UTF-8"
         ) from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{path}: cannot be read (damaged gzip: {error})") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        if isinstance(error, InputError):
-            raise
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read ({reason})") from None
 
 
 def _find_wrong_byte(path: str) -> None:
     """Raise the error that names the line of the first byte that is not UTF-8."""
     # Nothing is raised for other encodings, whose lines cannot be decoded one by one.
-    with open(path, "rb") as file:
-        packed = file.peek(2).startswith(GZIP)
-        lines: Any = gzip.GzipFile(fileobj=file) if packed else file
+    with opened(path) as lines:
         if encoding_of(lines.peek(4)[:4], path) != "utf-8-sig":
             return
         for number, line in enumerate(lines, 1):

@@ -10,56 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import ScoringOptions, metric_notes
-from spicepy.cli._results import read_input
+from spicepy.cli._results import InputOptions
 from spicepy.common.errors import InputError, counted
 from spicepy.common.progress import listening_to
 from spicepy.common.writing import check_path, check_unread
 
 if TYPE_CHECKING:
-    from spicepy.captions.sample import Sample
     from spicepy.scale.blocks import ItemKind, S, T
     from spicepy.scale.jobs import Corpus
 
 BLOCKS: Final = (".jsonl", ".parquet")
-
-
-@dataclass(frozen=True, slots=True)
-class InputFiles:
-    """The files of samples: files that hold both sides, or a COCO pair."""
-
-    files: list[str]
-    candidates: str | None = None
-    references: str | None = None
-    common: bool = False
-    naming: ColumnNames = DEFAULT_COLUMNS
-
-    def for_ray(self) -> list[str]:
-        """Return the files, if a cluster can read them in parts."""
-        if not self.files or self.candidates or self.references:
-            raise InputError("--engine ray reads files that hold both sides, no pair")
-        return self.files
-
-    def samples(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":
-        """Return all samples with their places, again at each call.
-
-        Files that cannot be read record by record are read once and kept.
-        """
-        if self.files and not self.candidates and not self.references:
-            from spicepy.captions.streams import Source
-
-            return Source(self.files, naming=self.naming).samples
-        read = read_input(
-            self.files,
-            self.candidates,
-            self.references,
-            common=self.common,
-            naming=self.naming,
-        )
-
-        def again() -> "Iterator[tuple[str, Sample]]":
-            return ((f"sample {number}", s) for number, s in enumerate(read, 1))
-
-        return again
 
 
 def in_blocks(output: str | None) -> bool:
@@ -119,7 +79,7 @@ class Workers:
 
 
 def score_in_blocks(
-    given: InputFiles,
+    given: InputOptions,
     output: str,
     names: str,
     scoring: ScoringOptions,
@@ -132,15 +92,14 @@ def score_in_blocks(
     from spicepy.scale.blocks import SAMPLES
     from spicepy.scale.evaluating import evaluate_corpus
 
-    inputs = *given.files, given.candidates, given.references, *scoring.files()
-    path = check_block_output(output, *inputs)
+    path = check_block_output(output, *given.inputs(), *scoring.files())
     metrics = replace(scoring, jobs=1).metrics(names)
     if tuples and path.suffix.lower() != ".jsonl":
         console.warn("--tuples is ignored: only a .json or .jsonl file holds them")
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        workers.corpus(SAMPLES, given.for_ray, given.samples, given.naming) as corpus,
+        workers.corpus(SAMPLES, given.in_parts, given.again, given.naming()) as corpus,
     ):
         result = evaluate_corpus(
             corpus, path, metrics, tuples=tuples, further=metric_notes(names)

@@ -130,7 +130,9 @@ class AnalysisOptions:
         ),
     ] = None
     lexicon: Annotated[
-        str | None, "Its words as a signature names them; others are refused."
+        str | None,
+        "A TOML file of words that are added to its own, in tables as "
+        "grammars/diagnosis.toml has; or its words as a signature names them.",
     ] = None
     weights: Annotated[
         str | None, "The weights of evidence, likewise; others are refused."
@@ -140,12 +142,15 @@ class AnalysisOptions:
         """Return the analysis."""
         from spicepy.diagnosis.analysis import Analysis
         from spicepy.diagnosis.captions.reader import analysis_pipeline
+        from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 
         pipeline = analysis_pipeline(
             jobs, cache, grammar=self.analysis_grammar, model=self.analysis_model
         )
-        made = Analysis(pipeline=pipeline)
-        check_name("lexicon", self.lexicon, made.lexicon.name)
+        named = self.lexicon or ""
+        own = named if named.endswith(".toml") or isfile(named) else None
+        made = Analysis(load_lexicon(own), pipeline=pipeline)
+        check_name("lexicon", None if own else self.lexicon, made.lexicon.name)
         check_name("table of weights", self.weights, made.lexicon.weights.name)
         return made
 
@@ -305,7 +310,7 @@ def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     if declared and isinstance(declared[0], str):  # nothing but its help
         kind, look = _SHELL.get(name, (kind, {}))
         names = ["--" + name.replace("_", "-")]  # of a bool, without a --no-…
-        names += ["-j"] * (name == "jobs")
+        names += {"jobs": ["-j"], "references": ["-r"]}.get(name, [])
         annotation = Annotated[kind, typer.Option(*names, help=declared[0], **look)]
         default = None if default == () else default
     return inspect.Parameter(
@@ -364,6 +369,9 @@ def _panel(parameter: object) -> str:
     )
 
 
+_PLACES: Final = {n: i for i, n in enumerate(n for ns in PANELS.values() for n in ns)}
+
+
 class SpicepyCommand(TyperCommand):
     """A command with its options in panels, some of which may take several files.
 
@@ -379,7 +387,7 @@ class SpicepyCommand(TyperCommand):
                 named = parameter.rich_help_panel
                 parameter.rich_help_panel = panel_of(parameter.name, named)
         # The help shows panels in the order of their first options.
-        self.params.sort(key=lambda p: panel_rank(_panel(p)))
+        self.params.sort(key=lambda p: (panel_rank(_panel(p)), _PLACES.get(p.name, 0)))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""
@@ -407,20 +415,25 @@ class SpicepyCommand(TyperCommand):
 
     def _joined(self, args: list[str]) -> list[str]:
         """Return the arguments with text files after `--references` as one name."""
-        single = any(
-            "--references" in p.opts and not getattr(p, "multiple", False)
+        single = [
+            name
             for p in self.params
-        )
-        if not single or "--references" not in args:
+            if "--references" in p.opts and not getattr(p, "multiple", False)
+            for name in p.opts
+            if name in args
+        ]
+        if not single:
             return args
-        first = args.index("--references") + 1
+        first = args.index(single[0]) + 1
         texts = list(takewhile(lambda a: a.endswith(".txt"), args[first:]))
         one = [",".join(texts)] if texts else []
         return [*args[:first], *one, *args[first + len(texts) :]]
 
     def _repeated(self, args: list[str]) -> list[str]:
         multiple = (p.opts for p in self.params if getattr(p, "multiple", False))
-        several = {name for names in multiple for name in names if name in _SEVERAL}
+        several = {
+            name for names in multiple if {*names} & {*_SEVERAL} for name in names
+        }
         repeated: list[str] = []
         option = ""
         for arg in args:
@@ -433,17 +446,13 @@ class SpicepyCommand(TyperCommand):
         return repeated
 
 
-_SEVERAL: Final = ("--instances", "--references")
+_SEVERAL: Final = ("--instances", "--references", "--answers", "--images", "--study")
 ANNOTATED: Final = "Annotated objects in COCO's format (instances_val2014.json)"
 
-Samples = Annotated[
-    str | None,
-    typer.Argument(metavar="FILE", help="Candidates and references in one file."),
-]
 Systems = Annotated[
-    list[str], typer.Argument(metavar="SYSTEM", help="One captions file each.")
+    list[str],
+    typer.Argument(metavar="SYSTEM", help="One captions file each: FILE or NAME=FILE."),
 ]
-Candidates = Annotated[str | None, "Candidates of a COCO pair: image_id, caption."]
 References = Annotated[
     str | None,
     "References of a COCO pair (annotations file); or text files with one caption per "
@@ -458,7 +467,6 @@ Metrics = Annotated[
         "of coco-caption), cider (as first published, stemmed), …; or all.",
     ),
 ]
-Common = Annotated[bool, "Score only images that both sides have."]
 CommonToAll = Annotated[bool, "Take only images that all systems have."]
 Resamples = Annotated[
     int | None,

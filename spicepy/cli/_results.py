@@ -1,7 +1,8 @@
 """Writing and printing the results of commands with tables."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -9,7 +10,8 @@ import typer
 
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
-from spicepy.common.errors import InputError
+from spicepy.cli._options import ReadingOptions, References
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
 from spicepy.common.tables import Table
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from spicepy.metrics.base import Metric
 
 _DRAWN: Final = (".html", ".svg")
+_CAPTIONS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".txt")
 
 
 def _output(forms: str) -> Any:
@@ -112,65 +115,121 @@ def report(
 # Caption files of commands: one set, or a set for each system.
 
 
-def read_input(
-    files: list[str],
-    candidates: str | None,
-    references: str | None,
-    *,
-    common: bool = False,
-    naming: ColumnNames = DEFAULT_COLUMNS,
-) -> "list[Sample]":
-    """Return samples from files that hold both sides, or from a pair of files."""
-    from spicepy.captions.reading import read_pair, read_samples
-    from spicepy.captions.sample import unique
-    from spicepy.captions.streams import Source
+@dataclass(kw_only=True)
+class InputOptions(ReadingOptions):
+    """Files that hold candidates and references, or a COCO pair of files."""
 
-    if files:
-        if candidates:
+    samples: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE", help="Candidates and references in one file, or more."
+        ),
+    ] = None
+    candidates: Annotated[
+        str | None, "Candidates of a COCO pair: image_id, caption."
+    ] = None
+    references: References = None
+    common: Annotated[bool, "Score only images that both sides have."] = False
+
+    def inputs(self) -> list[str | None]:
+        """Return the files that the options name; None where there is none."""
+        return [*(self.samples or ()), self.candidates, self.references]
+
+    def in_parts(self) -> list[str]:
+        """Return files that hold both sides, which a cluster can read in parts."""
+        if not self.samples or self.candidates or self.references:
+            raise InputError("--engine ray reads files that hold both sides, no pair")
+        return self.samples
+
+    def again(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":
+        """Return a function that yields all samples with their places.
+
+        Files that cannot be read record by record are read once and kept.
+        """
+        if self.samples and not self.candidates and not self.references:
+            from spicepy.captions.streams import Source
+
+            return Source(self.samples, naming=self.naming()).samples
+        read = self.read()
+        return lambda: ((f"sample {n}", sample) for n, sample in enumerate(read, 1))
+
+    def read(self) -> "list[Sample]":
+        """Return the samples."""
+        from spicepy.captions.reading import read_pair, read_samples
+
+        naming, files, references = self.naming(), self.samples, self.references
+        if not files:
+            if self.candidates is None or references is None:
+                raise InputError(
+                    "no captions: give FILE, or both --candidates and --references"
+                )
+            files = [self.candidates]
+        elif self.candidates:
             raise InputError(
                 "give either FILE or the pair --candidates and --references, not both"
             )
-        if references:
-            raise InputError(
-                "captions without references go with --candidates: give "
-                f"--candidates {files[0]} --references {references}"
-            )
-        hint = "give the pair --candidates FILE --references FILE"
-        if len(files) == 1:
+        if len(files) > 1 or parted(files[0])[0]:
+            return _of_files(files, references, naming)
+        if references is None:
+            hint = "give the pair --candidates FILE --references FILE"
             return read_samples(files[0], naming=naming, hint=hint)
+        return read_pair(files[0], references, common=self.common, naming=naming)
+
+
+def _of_files(
+    files: Sequence[str], references: str | None, naming: ColumnNames
+) -> "list[Sample]":
+    """Return the samples of files that hold both sides; say what to do with others."""
+    from spicepy.captions.reading import only_side
+    from spicepy.captions.sample import unique
+    from spicepy.captions.streams import Source
+    from spicepy.evaluation.options import METRICS
+
+    last = files[-1]
+    if last.lower() in METRICS and not os.path.exists(last):
+        raise InputError(f"{last}: no such file; write --metrics spice,{last}")
+    several = (
+        f"one system is read here; for several: `spicepy compare {' '.join(files)} "
+        f"--references {references or 'FILE'}`, or `spicepy report` for their errors "
+        "as well"
+    )
+    if references or any(name for name, _ in map(parted, files)):
+        raise InputError(several)
+    try:
         samples = Source(files, naming=naming).samples()
         return unique((sample for _, sample in samples), "the files")
-    if candidates is None or references is None:
-        raise InputError(
-            "no captions: give FILE, or both --candidates and --references"
-        )
-    return read_pair(candidates, references, common=common, naming=naming)
+    except InputError as error:
+        sides = [only_side(file, naming).partition(" ")[0] for file in files]
+        if sorted(sides) == ["candidates", "references"]:
+            pair = " ".join(f"--{s} {f}" for s, f in sorted(zip(sides, files)))
+            several = f"the files hold one side each: give {pair}"
+        elif set(sides) != {"candidates"}:
+            raise
+        raise InputError(several) from error
 
 
 def read_systems(
-    files: list[str],
+    files: Mapping[str, str],
     references: str | None,
     *,
     common: bool,
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> "dict[str, list[Sample]]":
-    """Return each system's samples by its name; all must have the same images."""
+    """Return the samples of each system's file; all must have the same images."""
     from spicepy.captions.reading import read_candidates, read_references, read_samples
     from spicepy.captions.sample import pair
     from spicepy.evaluation.pairwise import check_images, common_images
 
-    check_distinct_inputs(files)
-    names = system_names(files)
     if references is None:
+        hint = "give them with --references FILE"
         systems = {
-            n: read_samples(f, naming=naming, hint="give them with --references FILE")
-            for n, f in zip(names, files)
+            n: read_samples(f, naming=naming, hint=hint) for n, f in files.items()
         }
     else:
         known = read_references(references, naming=naming.of_references())
         candidates = {
             n: known.by_their_ids(read_candidates(f, naming=naming.of_candidates()))
-            for n, f in zip(names, files)
+            for n, f in files.items()
         }
         everything = {i: "" for samples in candidates.values() for i in samples}
         try:
@@ -200,12 +259,35 @@ def evaluate_systems(
     return evaluated
 
 
-def system_names(files: list[str]) -> list[str]:
+def parted(given: str) -> tuple[str, str]:
+    """Return the parts of NAME=FILE; without a name, "" and the file."""
+    name, equals, file = given.partition("=")
+    if not equals or os.path.exists(given) or "/" in name or "\\" in name:
+        return "", given  # a file's own name may have the sign
+    pattern = file == STANDARD or "{" in file
+    if not name or not (pattern or os.path.exists(file)):
+        other = f", and none called {file}" if file else ""
+        raise InputError(f"{given}: no such file{other} (NAME=FILE names a system)")
+    return name, file
+
+
+def named_files(given: Iterable[str]) -> dict[str, str]:
+    """Return the files of systems by name: NAME=FILE, or else the name of the file."""
+    pairs = [parted(each) for each in given]
+    check_distinct_inputs(file for _, file in pairs)
+    own = iter(system_names([file for name, file in pairs if not name]))
+    names = [name or next(own) for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two systems are called {brief(name)}; give other names")
+    return dict(zip(names, (file for _, file in pairs)))
+
+
+def system_names(files: Sequence[str]) -> list[str]:
     """Return names of files without folder and extension; paths if these collide."""
     names = []
     for file in files:
         path = Path(console.label(file).removesuffix(".gz"))
-        known = path.suffix.lower() in (".json", ".jsonl", ".csv", ".tsv")
-        names.append(path.stem if known else path.name)
+        names.append(path.stem if path.suffix.lower() in _CAPTIONS else path.name)
     whole = [os.fsencode(file).decode("utf-8", "replace") for file in files]
     return names if len(set(names)) == len(names) else whole

@@ -21,11 +21,11 @@ from spicepy.cli._results import (
     StudyOutput,
     check_outputs,
     evaluate_systems,
+    named_files,
     read_systems,
     report,
 )
 from spicepy.common.errors import InputError, brief
-from spicepy.common.files import is_read_once, read_text
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family, check_settings
 from spicepy.common.writing import FORMS, FileForm
 
@@ -82,11 +82,13 @@ def compare_command(
 
     Each SYSTEM is a file of candidates (image_id, caption) with the references
     in --references, or a file that holds its references too (SPICE JSON). A
-    system is named after its file.
+    system is named after its file, or as NAME=FILE says.
 
     Examples:
 
         spicepy compare a.json b.json --references captions_val.json
+
+        spicepy compare full=run3/out.json ablation=run4/out.json --references refs.json
 
         spicepy compare a.json b.json --references refs.json
         --metrics bleu,meteor,cider-d,spice --output table.tex --percent
@@ -95,7 +97,9 @@ def compare_command(
     from spicepy.evaluation.comparison import compare, pairs_of, samples_for
     from spicepy.evaluation.pairwise import effort
 
-    paths = check_outputs(output, [*systems, references, training, *scoring.files()])
+    files = named_files(systems)
+    inputs = [*files.values(), references, training, *scoring.files()]
+    paths = check_outputs(output, inputs)
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
     titles = {key: m.titles.get(key, key) for m in chosen for key in m.keys}
@@ -103,7 +107,7 @@ def compare_command(
     printed = paper.layout(turned=transpose or None)
     pasted = paper.layout(turned=transpose)
     printed.chosen(titles)
-    read = read_systems(systems, references, common=common, naming=reading.naming())
+    read = read_systems(files, references, common=common, naming=reading.naming())
     scores = sum(len(metric.keys) for metric in chosen)
     if samples is None:
         samples = samples_for(len(read), scores, level, correction, family)
@@ -204,13 +208,9 @@ def diff_command(
     from spicepy.evaluation.evaluation import unscored
     from spicepy.reporting.changes import PAGE
 
-    paths = check_outputs(output, [old, new, references], PAGE, _TABLES)
-    naming = reading.naming()
-    try:
-        read = read_systems([old, new], references, common=common, naming=naming)
-    except InputError as error:
-        _check_is_no_result(old, new, error)
-        raise
+    files = named_files([old, new])
+    paths = check_outputs(output, [*files.values(), references], PAGE, _TABLES)
+    read = read_systems(files, references, common=common, naming=reading.naming())
     analysis = analysing.analysis(jobs, cache)
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None
@@ -220,17 +220,6 @@ def diff_command(
             versions[name], people = (diagnosis, samples), diagnosis.people
     result = compare_versions(versions, diagnosis.signature, analysis, precision)
     report(result, paths, quiet=quiet, forms=PAGE)
-
-
-def _check_is_no_result(old: str, new: str, error: InputError) -> None:
-    """Raise an error for a result of `diagnose`, which holds no captions."""
-    for file in (old, new):
-        blamed = str(error).startswith(file) and not is_read_once(file)
-        if blamed and '"by_image"' in read_text(file):
-            raise InputError(
-                f"{file}: a result of `spicepy diagnose`; diff compares the captions "
-                "that it was made from: give both captions files, and --references"
-            ) from error
 
 
 # `spicepy stability`: how many images a ranking of systems needs.
@@ -270,11 +259,13 @@ def stability_command(
     from spicepy.reporting.study_figures import PICTURES
     from spicepy.study.correlation import stability
 
-    paths = check_outputs(output, [*systems, references, *scoring.files()], PICTURES)
+    files = named_files(systems)
+    inputs = [*files.values(), references, *scoring.files()]
+    paths = check_outputs(output, inputs, PICTURES)
     check_settings(samples, 0.95, seed)
     sizes = None if images is None else _sizes(images)
     chosen = scoring.metrics(metrics)
-    read = read_systems(systems, references, common=common, naming=reading.naming())
+    read = read_systems(files, references, common=common, naming=reading.naming())
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
         result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)
@@ -345,20 +336,27 @@ def check_command(
     --max-drop spice=.005,bleu-4=.01 --significant -o check.xml
     """
     from spicepy.evaluation.comparison import compare
-    from spicepy.evaluation.limits import Check, check, metrics_for, parse_limits
-    from spicepy.evaluation.limits import read_limits as read_file
+    from spicepy.evaluation.limits import (
+        Check,
+        check,
+        metrics_for,
+        on_scales,
+        parse_limits,
+        read_limits,
+    )
 
-    inputs = [new, against, references, limits, *scoring.files()]
+    files = named_files([against, new])
+    inputs = [*files.values(), references, limits, *scoring.files()]
     paths = check_outputs(output, inputs, (".xml",))
     chosen = parse_limits(max_drop, "drop") if max_drop else []
     chosen += parse_limits(max_rise, "rise") if max_rise else []
     if limits is not None:
-        further, wanted = read_file(limits)
+        further, wanted = read_limits(limits)
         named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
         chosen, significant = list(named.values()), significant or wanted
     metrics = scoring.metrics(",".join(metrics_for(chosen)))
-    systems, naming = [against, new], reading.naming()
-    read = read_systems(systems, references, common=common, naming=naming)
+    chosen = on_scales(chosen, metrics)
+    read = read_systems(files, references, common=common, naming=reading.naming())
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, metrics)
         compared = compare(evaluated, samples=samples, seed=seed)

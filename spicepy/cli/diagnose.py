@@ -11,14 +11,13 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._options import (
     AnalysisOptions,
-    ReadingOptions,
     SpiceOptions,
     with_option_groups,
 )
 from spicepy.cli._results import (
+    InputOptions,
     TableOutput,
     check_outputs,
-    read_input,
     report,
     to_standard_output,
 )
@@ -39,9 +38,8 @@ TABLES: Final = (
 
 @with_option_groups
 def diagnose_command(
-    samples: options.Samples = None,
-    candidates: options.Candidates = None,
-    references: options.References = None,
+    *,
+    given: InputOptions,
     precision: options.Precision = RELIABLE,
     vocabulary: Annotated[
         str,
@@ -72,9 +70,6 @@ def diagnose_command(
     all_: Annotated[
         bool, typer.Option("--all", help="Print all tables, not the first screen.")
     ] = False,
-    common: options.Common = False,
-    *,
-    reading: ReadingOptions,
     scoring: SpiceOptions,
     analysing: AnalysisOptions,
     output: TableOutput = None,
@@ -115,7 +110,7 @@ def diagnose_command(
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
 
-    inputs = [samples, candidates, references, vocabulary, answers, *scoring.files()]
+    inputs = [*given.inputs(), vocabulary, answers, *scoring.files()]
     inputs += instances or ()
     paths = check_outputs(output, inputs, [".xlsx"], TABLES)
     if any(path.suffix.lower() == ".xlsx" for path in paths):
@@ -124,9 +119,7 @@ def diagnose_command(
     chosen = scoring.metrics("spice")
     if not (all_ or paths):  # The first screen shows no score, and scoring takes time.
         chosen = []
-    files = [samples] if samples is not None else []
-    naming = reading.naming()
-    read = read_input(files, candidates, references, common=common, naming=naming)
+    read = given.read()
     annotated = read_instances(instances) if instances else None
     book = None if answers is None else AnswerBook.load(answers)
     if annotated is not None:

@@ -14,18 +14,16 @@ from spicepy.cli._blocks import (
     BLOCKS,
     AddressOption,
     EngineOption,
-    InputFiles,
     Workers,
     in_blocks,
     score_in_blocks,
 )
 from spicepy.cli._options import (
-    ReadingOptions,
     ScoringOptions,
     metric_notes,
     with_option_groups,
 )
-from spicepy.cli._results import check_outputs, read_input, report
+from spicepy.cli._results import InputOptions, check_outputs, report
 from spicepy.common.errors import InputError
 from spicepy.common.writing import FORMS, STANDARD, FileForm, result_json
 
@@ -36,14 +34,8 @@ if TYPE_CHECKING:
 
 @with_option_groups
 def evaluate_command(
-    samples: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="FILE", help="Candidates and references in one file, or more."
-        ),
-    ] = None,
-    candidates: options.Candidates = None,
-    references: options.References = None,
+    *,
+    given: InputOptions,
     metrics: options.Metrics = "spice",
     output: Annotated[
         list[str] | None,
@@ -60,11 +52,8 @@ def evaluate_command(
     graphs: Annotated[
         bool, "FILE holds tuples instead of captions: no parsing."
     ] = False,
-    common: options.Common = False,
     engine: EngineOption = "local",
     address: AddressOption = None,
-    *,
-    reading: ReadingOptions,
     scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
@@ -102,13 +91,9 @@ def evaluate_command(
     workers = Workers(engine, address, scoring.jobs)
     blocks = [] if graphs else [name for name in output or () if in_blocks(name)]
     workers.check(blocks[0] if blocks else None)
-    naming = reading.naming()
-    files = samples or []
-    inputs = *files, candidates, references, *scoring.files()
     if blocks:
         if len(output or ()) > 1:
             raise InputError(f"{blocks[0]} is written in blocks; give no other output")
-        given = InputFiles(files, candidates, references, common, naming)
         score_in_blocks(
             given, blocks[0], metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
@@ -117,12 +102,13 @@ def evaluate_command(
     forms: dict[str, FileForm[Evaluation]] = {}
     forms |= {".json": as_json, ".json.gz": as_json, ".csv.gz": FORMS[".csv"]}
     kinds = (*forms, *(() if graphs else BLOCKS))
+    inputs = *given.inputs(), *scoring.files()
     paths = check_outputs([Path(name) for name in output or ()], inputs, kinds)
     chosen = scoring.metrics(metrics)
     if graphs:
-        result = _score_graphs(files, metrics, chosen)
+        result = _score_graphs(given.samples or (), metrics, chosen)
     else:
-        read = read_input(files, candidates, references, common=common, naming=naming)
+        read = given.read()
         with console.progress_bar(quiet=quiet):
             result = evaluate(read, chosen)
     console.warn(*result.warnings)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from spicepy.cli._console import err, out, to_json, write_out
+from spicepy.cli._console import err, out, to_json, warn, write_out
 from spicepy.common.errors import counted
 from spicepy.common.resources import GRAMMAR
 
@@ -54,8 +54,29 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
             rules = counted(checked.rules, "rule")
             examples = counted(checked.examples, "example")
             out.print(f"{before}ok: {rules}, {examples}", markup=False, highlight=False)
+            warn(*(f"{name}: {text}" for text in _lost_words(name)))
     if faulty:
         raise typer.Exit(2)
+
+
+def _lost_words(name: str) -> Iterator[str]:
+    """Yield a sentence on each word list without words of the list that it replaces."""
+    from spicepy.rules.files import Place, locate, read_layers
+
+    path = locate(name)
+    assert path is not None  # the grammar was checked
+    *bases, own = read_layers(path.resolve(), Place())
+    lists = (content.get("lists", {}) for base in bases for _, content in base.files)
+    known = {each: table["words"] for tables in lists for each, table in tables.items()}
+    for _, content in own.files:
+        for each, table in content.get("lists", {}).items():
+            if lost := [w for w in known.get(each, ()) if w not in table["words"]]:
+                some = ", ".join(lost[:3]) + (", …" if len(lost) > 3 else "")
+                yield (
+                    f"the list {each!r} replaces that of {own.header['extends']} and "
+                    f"lacks {len(lost)} of its {counted(len(known[each]), 'word')} "
+                    f"({some}); a list has to repeat the words that it keeps"
+                )
 
 
 @grammar_app.command("show")

@@ -14,9 +14,8 @@ from spicepy.cli._options import (
     ScoringOptions,
     with_option_groups,
 )
-from spicepy.cli._results import evaluate_systems, read_systems, system_names
-from spicepy.common.errors import unknown
-from spicepy.common.files import check_distinct_inputs
+from spicepy.cli._results import evaluate_systems, named_files, read_systems
+from spicepy.common.errors import find_name
 from spicepy.common.pages import template_library
 from spicepy.common.settings import SEED
 from spicepy.common.writing import check_output
@@ -90,16 +89,15 @@ def report_command(
     from spicepy.reporting.page import FORMATS, image_sources, write_report
     from spicepy.reporting.study_figures import read_result
 
-    files = studies or []
-    inputs = [*systems, *files, references, *scoring.files()]
+    files, made = named_files(systems), named_files(studies or [])
+    inputs = [*files.values(), *made.values(), references, *scoring.files()]
     console.check_files(output, FORMATS, *inputs)
     template_library()
     if table is not None:
         check_output(table, inputs=[*inputs, output])
-    check_distinct_inputs(files)
-    results = {n: read_result(f) for n, f in zip(system_names(files), files)}
+    results = {name: read_result(file) for name, file in made.items()}
     chosen = scoring.metrics(_with_evidence(metrics, scoring))
-    read = read_systems(systems, references, common=common, naming=reading.naming())
+    read = read_systems(files, references, common=common, naming=reading.naming())
     analysis = analysing.analysis(scoring.jobs, scoring.cache)
     if images is not None:  # checks the pattern before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
@@ -176,21 +174,21 @@ def plot_command(
 
     # Notebooks name a backend here that only they have; matplotlib reads it at once.
     os.environ["MPLBACKEND"] = "agg"
-    inputs = [*systems, references, *scoring.files()]
+    files = named_files(systems)
+    inputs = [*files.values(), references, *scoring.files()]
     console.check_files(output, plotting.FORMATS, *inputs)
     plotting.check_path(output)
     names = metrics if figure == "distributions" else "spice"
     chosen = scoring.metrics(names)
     keys = [name for metric in chosen for name in metric.keys]
-    if key is not None and key not in keys:
-        raise unknown("score", key, keys)
-    read = read_systems(systems, references, common=common, naming=reading.naming())
+    key = keys[0] if key is None else find_name("score", key, keys)
+    read = read_systems(files, references, common=common, naming=reading.naming())
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
     if figure == "categories":
         plotting.plot_categories(evaluated, output)
     elif figure == "distributions":
-        plotting.plot_distributions(evaluated, output, key=key or keys[0])
+        plotting.plot_distributions(evaluated, output, key=key)
     else:
         analysis = analysing.analysis(scoring.jobs, scoring.cache)
         diagnoses, people = {}, None

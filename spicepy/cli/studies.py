@@ -10,9 +10,8 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as common
 from spicepy.cli import _options as options
 from spicepy.cli._options import OWN, ScoringOptions, with_option_groups
-from spicepy.cli._results import StudyOutput, check_outputs, report, system_names
+from spicepy.cli._results import StudyOutput, check_outputs, named_files, report
 from spicepy.common.errors import InputError, brief, counted
-from spicepy.common.files import check_distinct_inputs
 from spicepy.common.settings import SEED, Equal, Raters, Ties, check_settings
 from spicepy.common.writing import check_distinct, write_text
 
@@ -330,16 +329,16 @@ def loocv_command(
     from spicepy.study.datasets import read_dataset
     from spicepy.study.leave_one_out import loocv, loocv_sets
 
-    inputs = [*datasets, *lower_bounds.files(), *scoring.files()]
+    files = named_files(datasets)
+    inputs = [*files.values(), *lower_bounds.files(), *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)
     if correct_df and scoring.frequencies:
         raise InputError(
             "--correct-df takes captions out of the data set's own document "
             "frequencies; leave out --frequencies"
         )
-    check_distinct_inputs(datasets)
     chosen = scoring.metrics(metrics)
-    read = {n: read_dataset(f) for n, f in zip(system_names(datasets), datasets)}
+    read = {name: read_dataset(file) for name, file in files.items()}
     given = lower_bounds.given()
     options: LoocvOptions = {
         "references": references,

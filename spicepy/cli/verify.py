@@ -1,8 +1,9 @@
 """`spicepy questions` and `verify`: statements of captions, put to a vision model."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,16 +12,14 @@ import typer
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._results import Output, check_outputs, report, system_names
+from spicepy.cli._results import Output, check_outputs, named_files, parted, report
 from spicepy.common.errors import InputError, counted, unknown
-from spicepy.common.files import check_distinct_inputs
 from spicepy.common.settings import SEED, check_settings
 from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
     from spicepy.asking.answers import AnswerBook
     from spicepy.asking.questioning import Asked
-    from spicepy.asking.vision import ChatModel
 
 
 def questions_command(
@@ -167,29 +166,18 @@ def asked_beside(path: str, references: str, cache: str | None = None) -> "list[
 # `spicepy verify`: the share of captions' statements that hold in the pictures.
 
 
-@options.with_option_groups
-def verify_command(
-    captions: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="CAPTIONS", help="One file per system: image_id, caption."
-        ),
-    ],
-    answers: Annotated[
+@dataclass(frozen=True, kw_only=True)
+class AskingOptions:
+    """Options of asking a vision model: which one, and about which pictures."""
+
+    images: Annotated[
         list[str] | None,
         typer.Option(
-            help="Answers of a vision model to the questions of `spicepy questions`: "
-            "image_id, question or id, answer (yes, no, a probability, text that "
-            "begins so). May be repeated for several models."
-        ),
-    ] = None,
-    images: Annotated[
-        str | None,
-        typer.Option(
             help="Ask now: a folder with the pictures (42.jpg), or a path such as "
-            '"photos/{image_id:012d}.jpg".'
+            '"photos/{image_id:012d}.jpg"; NAME=FOLDER for each system that drew '
+            "pictures."
         ),
-    ] = None,
+    ] = None
     vqa: Annotated[
         str | None,
         typer.Option(
@@ -197,19 +185,19 @@ def verify_command(
             help="A vision model's service that speaks the chat protocol, such as "
             "http://localhost:8000/v1. A key is taken from SPICEPY_VQA_KEY.",
         ),
-    ] = None,
+    ] = None
     vqa_model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The model's name there.")
-    ] = None,
+    ] = None
     together: Annotated[
         int, typer.Option(min=1, help="Questions that are asked in one go.")
-    ] = 1,
+    ] = 1
     parallel: Annotated[
         int, typer.Option(min=1, help="Pictures that are asked about at a time.")
-    ] = 4,
+    ] = 4
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds that a reply may take.")
-    ] = 120.0,
+    ] = 120.0
     kept_answers: Annotated[
         str | None,
         typer.Option(
@@ -217,18 +205,99 @@ def verify_command(
             help="Where answers are kept, so that none is asked for twice.",
             show_default="answers.sqlite in the user's data",
         ),
+    ] = None
+
+    def wanted(self) -> bool:
+        """Return whether a model is asked; refuse some options without the others."""
+        given = {
+            "--images": self.images,
+            "--vqa": self.vqa,
+            "--vqa-model": self.vqa_model,
+        }
+        missing = [name for name, value in given.items() if not value]
+        if 0 < len(missing) < len(given):
+            raise InputError(
+                f"to ask a vision model, {' and '.join(missing)} must be given as well"
+            )
+        if len(self.images or ()) > 1 and not by_system("--images", self.images):
+            raise InputError("--images: give one folder, or NAME=FOLDER for each")
+        return not missing
+
+    def books(
+        self, systems: "Mapping[str, Sequence[tuple[ImageId, str]]]"
+    ) -> "list[AnswerBook]":
+        """Return the model's answers about all captions, or about each system's."""
+        if not self.images:
+            return []
+        own = by_system("--images", self.images)
+        if not own:
+            return [self._answers(chain(*systems.values()), self.images[0])]
+        return [self._answers(systems[name], folder) for name, folder in own.items()]
+
+    def _answers(
+        self, captions: "Iterable[tuple[ImageId, str]]", images: str
+    ) -> "AnswerBook":
+        from spicepy.asking.answering import AnswerCache, answer_questions
+        from spicepy.asking.pictures import find_pictures
+        from spicepy.asking.questioning import shared_questioner
+        from spicepy.asking.vision import ChatModel
+
+        ids, texts = zip(*captions)
+        model = str(self.vqa_model)
+        with closing(AnswerCache(self.kept_answers)) as cache:
+            answered = answer_questions(
+                zip(ids, shared_questioner().ask(texts)),
+                find_pictures(images, ids),
+                ChatModel(str(self.vqa), model, self.together, self.timeout),
+                model=model,
+                cache=cache,
+                parallel=self.parallel,
+            )
+        console.warn(*answered.warnings)
+        return answered.book
+
+
+def by_system(option: str, given: Sequence[str] | None) -> dict[str, str]:
+    """Return NAME=FILE by name; nothing if no file has a name."""
+    names = [name for name, _ in map(parted, given or ())]
+    if any(names) and not all(names):
+        raise InputError(f"{option}: give NAME=FILE for each system, or no name")
+    return named_files(given or ()) if any(names) else {}
+
+
+@options.with_option_groups
+def verify_command(
+    captions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CAPTIONS",
+            help="One file per system, FILE or NAME=FILE: image_id, caption.",
+        ),
+    ],
+    answers: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Answers of a vision model to the questions of `spicepy questions`: "
+            "image_id, question or id, answer (yes, no, a probability, text that "
+            "begins so). Several files are those of several models; NAME=FILE has the "
+            "answers about the pictures that the system NAME drew."
+        ),
     ] = None,
     common: options.CommonToAll = False,
     samples: options.Resamples = None,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
+    *,
+    asking: AskingOptions,
     output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Verify captions against pictures by a vision model's answers.
 
     For each caption the share of its statements that hold, over all and by category:
-    means over captions with intervals, and tests between systems. As in DSG, a
+    means over captions with intervals, and tests between systems: captioners, each
+    with a file of captions, or models that drew the pictures of one file of prompts,
+    each with answers or pictures by its name. As in DSG, a
     statement whose parent does not hold does not hold, either. Unknown answers
     ("maybe", "I cannot see that") and missing ones are counted and listed, and are no
     zeros.
@@ -243,93 +312,51 @@ def verify_command(
 
         spicepy verify captions.json --answers answers.jsonl
 
+        spicepy verify prompts.txt --answers sd=sd.jsonl flux=flux.jsonl
+
         spicepy verify captions.json --images photos/ --vqa http://localhost:8000/v1
         --vqa-model qwen2.5-vl
     """
     from spicepy.asking.answers import AnswerBook
-    from spicepy.asking.vision import ChatModel
     from spicepy.evaluation.verification import verify
 
-    files = answers or []
-    asking = _Asking.of(images, vqa, vqa_model)
-    if not files and asking is None:
+    drawn = by_system("--answers", answers) or by_system("--images", asking.images)
+    if not asking.wanted() and not answers:
         raise InputError(
             "no answers: give a vision model's with --answers FILE (`spicepy "
             "questions` writes the questions), or ask one with --images, --vqa and "
             "--vqa-model"
         )
-    paths = check_outputs(output, [*captions, *files])
+    files = named_files(captions)
+    given = [file for _, file in map(parted, answers or ())]
+    paths = check_outputs(output, [*files.values(), *given])
     check_settings(samples or 2, level, seed)
-    check_distinct_inputs(captions)
+    if drawn:
+        if len(files) > 1 or (answers and asking.images):
+            raise InputError(
+                "systems that drew pictures are compared on one file of prompts, by "
+                "their --answers or their --images"
+            )
+        files = dict.fromkeys(drawn, *files.values())
     with console.progress_bar(quiet=quiet):
-        systems = {
-            name: read_image_captions(file)
-            for name, file in zip(system_names(captions), captions)
-        }
-        if common:
-            ids = set.intersection(*({i for i, _ in own} for own in systems.values()))
-            if not ids:
-                raise InputError("no image is common to all systems")
-            systems = {
-                name: [each for each in own if each[0] in ids]
-                for name, own in systems.items()
-            }
-        books = [AnswerBook.load(file) for file in files]
-        if asking is not None:
-            chat = ChatModel(asking.url, asking.model, together, timeout)
-            books.append(asking.answers(systems, chat, parallel, kept_answers))
-        result = verify(systems, books, samples=samples, level=level, seed=seed)
+        systems = _captions_of(files, common=common)
+        books = [*map(AnswerBook.load, given), *asking.books(systems)]
+        own = dict(zip(drawn, books))
+        result = verify(systems, own or books, samples=samples, level=level, seed=seed)
     console.warn(*result.warnings)
     report(result, paths, quiet=quiet)
 
 
-@dataclass(frozen=True)
-class _Asking:
-    """The options that say what is asked, and about which pictures."""
-
-    images: str
-    url: str
-    model: str
-
-    @classmethod
-    def of(
-        cls, images: str | None, url: str | None, model: str | None
-    ) -> "_Asking | None":
-        """Return the options, None if none is given; refuse some without the others."""
-        if images and url and model:
-            return cls(images, url, model)
-        given = {"--images": images, "--vqa": url, "--vqa-model": model}
-        missing = [name for name, value in given.items() if not value]
-        if len(missing) < len(given):
-            raise InputError(
-                f"to ask a vision model, {' and '.join(missing)} must be given as well"
-            )
-        return None
-
-    def answers(
-        self,
-        systems: "Mapping[str, Sequence[tuple[ImageId, str]]]",
-        chat: "ChatModel",
-        parallel: int,
-        kept: str | None,
-    ) -> "AnswerBook":
-        """Return the model's answers to the questions about all captions."""
-        from spicepy.asking.answering import AnswerCache, answer_questions
-        from spicepy.asking.pictures import find_pictures
-        from spicepy.asking.questioning import shared_questioner
-
-        captions = [each for system in systems.values() for each in system]
-        pictures = find_pictures(self.images, (image_id for image_id, _ in captions))
-        asked = shared_questioner().ask(caption for _, caption in captions)
-        ids = (image_id for image_id, _ in captions)
-        with closing(AnswerCache(kept)) as cache:
-            answered = answer_questions(
-                zip(ids, asked),
-                pictures,
-                chat,
-                model=self.model,
-                cache=cache,
-                parallel=parallel,
-            )
-        console.warn(*answered.warnings)
-        return answered.book
+def _captions_of(
+    files: "Mapping[str, str]", *, common: bool
+) -> "dict[str, Sequence[tuple[ImageId, str]]]":
+    """Return the captions of each system's file, of `common` images if so wished."""
+    read = {file: read_image_captions(file) for file in dict.fromkeys(files.values())}
+    if common:
+        ids = set.intersection(*({i for i, _ in own} for own in read.values()))
+        if not ids:
+            raise InputError("no image is common to all systems")
+        read = {
+            file: [each for each in own if each[0] in ids] for file, own in read.items()
+        }
+    return {name: read[file] for name, file in files.items()}

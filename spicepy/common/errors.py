@@ -141,16 +141,41 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(names)}" if 0 < len(names) <= 8 else ""
 
 
+def letters(name: str) -> str:
+    """Return the letters and digits of a name in lower case: "CIDEr-D" -> "ciderd"."""
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+def find_name(what: str, name: str, known: Iterable[str]) -> str:
+    """Return the known name that is meant, whatever its capitals, blanks and hyphens.
+
+    Example:
+        >>> find_name("score", "Bleu_4", ["bleu-1", "bleu-4"])
+        'bleu-4'
+
+    Raises:
+        InputError: There is none; the message lists them.
+    """
+    names = list(known)
+    spelled = {letters(each): each for each in names if letters(each)}
+    if name in names:
+        return name
+    if letters(str(name)) not in spelled:
+        raise unknown(what, name, names)
+    return spelled[letters(str(name))]
+
+
 def unknown(what: str, name: object, known: Iterable[str]) -> InputError:
     """Return an error that lists the known keys, the one most like `name` first.
 
     Example:
-        >>> print(unknown("score", "bleu4", ["bleu-1", "bleu-4"]))
-        unknown score 'bleu4'; did you mean 'bleu-4'? Choose from: bleu-1, bleu-4
+        >>> print(unknown("score", "BLEU5", ["bleu-1", "bleu-4"]))
+        unknown score 'BLEU5'; did you mean 'bleu-4'? Choose from: bleu-1, bleu-4
     """
     names = list(dict.fromkeys(known))
-    close = difflib.get_close_matches(str(name)[:200], names, n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]!r}? Choose" if close else "choose"
+    lower = {each.lower(): each for each in names}
+    close = difflib.get_close_matches(str(name)[:200].lower(), lower, n=1, cutoff=0.5)
+    hint = f"did you mean {lower[close[0]]!r}? Choose" if close else "choose"
     listed = ", ".join(names[:40]) + (", …" if len(names) > 40 else "")
     return InputError(
         f"unknown {what} {brief(name)}; {hint} from: {listed}"

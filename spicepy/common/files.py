@@ -19,6 +19,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
@@ -113,45 +114,42 @@ def is_read_once(path: str | Path) -> bool:
 
 def read_bytes(path: str | Path) -> bytes:
     """Return all bytes of a file, unpacked if they are gzip."""
+    with opened(path) as file:
+        return b"".join(iter(partial(file.read, _CHUNK), b""))
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[io.BufferedReader]:
+    """Open a file, unpacked if it is gzip; errors in the `with` block name it."""
+    name = name_of(path)
     try:
-        data = _standard_input() if str(path) == "-" else Path(path).read_bytes()
+        with _standard_input() if str(path) == "-" else open(path, "rb") as file:
+            packed = file.peek(2).startswith(GZIP)
+            if not packed and name.endswith(".gz") and file.peek(1):
+                raise InputError(
+                    f"{path}: cannot be read (not gzip: rename it without .gz, or "
+                    "pack it)"
+                )
+            yield _unpacking(file, name) if packed else file
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        raise InputError(f"{name}: no such file") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"{name}: cannot be read (damaged gzip: {error})") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        if isinstance(error, InputError):
+        if isinstance(error, InputError | UnicodeError):
             raise
-        raise InputError(
-            f"{name_of(path)}: cannot be read ({reason_of(error)})"
-        ) from None
-    if data.startswith(GZIP):
-        return _unpacked(data, name_of(path))
-    if data and str(path).endswith(".gz"):
-        raise InputError(
-            f"{path}: cannot be read (not gzip: rename it without .gz, or pack it)"
-        )
-    return data
+        raise InputError(f"{name}: cannot be read ({reason_of(error)})") from None
 
 
-def _standard_input() -> bytes:
+def _unpacking(file: IO[bytes], name: str) -> io.BufferedReader:
+    return io.BufferedReader(cast("io.RawIOBase", _LimitedGzip(file, name)), _BUFFER)
+
+
+def _standard_input() -> io.BufferedReader:
     if sys.stdin is None:  # cron and batch systems may start programs without
         raise InputError("standard input is closed; give the name of a file")
-    return sys.stdin.buffer.read()
-
-
-def _unpacked(data: bytes, name: str) -> bytes:
-    content = io.BytesIO()
-    try:
-        with unpacking(io.BytesIO(data), name) as file:
-            while chunk := file.read(_CHUNK):
-                content.write(chunk)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{name}: cannot be read (damaged gzip: {error})") from None
-    return content.getvalue()
-
-
-def unpacking(file: IO[bytes], name: str) -> io.BufferedReader:
-    """Return a reader of a gzip file, whose methods also raise `InputError`."""
-    return io.BufferedReader(cast("io.RawIOBase", _LimitedGzip(file, name)), _BUFFER)
+    read = io.BytesIO(sys.stdin.buffer.read())
+    return io.BufferedReader(cast("io.RawIOBase", read))
 
 
 class _LimitedGzip(gzip.GzipFile):

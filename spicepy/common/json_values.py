@@ -6,7 +6,6 @@ A number that is undefined, NaN, becomes `None`.
 import codecs
 import json
 import re
-import zlib
 from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import MISSING, fields, is_dataclass
 from io import BufferedIOBase
@@ -25,7 +24,7 @@ from typing import (
 import numpy as np
 
 from spicepy.common.errors import InputError, brief
-from spicepy.common.files import GZIP, unpacking
+from spicepy.common.files import opened
 
 
 def plain(value: Any) -> Any:
@@ -127,20 +126,10 @@ def items_of(
     # Lists of numbers in items of the key `numbers` may be given as empty: nine tenths
     # of COCO's annotations are outlines.
     try:
-        with open(path, "rb") as raw:
-            packed = raw.peek(2).startswith(GZIP)
-            if not packed:
-                yield from _Stream(raw, str(path), numbers).items(lists)
-                return
-            with unpacking(raw, str(path)) as file:
-                yield from _Stream(file, str(path), numbers).items(lists)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (OSError, EOFError, ValueError, zlib.error) as error:
-        if isinstance(error, InputError):
-            raise
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read ({reason})") from None
+        with opened(path) as file:
+            yield from _Stream(file, str(path), numbers).items(lists)
+    except UnicodeError as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
 
 
 class _Stream:

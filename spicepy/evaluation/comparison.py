@@ -8,12 +8,15 @@ Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 200
 and Riezler & Maxwell 2005 (the tests, see `spicepy.metrics.significance`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spicepy.common.errors import InputError, brief, counted, unknown
+import numpy as np
+
+from spicepy.common.errors import InputError, brief, counted, find_name
 from spicepy.common.json_values import plain
+from spicepy.common.resources import required
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cells, P, Table, fitted, render
 from spicepy.common.writing import Displayed
@@ -36,7 +39,12 @@ from spicepy.metrics.significance import (
     intervals_of,
 )
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _WIDE = 10  # The most scores that are columns; more are rows.
+_FEW = 30  # Below this number of images a mean says little.
+_NAMED = 4  # The number of such scores that are named.
 _SCREEN = 80  # The number of columns of a terminal.
 
 
@@ -62,13 +70,9 @@ class Layout:
 
     def chosen(self, titles: Mapping[str, str]) -> list[str]:
         """Return the keys of the scores that are shown."""
-        known = {t.lower(): key for key, title in titles.items() for t in (key, title)}
-        for name in self.columns:
-            if name.lower() not in known:
-                raise unknown(
-                    "column", name, dict.fromkeys([*titles, *titles.values()])
-                )
-        return [known[name.lower()] for name in self.columns] or list(titles)
+        known = {t: key for key, title in titles.items() for t in (title, key)}
+        found = (find_name("column", name, known) for name in self.columns)
+        return [known[name] for name in found] or list(titles)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,6 +101,10 @@ class Comparison(Displayed):
     lower_is_better: frozenset[str] = frozenset()
     layout: Layout = Layout()
     further: tuple[Table, ...] = ()
+    # The number of images that have a score, by its key, the fewest of all systems; and
+    # of images without a caption, by the system, if there are any.
+    scored: Mapping[str, int] = field(default_factory=dict)
+    empty: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:
@@ -159,7 +167,7 @@ class Comparison(Displayed):
             rows = [(t, *values) for t, values in zip(columns[1:], scores)]
             columns = ("Score", *names)
             marked = {(at - 1, row + 1) for row, at in marked}
-        notes = [counted(self.images, "image")]
+        notes = [counted(self.images, "image"), *self._image_notes(keys)]
         if marked:
             level = f"{1 - self.level:g}"
             notes.append(
@@ -169,6 +177,28 @@ class Comparison(Displayed):
         digits = self.layout.decimals
         table = Table("Scores", columns, rows, tuple(notes), digits, frozenset(marked))
         return replace(table, signature=self._signed(keys))
+
+    def _image_notes(self, keys: Iterable[str]) -> Iterator[str]:
+        """Yield what lacks captions, and the scores that are means of few images."""
+        for system, number in self.empty.items():
+            yield f"{system} has no words for {counted(number, 'image')}"
+        numbers = sorted((self.scored.get(key, 0), self.title(key)) for key in keys)
+        few = [f"{t} {n}" for n, t in numbers if 0 < n < min(_FEW, self.images)]
+        if few:
+            more = ", …" * (len(few) > _NAMED)
+            yield f"scores of few images: {', '.join(few[:_NAMED])}{more}"
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a pandas table with a row for each system and a column for each score.
+
+        `pandas.DataFrame(comparison.tests)` has a row for each test.
+
+        Raises:
+            ResourceError: pandas is not installed.
+        """
+        pandas = required("pandas", "to_frame()")
+        scores = {key: [i.score for i in each] for key, each in self.intervals.items()}
+        return pandas.DataFrame(scores, pandas.Index(self.systems, name="system"))
 
     def _signed(self, keys: Iterable[str], further: Iterable[Table] = ()) -> str:
         """Return the distinct signatures of scores and tables, one after the other."""
@@ -321,12 +351,32 @@ def compare(
         {key: intervals[key] for key in order},
         corrected(tests, correction, family, order),
         *(images, samples, seed, level, correction),
-        {key: m.signature for m in first.measured for key in m.metric.keys},
-        first.titles,
-        family,
-        (warning,) if warning and tests else (),
-        first.lower_is_better,
+        titles=first.titles,
+        family=family,
+        warnings=(warning,) if warning and tests else (),
+        lower_is_better=first.lower_is_better,
+        **_of_images(systems),
     )
+
+
+def _of_images(systems: Mapping[str, Evaluation]) -> dict[str, Any]:
+    """Return signatures, and how many images have a score, or no candidate."""
+    signatures: dict[str, dict[str, None]] = {}
+    scored: dict[str, int] = {}
+    for part in (part for system in systems.values() for part in system.measured):
+        defined = np.count_nonzero(~np.isnan(part.images), axis=0)
+        for key, number in zip(part.metric.keys, map(int, defined)):
+            scored[key] = min(number, scored.get(key, number))
+            signatures.setdefault(key, {})[part.signature] = None
+    empty = {
+        name: sum(not sample.candidate.strip() for sample in system.samples)
+        for name, system in systems.items()
+    }
+    return {
+        "signatures": {key: "; ".join(own) for key, own in signatures.items()},
+        "scored": scored,
+        "empty": {name: number for name, number in empty.items() if number},
+    }
 
 
 def samples_for(

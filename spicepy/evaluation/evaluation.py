@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import ImageId, Sample, as_samples
-from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, unknown
+from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, find_name
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
 from spicepy.common.settings import MetricOptions
@@ -76,8 +76,8 @@ class Evaluation(CorpusScores):
 
     def corpus_score(self, key: str) -> float:
         """Return the corpus score named `key`, NaN where undefined."""
-        self._find(key)
-        return self.scores()[key]
+        measured, column = self._find(key)
+        return self.scores()[measured.metric.keys[column]]
 
     def image_scores(self, key: str) -> dict[ImageId, float]:
         """Return the score named `key` of every image, NaN where undefined."""
@@ -162,10 +162,9 @@ class Evaluation(CorpusScores):
         return None
 
     def _find(self, key: str) -> tuple[Measured, int]:
-        for measured in self.measured:
-            if key in measured.metric.keys:
-                return measured, measured.metric.keys.index(key)
-        raise unknown("score", key, self.keys)
+        key = find_name("score", key, self.keys)
+        measured = next(each for each in self.measured if key in each.metric.keys)
+        return measured, measured.metric.keys.index(key)
 
 
 def evaluate(
@@ -188,7 +187,8 @@ def evaluate(
         candidates: Captions, a list or a column of a table, and
         references: The references of each, in the same order, with
         image_ids: Their ids; 0, 1, … by default. Or both `candidates` and
-            `references` are files, a COCO pair that is joined by image id.
+            `references` are files, a COCO pair, or mappings from image ids
+            (pycocoevalcap's `res` and `gts`), which are joined by image id.
         metrics: Names from `spicepy.METRICS` ("spice", "bleu", …, "all"), or metrics
             made with options.
         columns: The names that a table or files have for "image_id", "candidate" and
@@ -219,9 +219,10 @@ def evaluate(
         ... ]
         1.0
     """
-    if isinstance(metrics, Path) or (isinstance(metrics, str) and isfile(metrics)):
+    file = isinstance(metrics, str) and isfile(metrics)
+    if file or isinstance(metrics, Path | Mapping) or hasattr(metrics, "dtype"):
         raise InputError(
-            f"metrics: found the file {brief(str(metrics))}; give two files as "
+            f"metrics: found {'the file ' * file}{brief(metrics)}; give captions as "
             "candidates=... and references=..."
         )
     settings = metric_options("evaluate", options)

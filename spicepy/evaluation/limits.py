@@ -2,19 +2,20 @@
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from spicepy.common.errors import InputError, brief, counted, unknown
+from spicepy.common.errors import InputError, brief, counted, find_name, unknown
 from spicepy.common.files import read_text
 from spicepy.common.json_values import plain
 from spicepy.common.tables import Cells, P, Table
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.comparison import Comparison
-from spicepy.evaluation.options import METRICS
+from spicepy.evaluation.options import METRICS, canonical
+from spicepy.metrics.base import Metric
 from spicepy.metrics.spice import SPICE_PAPER_CATEGORIES
 
 _SLACK: Final = 1e-12  # The difference that comes from adding numbers in another order
@@ -74,7 +75,7 @@ class Check(Displayed):
     significant: bool
     images: int  # The number of images
     signature: str  # That of the scores
-    # Why no change can be significant, if that is so and counts.
+    # Why no change can be significant, if that is so and counts, or be beyond a limit.
     warnings: tuple[str, ...] = ()
 
     @property
@@ -154,7 +155,8 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
     try:
         data = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not TOML ({error})") from None
+        point = "; write 0.01 for .01" * ("Invalid value" in str(error))
+        raise InputError(f"{path}: not TOML ({error}{point})") from None
     limits: list[Limit] = []
     for name, value in data.items():
         if name == "significant" and isinstance(value, bool):
@@ -190,11 +192,24 @@ def metrics_for(limits: Sequence[Limit]) -> list[str]:
 
 
 def _metric_of(key: str) -> str:
-    parts = key.lower().split("-")
+    parts = key.lower().replace("_", "-").split("-")
     for size in range(len(parts), 0, -1):
-        if (name := "-".join(parts[:size])) in METRICS:
+        if (name := canonical("-".join(parts[:size]))) in METRICS:
             return name
     raise unknown("score", key, METRICS)
+
+
+def on_scales(limits: Sequence[Limit], metrics: Sequence[Metric]) -> list[Limit]:
+    """Return limits by the keys of scores; refuse one that no change can exceed."""
+    spans = {key: metric.span for metric in metrics for key in metric.keys}
+    found = [replace(x, key=find_name("score", x.key, spans)) for x in limits]
+    for limit in found:
+        if limit.most >= (span := spans[limit.key]):
+            raise InputError(
+                f"the limit {limit.key}={limit.most:g} can never fail: the scale is "
+                f"from 0 to {span:g}; one point as papers print it is 0.01"
+            )
+    return found
 
 
 def check(
@@ -205,6 +220,7 @@ def check(
     # below 1 - level.
     tests = {test.key: test for test in comparison.tests}
     outcomes = []
+    warnings = list(comparison.warnings if significant else ())
     for limit in limits:
         if limit.key not in comparison.intervals:
             raise unknown("score", limit.key, comparison.intervals)
@@ -215,6 +231,9 @@ def check(
                 f"{limit.key} is undefined for one of the two versions, so that it has "
                 "no limit; take it out of the limits"
             )
+        if limit.kind == "drop" and 0 < old <= limit.most:
+            most = f"cannot fall by more than the limit of {limit.most:g}"
+            warnings.append(f"{limit.key} was {old:.4f}, so that it {most}")
         test = tests.get(limit.key)
         p_value = test.corrected_randomization if test else None
         moved = -change if limit.kind == "drop" else change
@@ -229,5 +248,5 @@ def check(
         significant,
         comparison.images,
         comparison.signature,
-        comparison.warnings if significant else (),
+        tuple(warnings),
     )

@@ -17,6 +17,7 @@ from spicepy.common.errors import (
     SpicepyWarning,
     brief,
     check_kind,
+    letters,
     nearest,
     options_of,
 )
@@ -363,7 +364,7 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
     """
     chosen: dict[str, Entry] = {}
     for raw in names:
-        name = _canonical(raw)
+        name = canonical(raw)
         if name == "all":
             chosen |= {key: entry for key, entry in METRICS.items() if entry.standard}
         elif name in METRICS:
@@ -379,14 +380,14 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
 
 def notes(names: Iterable[str]) -> list[str]:
     """Return what to know about metrics that are easily taken for others ("CIDEr")."""
-    keys = dict.fromkeys(map(_canonical, names))
+    keys = dict.fromkeys(map(canonical, names))
     return [METRICS[k].note for k in keys if k in METRICS and METRICS[k].note]
 
 
 def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
     """Return the options that were set but are read by none of these metrics."""
     # `jobs` and `cache` are left out: they change no number.
-    keys = set(map(_canonical, names))
+    keys = set(map(canonical, names))
     chosen = [
         e for k, e in METRICS.items() if k in keys or ("all" in keys and e.standard)
     ]
@@ -398,21 +399,21 @@ def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
     ]
 
 
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name.lower()))
-
-
 _BY_LETTERS = {
     **{f"bleu{n}": "bleu" for n in range(1, 5)},
-    **{_letters(name): name for name in METRICS},
+    **{letters(name): name for name in METRICS},
 }
 
 
-def _canonical(name: str) -> str:
+def canonical(name: str) -> str:
     """Return the name in `METRICS` that is meant: "ROUGE_L" is "rouge-l"."""
-    return _BY_LETTERS.get(_letters(name), name.strip().lower())
+    return _BY_LETTERS.get(letters(name), name.strip().lower())
 
 
-_LIST = "the usual ones are {}, or all (`spicepy evaluate --help` has more)".format(
-    ", ".join(name for name, entry in METRICS.items() if entry.standard)
+_USUAL = [name for name, entry in METRICS.items() if entry.standard]
+_VARIANTS = ("bleu-", "rouge-", "cider-")
+_OTHERS = [n for n in METRICS if n not in _USUAL and not n.startswith(_VARIANTS)]
+_LIST = (
+    f"the usual ones are {', '.join(_USUAL)}, or all; further ones are "
+    f"{', '.join(_OTHERS)}, and variants (spicepy.METRICS has every name)"
 )

@@ -215,12 +215,16 @@ def check_comparable(systems: Mapping[str, Evaluation]) -> None:
     """Refuse systems that different metrics scored, or on different images."""
     (name, first), *others = systems.items()
     for other, second in others:
-        if first.signature != second.signature:
+        if _protocol(first) != _protocol(second):
             raise InputError(
                 f"{name} and {other} are not comparable: {first.signature!r} "
                 f"against {second.signature!r}"
             )
         check_images({name: first.samples, other: second.samples})
+
+
+def _protocol(system: Evaluation) -> list[str]:
+    return [each.metric.protocol(each.signature) for each in system.measured]
 
 
 def rows_by_metric(systems: Mapping[str, Evaluation]) -> list[MetricRows]:

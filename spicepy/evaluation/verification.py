@@ -27,6 +27,10 @@ _TITLES = {
 }
 
 
+Answers = AnswerBook | str | Path
+"""The answers of one model, or their file."""
+
+
 @dataclass(frozen=True)
 class Verification:
     """The scores of systems by the answers of one model, with intervals and tests."""
@@ -146,7 +150,7 @@ def _answer_pairs(
 
 def verify(
     systems: Mapping[str, Sequence[tuple[ImageId, str]]],
-    answers: AnswerBook | str | Path | Sequence[AnswerBook | str | Path],
+    answers: Answers | Sequence[Answers] | Mapping[str, Answers],
     *,
     questioner: Questioner | None = None,
     samples: int | None = None,
@@ -159,7 +163,8 @@ def verify(
         systems: The captions of each system, as (image id, caption); all have the same
             images.
         answers: The answers of a model, or of each of several: files, or what
-            `AnswerBook.load` returns.
+            `AnswerBook.load` returns. Or the answers about each system's own pictures
+            by its name: systems that drew the same prompts.
         questioner: What asks; the one of spicepy-1 by default.
         samples: Number of bootstrap samples and random shuffles.
         level: Confidence level of the intervals, 0-1.
@@ -168,38 +173,55 @@ def verify(
     Raises:
         InputError: Systems have different images, or answers belong to no question.
     """
-    given = [answers] if isinstance(answers, AnswerBook | str | Path) else [*answers]
-    if not given:
+    if isinstance(answers, Mapping):
+        if answers.keys() != systems.keys():
+            raise InputError(
+                f"answers of {', '.join(answers)} for {', '.join(systems)}; each "
+                "system needs its own"
+            )
+        books = [{name: _book(answers[name]) for name in systems}]
+    else:
+        given = [answers] if isinstance(answers, Answers) else [*answers]
+        books = [dict.fromkeys(systems, book) for book in map(_book, given)]
+    if not books:
         raise InputError("no answers: give at least one file of them")
-    books = [a if isinstance(a, AnswerBook) else AnswerBook.load(a) for a in given]
     return VerifiedCaptions(
         tuple(
-            _verify(systems, book, questioner, samples=samples, level=level, seed=seed)
-            for book in books
+            _verify(systems, each, questioner, samples=samples, level=level, seed=seed)
+            for each in books
         )
     )
 
 
+def _book(answers: Answers) -> AnswerBook:
+    return answers if isinstance(answers, AnswerBook) else AnswerBook.load(answers)
+
+
 def _verify(
     systems: Mapping[str, Sequence[tuple[ImageId, str]]],
-    book: AnswerBook,
+    books: Mapping[str, AnswerBook],
     questioner: Questioner | None,
     **settings: Any,
 ) -> Verification:
-    metric = _TitledFaithful(book, questioner)
-    evaluations, asked = {}, dict[ImageId, list[Question]]()
+    evaluations = {}
+    asked: dict[int, dict[ImageId, list[Question]]] = {}
     for name, captions in systems.items():
+        metric = _TitledFaithful(books[name], questioner)
+        own = asked.setdefault(id(books[name]), {})
         raw = tuple(Sample(image_id, text, ()) for image_id, text in captions)
         tokens = tuple(TokenisedSample(s.image_id, "", (), raw=s) for s in raw)
         statistics = metric.count(tokens)
         for detail in statistics.details:
-            asked.setdefault(detail.image_id, []).extend(detail.questions)
+            own.setdefault(detail.image_id, []).extend(detail.questions)
         signature = signature_string(metric.signature(), "0")
         measured = Measured(metric, statistics, signature)
         evaluations[name] = Evaluation(raw, tokens, (measured,))
-    warnings = (*book.check(asked), *_missing(evaluations, book.model))
+    checked = {id(book): book.check(asked[id(book)]) for book in books.values()}
+    foreign = (text for texts in checked.values() for text in texts)
+    model = "+".join(dict.fromkeys(book.model for book in books.values()))
     comparison = compare(evaluations, **settings)
-    return Verification(book.model, evaluations, comparison, warnings)
+    warnings = (*foreign, *_missing(evaluations, model))
+    return Verification(model, evaluations, comparison, warnings)
 
 
 def _missing(evaluations: Mapping[str, Evaluation], model: str) -> Iterator[str]:

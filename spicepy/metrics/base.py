@@ -108,6 +108,8 @@ class Metric(ABC):
     metrics of plain numbers.
     """
 
+    span = 1.0  # The difference between the highest and the lowest score
+
     @property
     @abstractmethod
     def keys(self) -> tuple[str, ...]:
@@ -134,6 +136,10 @@ class Metric(ABC):
     @abstractmethod
     def signature(self) -> Mapping[str, str]:
         """Return everything that can change the numbers, in a stable order."""
+
+    def protocol(self, signature: str) -> str:
+        """Return its signature without what differs between systems by nature."""
+        return signature
 
     @property
     def titles(self) -> Mapping[str, str]:

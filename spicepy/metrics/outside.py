@@ -36,6 +36,7 @@ class Outside(MeanOfImages):
         name = getattr(told, "name", None) or getattr(told, "__name__", "outside")
         self.name = str(name)
         self.low, self.high = _range(getattr(told, "range", None), self.name)
+        self.span = self.high - self.low
         self._falls = bool(getattr(told, "lower_is_better", False))
         self.described = str(getattr(told, "signature", ""))
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spicepy.captions.sample import listed
-from spicepy.common.errors import InputError, brief, unknown
+from spicepy.common.errors import InputError, brief, find_name
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, Correction, check_settings
@@ -158,10 +158,8 @@ class Bootstrap:
     level: float
 
     def __getitem__(self, key: str) -> Interval:
-        for each in self.intervals:
-            if each.key == key:
-                return each
-        raise unknown("score", key, (each.key for each in self.intervals))
+        known = {each.key: each for each in self.intervals}
+        return known[find_name("score", key, known)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, `None` for an undefined number."""

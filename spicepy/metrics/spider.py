@@ -46,6 +46,7 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         self.spice = Spice() if spice is None else spice
         self.cider = Cider() if cider is None else cider
         self.fluency = fluency
+        self.span = (self.spice.span + self.cider.span) / 2
 
     @property
     def keys(self) -> tuple[str, ...]:

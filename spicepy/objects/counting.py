@@ -17,6 +17,7 @@ Source: Chattopadhyay et al. 2017, Counting Everyday Objects (RMSE); Acharya et 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -227,6 +228,7 @@ class Counting(Metric):
         self._classes = {name: cls for name, cls in classes.items() if cls is not None}
 
     keys = KEYS
+    span = inf  # that of errors in numbers
 
     @property
     def lower_is_better(self) -> frozenset[str]:

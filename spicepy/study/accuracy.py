@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import InputError, brief, counted, unknown
+from spicepy.common.errors import InputError, brief, counted, find_name, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.resources import LazyModule
 from spicepy.common.settings import SEED, Ties, check_seed
@@ -308,18 +308,16 @@ class Accuracies(Displayed):
         self, key: str, category: str = ALL, references: int | None = None
     ) -> Accuracy:
         """Return one of the accuracies."""
-        wanted = (key, category, references)
-        for a in self.accuracies:
-            if (a.key, a.category, a.references) == wanted:
-                return a
-        for what, name, known in (
-            ("score", key, [a.key for a in self.accuracies]),
-            ("category", category, [a.category for a in self.accuracies]),
-        ):
-            if name not in known:
-                raise unknown(what, name, known)
-        counts = (str(a.references or "all") for a in self.accuracies)
-        raise unknown("number of references", references, counts)
+        key = find_name("score", key, self.keys)
+        category = find_name(
+            "category", category, [a.category for a in self.accuracies]
+        )
+        wanted = (a for a in self.accuracies if (a.key, a.category) == (key, category))
+        known = {a.references: a for a in wanted}
+        if references not in known:
+            counts = (str(number or "all") for number in known)
+            raise unknown("number of references", references, counts)
+        return known[references]
 
     def tables(self) -> tuple[Table, ...]:
         """Return metrics by category and number of references, people, and systems."""

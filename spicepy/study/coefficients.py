@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import InputError, brief, unknown
+from spicepy.common.errors import InputError, brief, find_name
 from spicepy.common.resources import LazyModule
 from spicepy.common.tables import Table
 from spicepy.metrics.base import Array
@@ -240,10 +240,9 @@ class RankMatrix:
 
     def between(self, first: str, second: str) -> float:
         """Return the correlation of two keys."""
-        for key in (first, second):
-            if key not in self.keys:
-                raise unknown("score", key, self.keys)
-        return self.values[self.keys.index(first)][self.keys.index(second)]
+        found = (find_name("score", key, self.keys) for key in (first, second))
+        row, column = map(self.keys.index, found)
+        return self.values[row][column]
 
     def table(self, before: str = "") -> Table:
         """Return the matrix with the keys as header and first column.

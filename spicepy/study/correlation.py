@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.common.errors import InputError, brief, unknown
+from spicepy.common.errors import InputError, brief, find_name, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
@@ -77,12 +77,14 @@ class Correlations(Displayed):
 
     def caption(self, key: str, human: str | None = None) -> Correlation:
         """Return the caption-level correlation of one key (and human column)."""
-        for each in self.captions:
-            if each.key == key and human in (None, each.human):
-                return each
         if human not in (None, *(c.human for c in self.captions)):
             raise unknown("human column", human, (c.human for c in self.captions))
-        raise unknown("score", key, (c.key for c in self.captions))
+        key = find_name("score", key, (c.key for c in self.captions))
+        return next(
+            each
+            for each in self.captions
+            if each.key == key and human in (None, each.human)
+        )
 
     def tables(self) -> tuple[Table, ...]:
         """Return tables of captions, raters, systems, Williams tests, removals."""
@@ -267,8 +269,7 @@ class Stability(Displayed):
 
     def curve(self, key: str) -> tuple[RankAgreement, ...]:
         """Return the agreements of one key by number of images."""
-        if key not in self.keys:
-            raise unknown("score", key, self.keys)
+        key = find_name("score", key, self.keys)
         return tuple(a for a in self.agreements if a.key == key)
 
     def enough(self, key: str) -> int | None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions.sample import ImageId, is_sequence, listed
-from spicepy.common.errors import InputError, brief, counted, unknown
+from spicepy.common.errors import InputError, brief, counted, find_name, unknown
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Cell, Cells, Table
@@ -139,12 +139,10 @@ class Loocv(Displayed):
 
     def summary(self, key: str, bound: str = UPPER) -> Summary:
         """Return the summary of one key under one bound."""
-        for each in self.summaries:
-            if (each.bound, each.key) == (bound, key):
-                return each
         if bound not in (bounds := [s.bound for s in self.summaries]):
             raise unknown("bound", bound, bounds)
-        raise unknown("score", key, (s.key for s in self.summaries))
+        known = {s.key: s for s in self.summaries if s.bound == bound}
+        return known[find_name("score", key, known)]
 
     def tables(self) -> tuple[Table, ...]:
         """Return all bounds and keys, then the rank correlations."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions.sample import ImageId
-from spicepy.common.errors import InputError, counted, unknown
+from spicepy.common.errors import InputError, counted, find_name
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
 from spicepy.evaluation.measured import reference_count, signature_string
@@ -43,9 +43,8 @@ class SampleScores:
     counted: tuple[tuple[Metric, Array], ...]
 
     def __getitem__(self, key: str) -> Array:
-        if key not in self.keys:
-            raise unknown("score", key, self.keys)
-        column: Array = self.values[:, self.keys.index(key)]
+        place = self.keys.index(find_name("score", key, self.keys))
+        column: Array = self.values[:, place]
         return column
 
     def corpus(self, rows: NDArray[np.intp]) -> Array:

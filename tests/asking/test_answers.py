@@ -10,6 +10,7 @@ import spicepy
 from spicepy.asking.answers import Answer, AnswerBook, said
 from spicepy.asking.questioning import questions, questions_version
 from spicepy.cli import command_line
+from spicepy.common.errors import InputError
 from spicepy.evaluation.verification import verify
 from spicepy.metrics.faithful import Faithful, answered
 
@@ -174,6 +175,42 @@ def test_systems_are_compared():
     assert one.comparison.intervals["faithful"][1].score == 1.0
     assert "questions:1|grammar:spicepy-1@" in one.comparison.signature
     assert "answers:toy@" in one.comparison.signature
+
+
+def test_systems_that_drew_the_same_prompts_are_compared(files, tmp_path):
+    captions, _ = files
+    given = []
+    for name, model in (("flux", "judge"), ("sd", "judge"), ("other", "another")):
+        path = tmp_path / f"{name}.jsonl"
+        rows = [
+            {"image_id": i, "question": q.question, "answer": name}
+            for i, caption in CAPTIONS
+            for q in questions(caption)
+        ]
+        for row in rows:
+            row |= {"model": model, "answer": "no" if name == "sd" else "yes"}
+        path.write_text("\n".join(map(json.dumps, rows)))
+        given.append(f"{name}={path}")
+
+    output = tmp_path / "v.json"
+    done = run(
+        "verify", captions, "--answers", *given[:2], "--samples", "10", "-o", output
+    )
+    assert done.exit_code == 0, done.output
+    [model] = json.loads(output.read_text())["models"]
+    assert model["systems"] == ["flux", "sd"]
+    [test] = [one for one in model["tests"] if one["key"] == "faithful"]
+    assert test["difference"] > 0.5
+    assert model["signature"].count("answers:judge@") == 2
+    for arguments, words in (
+        ((captions, "--answers", given[0], given[2]), "not comparable"),
+        ((captions, "--answers", given[0], tmp_path / "sd.jsonl"), "give NAME=FILE"),
+        ((captions, f"b={captions}", "--answers", *given[:2]), "twice"),
+    ):
+        with pytest.raises(InputError, match=words):
+            run_raising("verify", *arguments)
+    with pytest.raises(InputError, match="spicepy verify PROMPTS --answers NAME=FILE"):
+        run_raising("compare", output, captions)
 
 
 def test_evaluate_knows_the_metric():

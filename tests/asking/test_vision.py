@@ -388,6 +388,28 @@ def test_the_command_asks_and_resumes(run, monkeypatch, pictures, tmp_path):
         assert max(server.asked.values()) == 1
 
 
+def test_the_pictures_of_several_systems_are_asked_about(run, pictures, tmp_path):
+    captions = tmp_path / "captions.json"
+    rows = [{"image_id": i, "caption": text} for i, text in CAPTIONS.items()]
+    captions.write_text(json.dumps(rows), encoding="utf-8")
+    folders = {name: tmp_path / name for name in ("sd", "flux")}
+    for name, folder in folders.items():
+        folder.mkdir()
+        for number in CAPTIONS:
+            (folder / f"{number}.png").write_bytes(PNG + f"{name}{number}".encode())
+    named = [f"{name}={folder}" for name, folder in folders.items()]
+    with serving() as server:
+        command = _command(captions, server.url, tmp_path)[3:]
+        command[2:4] = ["--images", *named]
+        done = run(*command)
+        assert done.returncode == 0, done.stderr
+        [model] = json.loads((tmp_path / "result.json").read_text())["models"]
+        assert (model["systems"], model["model"]) == (["sd", "flux"], "toy")
+        assert {picture[8:10] for picture, _ in server.asked} == {b"sd", b"fl"}
+        command[2:5] = ["--images", str(folders["sd"]), str(folders["flux"])]
+        assert "give one folder, or NAME=FOLDER for each" in run(*command).stderr
+
+
 def _command(captions, url, folder):
     return [
         *(sys.executable, "-m", "spicepy", "verify", str(captions)),

@@ -143,6 +143,25 @@ def test_a_table_is_understood_as_samples(library: str) -> None:
         evaluate(frame[["image_id", "candidate"]], ["bleu"])
 
 
+def test_the_index_of_a_table_has_the_ids_that_no_column_has() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = {"img": ["x.jpg", "y.jpg"], "candidate": ["a dog", "a cat"]}
+    table = pandas.DataFrame({**rows, "references": [["dogs"], ["cats"]]})
+
+    def ids(table, **options) -> list[object]:
+        return list(evaluate(table, ["bleu"], **options).image_scores("bleu-1"))
+
+    assert ids(table) == [0, 1]
+    assert ids(table[1:]) == [1]
+    assert ids(table.set_index("img")) == ["x.jpg", "y.jpg"]
+    named = {"columns": {"image_id": "img"}}
+    assert ids(table, **named) == ids(table.set_index("img"), **named)
+    column = table.rename(columns={"img": "file_name"})
+    assert ids(column.set_index("file_name", drop=False)) == ["x.jpg", "y.jpg"]
+    with pytest.raises(InputError, match=r"reset_index\(drop=True\)"):
+        ids(pandas.concat([table, table]))
+
+
 def test_a_lazy_table_is_refused() -> None:
     polars = pytest.importorskip("polars")
 

@@ -53,7 +53,7 @@ def test_wrong_inputs_get_one_sentence(run: Run, files: Path) -> None:
         ((old, old, *references), f"{old}: the same file is given twice"),
         ((old, part, *references), "part lacks images 3, 4"),
         ((old, new), "give them with --references"),
-        ((result, new, *references), "a result of `spicepy diagnose`"),
+        ((result, new, *references), "a result that spicepy wrote"),
         ((old, new, *references, "-o", files / "x.docx"), "unsupported file type"),
     ):
         code, _, err = run("diff", *arguments)

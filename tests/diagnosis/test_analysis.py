@@ -61,11 +61,24 @@ def test_thresholds_are_those_of_the_analysis() -> None:
     assert "missed object" not in kinds(strict, text)
 
 
-def test_a_lexicon_without_a_table_is_refused(tmp_path: Path) -> None:
+def test_a_lexicon_adds_words(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[colors]\nvalues = { puce = "brown" }\npatterns = ["wavy"]\n')
+    shipped, own = load_lexicon(), load_lexicon(path)
+
+    assert own.aspects.values["color"]["puce"] == "brown"
+    assert own.aspects.patterns == shipped.aspects.patterns | {"wavy"}
+    assert own.name.startswith("mine@")
+    assert own.name != load_lexicon(WORDS).name
+
+
+def test_a_lexicon_with_an_unknown_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "words.toml"
     path.write_text("[numbers]\nvalues = { one = 1 }\n", encoding="utf-8")
 
-    with pytest.raises(ResourceError, match=r"words.toml: has no table or entry"):
+    with pytest.raises(
+        ResourceError, match=r"words.toml: has 'numbers', which is no table"
+    ):
         load_lexicon(path)
     with pytest.raises(ResourceError, match=r"absent.toml: cannot be read"):
         load_lexicon(tmp_path / "absent.toml")

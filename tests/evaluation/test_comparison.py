@@ -274,6 +274,15 @@ def test_json_has_everything(compared: Comparison) -> None:
     assert values["tests"][0]["corrected_bootstrap"] <= 1
 
 
+def test_a_frame_has_a_row_for_each_system(compared: Comparison) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = compared.to_frame()
+
+    assert list(frame.index) == ["good", "poor"]
+    assert frame["overlap"]["poor"] == compared.intervals["overlap"][1].score
+    assert "corrected_bootstrap" in pandas.DataFrame(compared.tests)
+
+
 def test_missing_images_are_listed() -> None:
     part = {i: caption for i, caption in POOR.items() if i < 3}
     systems = {"good": samples(GOOD), "poor": samples(part)}

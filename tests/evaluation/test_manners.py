@@ -376,3 +376,42 @@ def test_a_notebook_shows_progress_and_takes_it_away(
         spicepy.evaluate(candidates=CANDIDATES, references=REFERENCES)
     assert heard
     assert not outputs
+
+
+def test_captions_by_image_id_as_pycocoevalcap_has_them() -> None:
+    gts = {7: ["two dogs run", "dogs"], "b": ["a red bus"]}
+    res = {7: ["two dogs"], "b": ["a bus"]}
+    texts = {key: captions[0] for key, captions in res.items()}
+
+    found = spicepy.evaluate(candidates=res, references=gts, metrics=["bleu"])
+
+    assert list(found.image_scores("BLEU-4")) == [7, "b"]
+    same = spicepy.evaluate(candidates=texts, references=gts, metrics=["bleu"])
+    assert same.scores() == found.scores()
+    for candidates, words in (
+        ({**res, 9: ["a"]}, "candidates without references: image 9"),
+        ({**res, 7: ["a", "b"]}, "image 7: 2 candidates; give one"),
+    ):
+        with pytest.raises(InputError, match=words):
+            spicepy.evaluate(candidates=candidates, references=gts)
+    with pytest.raises(InputError, match="need references by image id"):
+        spicepy.evaluate(candidates=res, references="refs.json")
+    with pytest.raises(InputError, match="give captions as candidates="):
+        spicepy.evaluate(gts, res)
+
+
+@pytest.mark.parametrize(
+    "name", ["bleu-4", "BLEU-4", "Bleu_4", "CIDEr-D", "ciderD", "ROUGE_L", "Rouge-L"]
+)
+def test_scores_have_the_usual_spellings(name: str) -> None:
+    metrics = ["Bleu_4", "CIDEr-D", "ROUGE_L"]
+    found = spicepy.evaluate(
+        candidates=CANDIDATES, references=REFERENCES, metrics=metrics
+    )
+
+    assert found.corpus_score(name) in found.scores().values()
+    assert len(found.image_scores(name)) == 2
+    with pytest.raises(InputError, match="did you mean 'bleu-4'"):
+        found.corpus_score("BLEU")
+    with pytest.raises(InputError, match="further ones are spice-soft, spider"):
+        spicepy.evaluate(CANDIDATES, ["clip"])

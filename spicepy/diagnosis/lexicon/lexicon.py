@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_origin
 import numpy as np
 
 from spicepy.common.arrays import read_arrays
-from spicepy.common.errors import InputError, ResourceError, reason_of
+from spicepy.common.errors import InputError, ResourceError, nearest, reason_of
 from spicepy.common.files import digest_of
 from spicepy.common.resources import folder
 from spicepy.diagnosis.lexicon.aspects import (
@@ -313,7 +313,13 @@ class Lexicon:
         shipped = (SHARES, "amounts.toml", "mentions.toml", "vocabularies/coco-80.toml")
         read = bundled_table().name, load_synonyms().signature
         with resources.as_file(resources.files(__package__) / FILE) as table:
-            files = [self.path, *(folder() / name for name in shipped), table]
+            own = [self.path] * (self.path != folder() / WORDS)
+            files = [
+                folder() / WORDS,
+                *own,
+                *(folder() / name for name in shipped),
+                table,
+            ]
             return f"{self.path.stem}@{digest_of(files, *read)}"
 
     @cached_property
@@ -342,14 +348,16 @@ def load_lexicon(path: str | Path | None = None) -> Lexicon:
     """Read a lexicon.
 
     Args:
-        path: A TOML file with the tables of `grammars/diagnosis.toml`, which is read
-            by default.
+        path: A TOML file of words that are added to those of `grammars/diagnosis.toml`,
+            in tables of the same names.
 
     Raises:
-        ResourceError: The file is missing, damaged or lacks a table.
+        ResourceError: The file is missing, damaged or has a table of another name.
     """
     words = folder() / WORDS if path is None else Path(path)
-    data, shares = _read(words), _read(folder() / SHARES)
+    data, shares = _read(folder() / WORDS), _read(folder() / SHARES)
+    if path is not None:
+        data = _added(data, _read(words), str(words))
     try:
         return _made(words, data, shares)
     except KeyError as error:
@@ -358,11 +366,29 @@ def load_lexicon(path: str | Path | None = None) -> Lexicon:
         raise ResourceError(f"{words}: cannot be read: {error!r}") from None
 
 
+def _added(words: Any, more: Any, where: str, depth: int = 0) -> Any:
+    """Return words with further ones; names of tables and their entries are known."""
+    if isinstance(words, dict) and isinstance(more, dict):
+        for name in more.keys() - words.keys() if depth < _OPEN else ():
+            raise ResourceError(
+                f"{where}: has {name!r}, which is no table or entry of words"
+                f"{nearest(name, words)}"
+            )
+        known = {k: _added(words.get(k), v, where, depth + 1) for k, v in more.items()}
+        return {**words, **known}
+    if isinstance(words, list) and isinstance(more, list):
+        return [*words, *(each for each in more if each not in words)]
+    return more
+
+
+_OPEN = 2  # The depth from which names are words.
+
+
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+        raise ResourceError(f"{path}: cannot be read: {reason_of(error)}") from None
 
 
 def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:

@@ -227,7 +227,7 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         self.orders = orders
         self.references = references
         self.idf = idf
-        self.scale = scale
+        self.scale = self.span = scale
         self._left_out: tuple[HeldOutCaption, ...] = ()
         self._own = False  # the frequencies are those of the corpus scored
 
