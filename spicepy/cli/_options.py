@@ -386,8 +386,14 @@ class SpicepyCommand(TyperCommand):
             if isinstance(parameter, TyperOption):
                 named = parameter.rich_help_panel
                 parameter.rich_help_panel = panel_of(parameter.name, named)
-        # The help shows panels in the order of their first options.
-        self.params.sort(key=lambda p: (panel_rank(_panel(p)), _PLACES.get(p.name, 0)))
+        # The help shows panels in the order of their first options; arguments stay in
+        # theirs, whatever an option of their name has.
+        self.params.sort(
+            key=lambda p: (
+                panel_rank(_panel(p)),
+                _PLACES.get(p.name, 0) if p.param_type_name == "option" else 0,
+            )
+        )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""
