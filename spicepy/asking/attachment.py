@@ -1,10 +1,8 @@
 """Attachment: which things a caption relates and how, read from beginning to end.
 
 In: the tuples of a parsed caption. Out: the same tuples, with other ends where a reader
-would choose others than the grammar, whose graphs do not depend on the order of
-sentences, and than the parser, which prefers the nearest noun.
+would choose others than the parser, which prefers the nearest noun.
 
-    "A boy jumps. They are on a sled. Trees are behind him."  →  boy · on · sled
     "a man in a red coat on a horse"                          →  man · on · horse
     "a boy holds a ball in his arms"                          →  ball · in · arm
     "a dog with trees in the background"                      →  tree · in · background
@@ -58,7 +56,7 @@ class Attachment:
         placed = [t for t in tuples if _is_placed(t)]
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
         found = [
-            self._with_antecedents(t, mentions, doings, said) if _is_placed(t) else t
+            self._turned_round(t, mentions, doings, said) if _is_placed(t) else t
             for t in tuples
         ]
         owners, objects = self._owners(found), self._objects(found)
@@ -75,19 +73,15 @@ class Attachment:
             if _head(" ".join(t.members[1:2])) != "with" or t.members[-1] not in deep
         ]
 
-    def _with_antecedents(
+    def _turned_round(
         self,
         tuple_: SemanticTuple,
         mentions: Mentions,
         doings: Container[tuple[object, ...]],
         said: Said,
     ) -> SemanticTuple:
-        """Return a relation with other things for "they", and for who does what where.
-
-        Who wears or holds something is alive; "trees behind them" are not behind what
-        stands beside them in the sentence.
-        """
-        members, (first, _, last) = list(tuple_.members), tuple_.tokens
+        """Return a relation with the thing after it that is where it says."""
+        members, (first, _, last) = tuple_.members, tuple_.tokens
         after = [mention for mention in mentions if mention[0] > last]
         itself = members[0] == members[2] and first != last > 0
         if itself and after and said.lemmas[last : last + 1] == ("there",):
@@ -100,21 +94,7 @@ class Attachment:
             if does and is_living(_head(name)) and not is_living(_head(members[0])):
                 # Under a tree, a man grinds coffee.
                 return _related(tuple_, (name, *members[1:]), (place, 0, last))
-        for at in (0, 2):
-            place = tuple_.tokens[at]
-            is_pronoun = said.tag(place) in _PRONOUNS
-            if not is_pronoun or said.words[place - 1] not in self._sets["several"]:
-                continue
-            begin = said.sentences.index(said.sentences[place - 1]) + 1 if at else place
-            before = {name for where, name in mentions if where < place}
-            beside = {name for where, name in mentions if begin <= where < place}
-            earlier = (name for where, name in mentions if where < begin)
-            living = [name for name in earlier if is_living(_head(name))]
-            does = not at and not self._sets["doings"].isdisjoint(members[1].split(" "))
-            known = living if does else before - beside
-            if living and members[at] not in known:
-                members[at] = living[0]
-        return replace(tuple_, members=tuple(members))
+        return tuple_
 
     def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""

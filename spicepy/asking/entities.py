@@ -26,6 +26,7 @@ from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
+from spicepy.words.morphology import lemmatize
 from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
@@ -251,6 +252,8 @@ class ParsedCaption:
         tag = self.tag(place)
         if not near or tag in _PRONOUNS:
             return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
+        if tag == "NN" and own != name == lemmatize(own, "NNS"):
+            return Entity(name, place, texts, "NNS")  # Policemen.
         return Entity(own, place, texts, tag)
 
     def mention(self, thing: Entity, place: int) -> Entity:
@@ -289,7 +292,14 @@ class ParsedCaption:
 
     def _name_properly(self, thing: Entity) -> None:
         """Mark a thing that a single word with a capital names: the Colosseum."""
-        if thing.tag not in ("NN", "NNP") or not thing.place:
+        if not thing.place:
+            return
+        if thing.tag in ("NNS", "NNPS"):
+            # Mars and Athens are no plurals.
+            [*_, last] = thing.words
+            if not (last[:1].isupper() and load_wordnet().senses(last.lower())):
+                return
+        elif thing.tag not in ("NN", "NNP"):
             return
         first = self.said.start(thing)  # An article may be before a black Labrador.
         before = self.said.words[first - 2] if first > 1 else ""
@@ -330,6 +340,8 @@ class ParsedCaption:
     def _names_kind(self, place: int) -> bool:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
+        if self.tag(place) == "NNS":  # A farmers market.
+            is_noun = self.said.words[max(0, place - 2)] in ("a", "an")
         words = self.words
         return is_noun and lemma not in words.details and lemma not in words["nothing"]
 

@@ -10,6 +10,7 @@ has, wears or does what they say.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from spicepy.asking.entities import ParsedCaption
@@ -31,10 +32,11 @@ class Things:
         self._mentions: dict[tuple[str, int], Entity] = {}
         self._count_bare()
         self._part_by_owner()
+        self._part_by_description()
         self._wearers = {
             id(thing): wearer
             for tuple_, (wearer, thing) in self.pairs(3)
-            if tuple_.members[1] == "wear" and tuple_.rule != "owner"
+            if tuple_.rule != "owner" and self._wears(tuple_, wearer, thing)
         }
         for tuple_, (owner, thing) in self.pairs(3):
             self._own(tuple_, owner, thing)
@@ -89,6 +91,49 @@ class Things:
                 thing.whose = owner
                 self._mentions[name, place] = thing
 
+    def _part_by_description(self) -> None:
+        """Tell things of one name apart by adjectives: a big dog, a small dog."""
+        found: dict[str, dict[int, tuple[str, ...]]] = {}
+        for tuple_, _ in self.pairs(1):
+            [place] = tuple_.tokens or (0,)
+            if place:
+                words = self._described(place)
+                found.setdefault(tuple_.members[0], {})[place] = words
+        for name, by_place in found.items():
+            new = {
+                words
+                for place, words in by_place.items()
+                if self._said.lemmas[place - 1] != "one" and self._is_new(place)
+            }
+            if len(new) < 2 or () in new or (name, min(by_place)) in self._mentions:
+                continue
+            first, parted = self.every[name], dict[tuple[str, ...], Entity]()
+            base, latest = replace(first), first
+            for place, words in sorted(by_place.items()):
+                if words in new and words not in parted:
+                    same = place == first.place
+                    thing = first if same else self._parsed.mention(base, place)
+                    thing.words = (*words, *thing.words)
+                    thing.name = f"{' '.join(words)} {thing.name}"
+                    parted[words] = latest = thing
+                if words in parted:
+                    latest = parted[words]
+                self._mentions[name, place] = latest
+
+    def _described(self, place: int) -> tuple[str, ...]:
+        """Return the adjectives right before a noun."""
+        start = place
+        while start > 1 and self._said.tag(start - 1) == "JJ":
+            start -= 1
+        return self._said.words[start - 1 : place - 1]
+
+    def _is_new(self, place: int) -> bool:
+        """Return whether a noun brings in a further thing: a dog, another, two dogs."""
+        at = place - len(self._described(place)) - 1
+        known = self._parsed.tag(at) in ("DT", "PRP$", "POS")
+        known = known and self._said.words[at - 1] not in ("a", "an", "another")
+        return self._parsed.tag(place).startswith("NN") and not known
+
     def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
         """Mark a thing as that of its owner."""
         if tuple_.rule == "owner" and self.wearer(thing) not in (thing, owner):
@@ -112,6 +157,12 @@ class Things:
             thing.owner = owner
             is_side = thing.name in self._words["regions"]
             thing.region = is_side and not is_living(owner.head)
+
+    def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
+        """Return whether a relation says that somebody wears a thing, or is in it."""
+        if tuple_.members[1] != "in":
+            return tuple_.members[1] == "wear"
+        return is_living(wearer.head) and self._words.is_worn(thing)
 
     def wearer(self, worn: Entity) -> Entity:
         """Return who wears a thing, or the thing itself."""
@@ -152,8 +203,9 @@ class Things:
             return True  # As a crowd watches.
         if how == "by" and target.head in self._words["parts"]:
             return True  # Who holds a rabbit by its ear.
-        if how == "in" and target.head in self._words["nouns"]:
-            return True  # Words in white letters.
+        texts = self._words["nouns"]
+        if how == "in" and target.head in texts and subject.head not in texts:
+            return True  # A sign in white letters.
         if how == "with" and self.is_beside(subject, target):
             return True
         verb, _, rest = how.partition(" ")
@@ -184,6 +236,8 @@ class Things:
             # Cars parked and a person: the person is not parked.
             apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
             return apart or said.words[first - 2] == "others"
+        if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
+            return said.tag(own) != "NN" or own < first  # Bent a little.
         # Who has a hat on wears it.
         return tuple_.members[1] == "on" and self._words.is_worn(thing)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from spicepy.asking.attachment import as_written, is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption, StatementWords
-from spicepy.asking.owners import OWNING, Things
+from spicepy.asking.owners import OWNING, Things, is_inside
 from spicepy.asking.scanning import DETAILS
 from spicepy.asking.statements import (
     Category,
@@ -204,6 +204,9 @@ class _Reading:
                         value = self.parsed.texts[place - 1]
                         self._say(self.words.detail(value, tag), thing, value, (place,))
                 continue
+            if name == "where" and texts[-1] in self.words["surroundings"]:
+                self._say_behind(thing, places)
+                continue
             if name == "held":
                 told = thing.head not in self.words["parts"] or places[-1] in known
             if name == "doing":
@@ -215,10 +218,30 @@ class _Reading:
                 value = " ".join(texts).replace(" ,", ",")
                 self._say(DETAILS[name], thing, value, places)
 
+    def _say_behind(self, thing: Entity, places: tuple[int, ...]) -> None:
+        """Say that a thing is in the background, and not what stands before that."""
+        behind = self.things.every.get(self.said.lemmas[places[-1] - 1])
+        if behind is None:
+            return
+        how = self.said.words[places[0] - 1]
+        span = self.parsed.span(thing.place, *places)
+        if thing.place > places[-1]:
+            before = [
+                key
+                for key, other in self.found.items()
+                if (other.things[1:], other.value) == ((behind,), how)
+                and other.things[0].place < places[0]
+            ]
+            for key in before:
+                del self.found[key]
+        self._add(Statement("relation", "spatial", (thing, behind), how, (), span))
+
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self.parsed.value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
             return  # It is in the name.
+        if value in thing.words[:-1]:
+            return
         misread = self.things.is_misread(tuple_, thing, places)
         if misread or value in self.words["unsaid"]:
             return
@@ -241,6 +264,8 @@ class _Reading:
         if target.region and target.owner is not None:
             how, target = f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
+            if tuple_.rule == "owner" and subject.matter:
+                self._say_sort(target, subject)
             return
         owned = self.things.without_posture(how) in OWNING and (
             target.owner is subject
@@ -260,13 +285,12 @@ class _Reading:
         if self.parsed.tag(place) == "VBG" and not own:
             subject = wearer  # The backpack that somebody wears does not hike.
         subject = self.things.doer(subject, how, place)
-        if how in self.words["made"] or how in self.words["written"] or how == "as":
+        lettered = how == "in" and target.head in self.words["nouns"]
+        if lettered or how in self.words["made"] | self.words["written"] | {"as"}:
             self._say_material(tuple_, subject, target)
             return
         how, place = self._without_deed(tuple_, subject, how, place)
-        if owned:
-            return
-        if self._say_condition(tuple_, subject, target, how, place):
+        if owned or self._say_condition(tuple_, subject, target, how, place):
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
@@ -281,6 +305,16 @@ class _Reading:
                 passive=tuple_.rule != "passive-agent" and not is_turned(tuple_),
             )
         )
+
+    def _say_sort(self, thing: Entity, owner: Entity) -> None:
+        """Say whose a thing is like that somebody else wears: a pirate's costume."""
+        article = self.said.words[max(0, self.said.start(owner) - 2)]
+        if is_inside(owner, thing) or article not in ("a", "an"):
+            return
+        places = tuple(range(owner.first, owner.place + 1))
+        name = " ".join(owner.words)
+        value = f"{name}'" if name.endswith("s") else f"{name}'s"
+        self._say("type", thing, value, places)
 
     def _say_condition(
         self, tuple_: SemanticTuple, thing: Entity, target: Entity, how: str, place: int
@@ -353,6 +387,15 @@ class _Reading:
         span = self.parsed.span(tuple_.tokens[0], place)
         self._say("state", subject, value, (place,), span)
 
+    def _written(self, subject: Entity, way: Entity) -> Entity:
+        """Return the text that is written in some way, or the thing itself."""
+        texts = [
+            thing
+            for thing in self.things
+            if thing.head in self.words["nouns"] and 0 < thing.place < way.place
+        ]
+        return max(texts, key=lambda thing: thing.place, default=subject)
+
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
     ) -> None:
@@ -363,6 +406,8 @@ class _Reading:
         """
         material.matter = True
         how = tuple_.members[1]
+        if how in self.words["written"]:
+            thing = self._written(thing, material)
         is_made = how in self.words["made"]
         first = material.first if is_made else self.said.start(material)
         own = tuple(range(first, material.place + 1))
@@ -373,8 +418,11 @@ class _Reading:
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
         places = (place, *own) if place else own
         before = (self.said.words[k - 1] for k in range(first, material.first))
+        value = " ".join((*before, *material.words))
         detail = "material" if is_made else "type" if how == "as" else "style"
-        self._say(detail, thing, " ".join((*before, *material.words)), places)
+        if how == "in":
+            detail, value = "state", f"in {value}"
+        self._say(detail, thing, value, places)
 
     def _say_denied(self) -> None:
         """Say what is not so: "no people on the beach", "a man without a hat".
@@ -387,8 +435,10 @@ class _Reading:
             for t in denied
             if len(t.members) == 1 and t.members[0] not in self.things.every
         }
-        for thing in absent.values():
+        for name, thing in absent.items():
             thing.stated = False
+            if thing.words[-1] in self.words["nobody"]:
+                thing.name, thing.words = name, ("anybody",)
         missed = set(absent)
         for tuple_ in denied:
             names = tuple_.members[::2]
@@ -429,7 +479,8 @@ class _Reading:
     def _say_of_picture(self) -> None:
         """Say what the picture is like, and of the nearest thing what is written."""
         prompt, caption = self.parsed.prompt, self.said.caption
-        things = (thing for thing in self.things.every.values() if thing.place)
+        every = self.things.every.values()
+        things = (t for t in every if t.place and self.things.is_thing(t))
         at = [(self.parsed.span(thing.place), thing) for thing in things]
         for start, end in prompt.writings:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]

@@ -30,6 +30,7 @@ Span = tuple[int, int]
 _QUOTED: Final = re.compile(
     r"(?<![\w'\"])(?:'(?P<a>[^'\n]{1,200}?(?:'[a-z][^'\n]{1,200}?)*)'(?!\w)"
     r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
+    r"|(?<=\bnumber )(?P<e>\d+)\b|(?<=\bletter )(?P<f>[A-Z])\b"
 )
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
@@ -43,6 +44,7 @@ _MAKER: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
+_LENS: Final = re.compile(r"\d+ ?mm(?: lens)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ class PromptReader:
         words = _WORD.findall(part)
         if not words:
             return False
-        if later and part.startswith(self._starts):
+        if later and (part.startswith(self._starts) or _LENS.fullmatch(part)):
             return True
         if self._named.fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]

@@ -66,12 +66,16 @@ def resolves(grammar: Grammar) -> bool:
     return all(name in grammar.lists for name in LISTS)
 
 
-def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTuple]:
+def resolve(
+    sentences: Sequence[Sentence], grammar: Grammar, *, in_order: bool = False
+) -> list[SemanticTuple]:
     """Replace the pronouns of a caption by nouns, and join its sentences.
 
     Args:
         sentences: The sentences in order, with pronouns among the proposals.
         grammar: Its lists say which nouns are people, animals, male and female.
+        in_order: Whether a pronoun means only what is named before it, or in its own
+            sentence, as for a reader. The result depends on the order then.
 
     Returns:
         The proposals of all sentences; positions of tokens count through the caption.
@@ -88,7 +92,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     tuples: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):
-        meant = _meant(number, sentence, mentions, lists)
+        meant = _meant(number, sentence, mentions, lists, in_order=in_order)
         for tuple_ in sentence.proposals:
             made = _replaced(tuple_, meant, names, start, reflexive)
             if made is not None:
@@ -145,11 +149,16 @@ def _meant(
     sentence: Sentence,
     mentions: Sequence[Antecedent],
     lists: Lists,
+    *,
+    in_order: bool,
 ) -> dict[int, str]:
     """Return the position of each pronoun → the noun that it means, or ""."""
     graph = sentence.graph
+    read = _read if in_order else lambda *_: mentions
     names = {
-        position: _pronoun(position, number, sentence, mentions, lists)
+        position: _pronoun(
+            position, number, sentence, read(position, number, graph, mentions), lists
+        )
         for position, lemma in enumerate(graph.lemmas, 1)
         if lemma.lower() in lists["pronouns"]
     }
@@ -173,6 +182,26 @@ def _meant(
             if other and not (names[position] in stand_ins and (unnamed or like)):
                 names[position] = other
     return names | meant
+
+
+def _read(
+    position: int,
+    number: int,
+    graph: DependencyGraph,
+    mentions: Sequence[Antecedent],
+) -> list[Antecedent]:
+    """Return the mentions that a reader knows, but not what a pronoun stands beside."""
+    # "There are bushes and trees behind them": neither the bushes nor the trees.
+    heads = {head for label, head, node in graph.edges if node == position and head}
+    there = {head for label, head, _ in graph.edges if label == "expl"}
+    clauses = (heads & there) | {position}
+    beside = {n for label, h, n in graph.edges if h in clauses and label in _SUBJECTS}
+    beside |= {head for head in heads if graph.tags[head - 1].startswith("NN")}
+    return [
+        m
+        for m in mentions
+        if m.sentence < number or (m.sentence == number and m.position not in beside)
+    ]
 
 
 def _pronoun(
