@@ -182,7 +182,11 @@ class Attachment:
                     k for k in range(first, -1, -1) if said.tag(k) not in _LISTED
                 )
                 lives = is_living(_head(tuple_.members[0]))
-                if start and said.words[start - 1] == "with" and not lives:
+                end = last[(tuple_.members[1:], *others)]
+                article = said.words[said.before(end) - 1] in ("a", "an")
+                # A book and a cup filled with pens, but books and cups covered in dust.
+                filled = said.tag(others[0]) == "VBN" and article
+                if start and not lives and (filled or said.words[start - 1] == "with"):
                     continue
             yield tuple_
 

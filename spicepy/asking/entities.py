@@ -64,6 +64,7 @@ class StatementWords:
             for table in _TABLES
             for name, words in word_sets(data[table]).items()
         }
+        self._sets["mass"] = frozenset(data["wording"]["mass"])
         self._sets["deeds"] |= set(grammar.lists["deeds"])
         self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
         garments = known["garments"].items()
@@ -176,7 +177,8 @@ class ParsedCaption:
                 places.add(min(fit, key=lambda k: abs(k - place)))
         if len(places) < len(parts):
             own = self.texts[place - 1]
-            return (own if "-" in own else member), (place,)
+            written = "-" in own or own[:3] == member[:3]  # Wooded is not wooden.
+            return (own if written else member), (place,)
         first = min(places)
         if parts[0] == "be" and len(places) > 1:
             places.remove(first)  # What is up needs no "be".
@@ -251,7 +253,10 @@ class ParsedCaption:
         )
         tag = self.tag(place)
         if not near or tag in _PRONOUNS:
-            return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
+            thing = Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
+            if texts and texts[-1] == f"{name}d" and name not in self.words["mass"]:
+                thing.number = 2  # A tiled floor has several.
+            return thing
         if tag == "NN" and own != name == lemmatize(own, "NNS"):
             return Entity(name, place, texts, "NNS")  # Policemen.
         return Entity(own, place, texts, tag)

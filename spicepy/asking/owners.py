@@ -64,7 +64,7 @@ class Things:
         """Return whether it can be asked whether there is such a thing."""
         if thing.region or is_quality(thing.head):
             return False
-        return thing.head not in self._words["nothing"]
+        return self._words["nothing"].isdisjoint((thing.head, thing.name))
 
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
@@ -113,17 +113,17 @@ class Things:
                 if words in new and words not in parted:
                     same = place == first.place
                     thing = first if same else self._parsed.mention(base, place)
-                    thing.words = (*words, *thing.words)
-                    thing.name = f"{' '.join(words)} {thing.name}"
+                    thing.words = (*words, thing.words[-1])
+                    thing.name = " ".join((*words, thing.head))
                     parted[words] = latest = thing
                 if words in parted:
                     latest = parted[words]
                 self._mentions[name, place] = latest
 
     def _described(self, place: int) -> tuple[str, ...]:
-        """Return the adjectives right before a noun."""
+        """Return the adjectives and nouns right before a noun."""
         start = place
-        while start > 1 and self._said.tag(start - 1) == "JJ":
+        while start > 1 and self._said.tag(start - 1) in ("JJ", "NN"):
             start -= 1
         return self._said.words[start - 1 : place - 1]
 
@@ -140,9 +140,20 @@ class Things:
             # A conductor's hat that a boy wears is of that sort.
             owner.matter = self._parsed.tag(*tuple_.tokens[:1])[:3] != "PRP"
             return
+        if tuple_.rule == "owner" and self._is_usual(owner, thing):
+            words = self._said.words[owner.first - 1 : owner.place]
+            thing.words = (*words[:-1], f"{words[-1]}'s", *thing.words)
+            thing.name, owner.matter = (
+                " ".join(thing.words[:-1]) + f" {thing.name}",
+                True,
+            )
+            return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
         how = self.without_posture(tuple_.members[1])
+        does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
+        if how == "have" and does and thing.head not in self._words["parts"]:
+            return  # Having a picnic.
         if any(tuple_.tokens[1:2]) and self.scan.share(owner, tuple_.tokens[1]):
             return
         # What is alive is not had, but beside: a man with a dog.
@@ -157,6 +168,15 @@ class Things:
             thing.owner = owner
             is_side = thing.name in self._words["regions"]
             thing.region = is_side and not is_living(owner.head)
+
+    def _is_usual(self, owner: Entity, thing: Entity) -> bool:
+        """Return whether a thing is of the sort that others have: a nurse's uniform."""
+        said, at = self._said, self._said.start(owner) - 2
+        article = said.words[at] in ("a", "an") and at >= 0
+        once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
+        part = thing.head in self._words["parts"] or is_living(thing.head)
+        beside = said.words[owner.place : owner.place + 1] == ("'s",)
+        return article and once and beside and owner.tag == "NN" and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
         """Return whether a relation says that somebody wears a thing, or is in it."""
@@ -215,7 +235,9 @@ class Things:
         done = "VBN" in map(self._parsed.tag, tuple_.tokens[1:2])
         if rest == "with" and verb in self._words["incomplete"] and not done:
             return True  # To take a photo with a phone is not to take with it.
-        if not around and not self.is_thing(target):
+        # A girl wearing a hat, white background.
+        had = how.partition(" ")[0] in ("have", "hold", "wear", "with")
+        if had if around else not self.is_thing(target):
             return True
         sort = tuple_.rule == "owner" and subject.matter
         return sort or self.is_idle(tuple_, subject, target)
@@ -235,7 +257,8 @@ class Things:
         if said.tag(first) in ("VBN", "VBG"):
             # Cars parked and a person: the person is not parked.
             apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
-            return apart or said.words[first - 2] == "others"
+            other = "others" in (said.words[first - 2], said.words[own - 1])
+            return apart or (other and not is_living(thing.head))
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
             return said.tag(own) != "NN" or own < first  # Bent a little.
         # Who has a hat on wears it.

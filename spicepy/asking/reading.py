@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from spicepy.asking.attachment import as_written, is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption, StatementWords
-from spicepy.asking.owners import OWNING, Things, is_inside
+from spicepy.asking.owners import OWNING, Things
 from spicepy.asking.scanning import DETAILS
 from spicepy.asking.statements import (
     Category,
@@ -66,8 +66,10 @@ class _Reading:
         if statement.category in ("attribute", "relation"):
             first, last = statement.things[0], statement.things[-1]
             place = min(statement.places, default=last.first)
-            share = "" if first is last.owner else self.things.scan.share(first, place)
-            if share in ("none", "neither"):
+            own = first is last.owner or self.said.start(first) <= place <= first.place
+            share = "" if own else self.things.scan.share(first, place)
+            nor = last.place and self.said.words[self.said.start(last) - 2] == "nor"
+            if share in ("none", "neither") or (nor and last is not first):
                 last.stated = first is last and last.stated
                 statement = replace(statement, denied=True)
             else:
@@ -262,7 +264,8 @@ class _Reading:
     ) -> None:
         how = as_written(tuple_)
         if target.region and target.owner is not None:
-            how, target = f"{how} {target.name} of", target.owner
+            heap = target.head in self.words["heaps"]
+            how, target = how if heap else f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
             if tuple_.rule == "owner" and subject.matter:
                 self._say_sort(target, subject)
@@ -275,7 +278,7 @@ class _Reading:
         lined = how.partition(" ")[0] in self.words["lined"]
         if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
             subject, target, how = target, subject, "by"
-        counted = self.said.words[target.first - 2] in ("a", "an")
+        counted = self.said.words[self.said.start(target) - 2] in ("a", "an")
         if how in self.words["made"] and counted and not any(tuple_.tokens[1:2]):
             how = "of"  # The shadow of a stone is not made of stone.
         how = sided(tuple_, how, self.said, self.words["sided"])
@@ -309,7 +312,8 @@ class _Reading:
     def _say_sort(self, thing: Entity, owner: Entity) -> None:
         """Say whose a thing is like that somebody else wears: a pirate's costume."""
         article = self.said.words[max(0, self.said.start(owner) - 2)]
-        if is_inside(owner, thing) or article not in ("a", "an"):
+        named = owner.name in thing.name  # A farmers market, a nurse's uniform.
+        if named or article not in ("a", "an"):
             return
         places = tuple(range(owner.first, owner.place + 1))
         name = " ".join(owner.words)

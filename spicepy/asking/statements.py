@@ -44,6 +44,11 @@ _MAKER: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
+_WEATHER: Final = re.compile(
+    r"\bit(?: is| was|['’]s) (?:\w+ly )?"
+    r"(?P<time>raining|snowing|hailing|drizzling)\b(?: hard| \w+ly)?",
+    re.I,
+)
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?")
 
 
@@ -55,7 +60,8 @@ class Prompt:
         text: The caption with all of that blanked out; as long as the caption.
         writings: The spans of quotations, without their marks.
         styles: The spans of what is said of the picture as a whole.
-        times: The spans of times of the day or year, without their preposition.
+        times: The spans of times of the day or year, without their preposition, and of
+            what the weather is like.
     """
 
     text: str
@@ -76,6 +82,7 @@ class PromptReader:
         pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
         self._sets = word_sets(pictures) | word_sets(styles)
         self._starts = tuple(start + " " for start in styles["starts"])
+        self._ends = tuple(styles["ends"])
         self._unnamed = (self._sets["stops"] | self._sets["described"]) - {"and"}
         every = {*pictures["plain"], *pictures["kinds"]}
         kinds = "|".join(sorted(every, key=len, reverse=True))
@@ -122,8 +129,10 @@ class PromptReader:
         text, first = self._without_picture(text)
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
-        times = [match.span("time") for match in self._time.finditer(text)]
-        text = self._time.sub(lambda match: " " * len(match[0]), text)
+        times = []
+        for pattern in (self._time, _WEATHER):
+            times += [match.span("time") for match in pattern.finditer(text)]
+            text = pattern.sub(lambda match: " " * len(match[0]), text)
         return Prompt(text, writings, (*first, *makers, *others), tuple(times))
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
@@ -184,6 +193,8 @@ class PromptReader:
         if not words:
             return False
         if later and (part.startswith(self._starts) or _LENS.fullmatch(part)):
+            return True
+        if later and part.endswith(self._ends):
             return True
         if self._named.fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
@@ -340,10 +351,13 @@ class Said:
 
     def start(self, thing: Entity, *further: str) -> int:
         """Return where the words before a thing with tags that describe it begin."""
-        first = thing.first
-        while first > 1 and self.tags[first - 2] in (*DESCRIBING, *further):
-            first -= 1
-        return first
+        return self.before(thing.first, *further) + 1
+
+    def before(self, place: int, *further: str) -> int:
+        """Return the place before a word and those before it that describe it."""
+        while place > 1 and self.tags[place - 2] in (*DESCRIBING, *further):
+            place -= 1
+        return place - 1
 
 
 @cache

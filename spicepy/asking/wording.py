@@ -234,7 +234,8 @@ class QuestionWording:
         tag = said.tags[statement.places[0] - 1] if statement.places else ""
         if statement.denied:
             return self._denied(statement, said, how, tag)
-        if verb == "have" or (how == "with" and not is_living(subject.head)):
+        has = verb == "have" and tag != "VBG"
+        if has or (how == "with" and not is_living(subject.head)):
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if tag.startswith("NN") and rest:
             first, doing = said.words[statement.places[0] - 2 :][:2]
@@ -248,7 +249,8 @@ class QuestionWording:
             participle = said.words[statement.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
         doing, after = self._done(statement, said)
-        if {verb, how} & self._lists["simple"]:
+        acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
+        if {verb, how} & self._lists["simple"] and not acts:
             return f"{self._do(subject)} {name} {doing}{after} {other}?"
         verb, _, particle = doing.partition(" ")
         particle = particle and " " + particle
@@ -284,17 +286,29 @@ class QuestionWording:
             return self.indefinite(target, said)
         if self._is_bare(statement, target, said):
             return self._name(target)  # Directing traffic, filled with donuts.
-        if self._owner(target) is subject:
-            people = self.is_plural(subject) or is_person(subject.head)
-            return f"{'their' if people else 'its'} {self._name(target)}"
+        if whose := self._whose(statement, said):
+            return f"{whose} {self._name(target)}"
         one = target.plural and _ONE_OF.search(said.caption[slice(*statement.span)])
         names = map(self.definite, (target, *others))
         return "one of " * bool(one) + " and ".join(names)
+
+    def _whose(self, statement: Statement, said: Said) -> str:
+        """Return "its", "her" or the like if the second thing is that of the first."""
+        subject, target, *_ = statement.things
+        people = self.is_plural(subject) or is_person(subject.head)
+        place = said.before(target.first)
+        written = said.words[place - 1] if said.tag(place) == "PRP$" else ""
+        if self._owner(target) is subject:
+            return written or ("their" if people else "its")
+        own = written and target.owner is None and statement.places
+        return written if own and (written == "its") != people else ""
 
     def _is_bare(self, statement: Statement, thing: Entity, said: Said) -> bool:
         """Return whether a thing has no article after what is done to it."""
         if not statement.places or thing.proper or not thing.place:
             return False
+        if thing.place < statement.places[0]:
+            return False  # Whiskers that are covered.
         before = max(said.start(thing), statement.places[0] + 1) - 2
         last = statement.value.rpartition(" ")[2]
         does = said.tag(statement.places[0]).startswith("VB")
