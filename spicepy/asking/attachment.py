@@ -102,6 +102,7 @@ class Attachment:
         for tuple_ in filter(_is_placed, tuples):
             owner, how, thing = tuple_.members
             worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
+            worn = worn and tuple_.rule != "owner"
             if (worn or how in self._sets["held"]) and is_living(_head(owner)):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
@@ -226,9 +227,10 @@ def _related(
 def as_written(tuple_: SemanticTuple) -> str:
     """Return a relation in the caption's words, if it joins the same two things."""
     members, written = tuple_.members, tuple_.written
-    if len(written) != 3 or members[1] in _HAD:
-        return members[1]
     verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+    if len(written) != 3 or members[1] in _HAD:
+        does = verb and written[1:] and written[1].endswith(" with")
+        return written[1] if does else members[1]
     fewer = not verb and written[1] in ("of", "with", "in")
     kept = is_turned(tuple_) or fewer or not written[1]
     return members[1] if kept else written[1]

@@ -184,6 +184,9 @@ class ParsedCaption:
             places.remove(first)  # What is up needs no "be".
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
+        after = max(places)
+        if said.tags[after : after + 1] == ("RP",):
+            places.add(after + 1)  # Getting off.
         texts = [
             said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
             for k in sorted(places)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from spicepy.asking.attachment import as_written
 from spicepy.asking.entities import ParsedCaption
 from spicepy.asking.scanning import Scan
 from spicepy.asking.statements import Entity, is_living, is_quality, may_live
@@ -150,7 +151,7 @@ class Things:
             return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
-        how = self.without_posture(tuple_.members[1])
+        how = self.without_posture(as_written(tuple_))
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
@@ -158,6 +159,7 @@ class Things:
             return
         # What is alive is not had, but beside: a man with a dog.
         lives = how == "with" and is_living(thing.head)
+        lives = lives or (owner.proper and thing.proper)
         if how not in OWNING or lives or thing is owner or is_inside(owner, thing):
             return
         if self.is_sort(owner, thing) or (
@@ -226,7 +228,8 @@ class Things:
         texts = self._words["nouns"]
         if how == "in" and target.head in texts and subject.head not in texts:
             return True  # A sign in white letters.
-        if how == "with" and self.is_beside(subject, target):
+        named = subject.proper and target.proper
+        if how == "with" and (named or self.is_beside(subject, target)):
             return True
         verb, _, rest = how.partition(" ")
         verb_at = max(0, max(tuple_.tokens[1:2], default=0) - 2)
@@ -268,6 +271,8 @@ class Things:
         """Return whether a thing is related to itself, though it is mentioned once."""
         if is_inside(subject, target) or is_inside(target, subject):
             subject.matter = subject.matter or is_inside(subject, target)
+            # A train station need not have a train, but a kitchen floor is in one.
+            target.matter = target.matter or tuple_.members[1] == "for"
             return True
         if subject is not target:
             return False

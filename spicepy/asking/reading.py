@@ -68,6 +68,7 @@ class _Reading:
             place = min(statement.places, default=last.first)
             own = first is last.owner or self.said.start(first) <= place <= first.place
             share = "" if own else self.things.scan.share(first, place)
+            share = share or statement.share
             nor = last.place and self.said.words[self.said.start(last) - 2] == "nor"
             if share in ("none", "neither") or (nor and last is not first):
                 last.stated = first is last and last.stated
@@ -257,7 +258,17 @@ class _Reading:
         detail = self.words.detail(value, tag)
         span = self.parsed.span(*(places or (thing.place,)))
         denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
-        self._add(Statement("attribute", detail, (thing,), value, places, span, denied))
+        share = self._one_of(tuple_, thing)
+        said = Statement("attribute", detail, (thing,), value, places, span, denied)
+        self._add(replace(said, share=share))
+
+    def _one_of(self, tuple_: SemanticTuple, thing: Entity) -> str:
+        """Return "one" for one of several things: two men; the man on the left."""
+        place = tuple_.tokens[0] if tuple_.tokens else 0
+        single = (
+            self.parsed.tag(place) == "NN" and self.said.words[place - 1] == thing.head
+        )
+        return "one" if thing.tag == "NNS" and single else ""
 
     def _say_relation(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
@@ -306,6 +317,7 @@ class _Reading:
                 (place,) if place else (),
                 self.parsed.span_of(tuple_),
                 passive=tuple_.rule != "passive-agent" and not is_turned(tuple_),
+                share=self._one_of(tuple_, subject),
             )
         )
 
