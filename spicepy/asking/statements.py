@@ -30,7 +30,7 @@ Span = tuple[int, int]
 _QUOTED: Final = re.compile(
     r"(?<![\w'\"])(?:'(?P<a>[^'\n]{1,200}?(?:'[a-z][^'\n]{1,200}?)*)'(?!\w)"
     r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
-    r"|(?<=\bnumber )(?P<e>\d+)\b|(?<=\bletter )(?P<f>[A-Z])\b"
+    r"|(?<=\bnumber )(?P<e>\d+)\b"
 )
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")

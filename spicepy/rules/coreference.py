@@ -154,14 +154,14 @@ def _meant(
 ) -> dict[int, str]:
     """Return the position of each pronoun → the noun that it means, or ""."""
     graph = sentence.graph
-    read = _read if in_order else lambda *_: mentions
-    names = {
-        position: _pronoun(
-            position, number, sentence, read(position, number, graph, mentions), lists
-        )
-        for position, lemma in enumerate(graph.lemmas, 1)
-        if lemma.lower() in lists["pronouns"]
-    }
+    before = [m for m in mentions if m.sentence <= number]
+    names = {}
+    for position, lemma in enumerate(graph.lemmas, 1):
+        if lemma.lower() in lists["pronouns"]:
+            known = mentions
+            if in_order:
+                known = _known(position, before, number, graph, lists)
+            names[position] = _pronoun(position, number, sentence, known, lists)
     meant = stood_for(number, sentence, mentions, names, lists)
     nouns = {m.position: m.name for m in mentions if m.sentence == number}
     for position in names:
@@ -184,24 +184,28 @@ def _meant(
     return names | meant
 
 
-def _read(
+def _known(
     position: int,
+    mentions: Sequence[Antecedent],
     number: int,
     graph: DependencyGraph,
-    mentions: Sequence[Antecedent],
-) -> list[Antecedent]:
-    """Return the mentions that a reader knows, but not what a pronoun stands beside."""
+    lists: Lists,
+) -> Sequence[Antecedent]:
+    """Return the mentions but those that a pronoun stands beside, if any others fit."""
     # "There are bushes and trees behind them": neither the bushes nor the trees.
     heads = {head for label, head, node in graph.edges if node == position and head}
     there = {head for label, head, _ in graph.edges if label == "expl"}
     clauses = (heads & there) | {position}
     beside = {n for label, h, n in graph.edges if h in clauses and label in _SUBJECTS}
     beside |= {head for head in heads if graph.tags[head - 1].startswith("NN")}
-    return [
-        m
-        for m in mentions
-        if m.sentence < number or (m.sentence == number and m.position not in beside)
-    ]
+    rest = [m for m in mentions if m.sentence < number or m.position not in beside]
+    kind = _kind(graph.lemmas[position - 1], lists)
+    return rest if fitting_mentions(kind, rest, lists) else mentions
+
+
+def _kind(word: str, lists: Lists) -> str:
+    """Return the kind of third person that a pronoun is, or ""."""
+    return next((k for k in KINDS if word.lower() in lists[f"pronouns-{k}"]), "")
 
 
 def _pronoun(
@@ -214,7 +218,7 @@ def _pronoun(
     """Return the noun that a pronoun means, or ""."""
     graph = sentence.graph
     word = graph.lemmas[position - 1].lower()
-    kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
+    kind = _kind(word, lists)
     owners = _owners(_owned(graph, position), mentions, lists)
     if _acts(graph, position, lists["deeds"]):
         owners += [m for m in mentions if m.kinds != {"thing"}]
