@@ -436,7 +436,7 @@ def _number(book: AnswerBook, image_id: ImageId, question: Question) -> int | No
     """Return the number that answers "How many …?"; None without a single one."""
     answer = book.answer_to(image_id, question)
     if answer is None or not answer.text:
-        return None
+        return 0 if answer is not None and answer.yes is False else None
     words = answer.text.lower().replace(".", " ").replace(",", " ").split()
     if words[:1] in (["no"], ["none"], ["zero"]):
         return 0
