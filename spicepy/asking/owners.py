@@ -9,7 +9,7 @@ has, wears or does what they say.
     "a man wearing a backpack hiking"                   →  man · hike
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,6 +23,10 @@ OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
 
 
+Pair = tuple[SemanticTuple, tuple[Entity, ...]]
+"""A tuple and its things."""
+
+
 class Things:
     """The things of one caption, by the names that the grammar gives them."""
 
@@ -31,9 +35,11 @@ class Things:
         self.every = parsed.entities()
         self.scan = Scan(parsed.said, parsed.words.patterns)
         self._mentions: dict[tuple[str, int], Entity] = {}
+        self._pairs: dict[int, list[Pair]] = {}
         self._count_bare()
-        self._part_by_owner()
-        self._part_by_description()
+        for part in (self._part_by_owner, self._part_by_description):
+            part()
+            self._pairs.clear()
         self._wearers = {
             id(thing): wearer
             for tuple_, (wearer, thing) in self.pairs(3)
@@ -46,8 +52,13 @@ class Things:
         """Yield all things, also those that only their owners tell apart."""
         return iter(dict.fromkeys((*self.every.values(), *self._mentions.values())))
 
-    def pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
-        """Yield the tuples of a size with their things, if all are known."""
+    def pairs(self, size: int) -> Sequence[Pair]:
+        """Return the tuples of a size with their things, if all are known."""
+        if size not in self._pairs:
+            self._pairs[size] = list(self._paired(size))
+        return self._pairs[size]
+
+    def _paired(self, size: int) -> Iterator[Pair]:
         for tuple_ in self._parsed.proposals:
             names = tuple_.members[::2]
             if len(tuple_.members) == size:
