@@ -109,7 +109,7 @@ class Things:
         for tuple_, _ in self.pairs(1):
             [place] = tuple_.tokens or (0,)
             if place:
-                words = self._described(place)
+                words = self._said.words[self._said.before(place) : place - 1]
                 found.setdefault(tuple_.members[0], {})[place] = words
         for name, by_place in found.items():
             new = {
@@ -132,16 +132,9 @@ class Things:
                     latest = parted[words]
                 self._mentions[name, place] = latest
 
-    def _described(self, place: int) -> tuple[str, ...]:
-        """Return the adjectives and nouns right before a noun."""
-        start = place
-        while start > 1 and self._said.tag(start - 1) in ("JJ", "NN"):
-            start -= 1
-        return self._said.words[start - 1 : place - 1]
-
     def _is_new(self, place: int) -> bool:
         """Return whether a noun brings in a further thing: a dog, another, two dogs."""
-        at = place - len(self._described(place)) - 1
+        at = self._said.before(place)
         known = self._parsed.tag(at) in ("DT", "PRP$", "POS")
         known = known and self._said.words[at - 1] not in ("a", "an", "another")
         return self._parsed.tag(place).startswith("NN") and not known
@@ -303,6 +296,21 @@ class Things:
         moves = rest.partition(" ")[0] in ("", "from", "off", "out")
         apart = verb in self._words["postures"] and not moves
         return rest if apart else how
+
+    def one_of(self, tuple_: SemanticTuple, thing: Entity) -> str:
+        """Return "one" for one of several things: two men; the man on the left."""
+        place = tuple_.tokens[0] if tuple_.tokens else 0
+        own = self._parsed.tag(place), self._said.words[place - 1]
+        return "one" if thing.tag == "NNS" and own == ("NN", thing.head) else ""
+
+    def text_before(self, way: Entity) -> Entity | None:
+        """Return the last text before a thing: what is written in some way."""
+        texts = [
+            thing
+            for thing in self
+            if thing.head in self._words["nouns"] and 0 < thing.place < way.place
+        ]
+        return max(texts, key=lambda thing: thing.place, default=None)
 
     def doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".

@@ -21,6 +21,8 @@ from spicepy.asking.statements import (
     Span,
     Statement,
     is_living,
+    join_between,
+    leave_out_repetitions,
 )
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
@@ -52,10 +54,10 @@ class _Reading:
         for tuple_, (subject, target) in self.things.pairs(3):
             self._say_relation(tuple_, subject, target)
         self._say_denied()
-        self._join_between()
+        join_between(self.found, self.said)
         self._say_scanned()
         self._say_of_picture()
-        self._leave_out_repetitions()
+        leave_out_repetitions(self.found)
         yield from self._entities()
         yield from sorted(
             self.found.values(),
@@ -91,32 +93,6 @@ class _Reading:
         category: Category = "other" if detail == "count" else "attribute"
         span = span or self.parsed.span(*places)
         self._add(Statement(category, detail, (thing,), value, places, span))
-
-    def _join_between(self) -> None:
-        """Join the things that something is between: between a bakery and a shop."""
-        words, ends = self.said.words, dict[Any, list[tuple[Any, ...]]]()
-        for key, statement in self.found.items():
-            if statement.category == "relation" and statement.value.endswith("between"):
-                subject, target = statement.things
-                before = (k for k in range(target.place) if words[k] == "between")
-                same = id(subject), statement.value, max(before, default=0)
-                ends.setdefault((*same, statement.denied), []).append(key)
-        for first, *others in ends.values():
-            things = (self.found.pop(key).things[1] for key in others)
-            joined = (*self.found[first].things, *things)
-            self.found[first] = replace(self.found[first], things=joined)
-
-    def _leave_out_repetitions(self) -> None:
-        """Leave out attributes that a longer one says: bent, bent at the knees."""
-        said = {k: s for k, s in self.found.items() if s.category == "attribute"}
-        longer = [(s.things, s.value) for s in said.values()]
-        for key, statement in said.items():
-            start = f"{statement.value} "
-            if not statement.denied and any(
-                things == statement.things and value.startswith(start)
-                for things, value in longer
-            ):
-                del self.found[key]
 
     def _entities(self) -> Iterator[Statement]:
         """Yield things that are stated, each after its owner."""
@@ -229,14 +205,12 @@ class _Reading:
         how = self.said.words[places[0] - 1]
         span = self.parsed.span(thing.place, *places)
         if thing.place > places[-1]:
-            before = [
-                key
+            self.found = {
+                key: other
                 for key, other in self.found.items()
-                if (other.things[1:], other.value) == ((behind,), how)
-                and other.things[0].place < places[0]
-            ]
-            for key in before:
-                del self.found[key]
+                if (other.things[1:], other.value) != ((behind,), how)
+                or other.things[0].place > places[-1]
+            }
         self._add(Statement("relation", "spatial", (thing, behind), how, (), span))
 
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
@@ -258,17 +232,9 @@ class _Reading:
         detail = self.words.detail(value, tag)
         span = self.parsed.span(*(places or (thing.place,)))
         denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
-        share = self._one_of(tuple_, thing)
+        share = self.things.one_of(tuple_, thing)
         said = Statement("attribute", detail, (thing,), value, places, span, denied)
         self._add(replace(said, share=share))
-
-    def _one_of(self, tuple_: SemanticTuple, thing: Entity) -> str:
-        """Return "one" for one of several things: two men; the man on the left."""
-        place = tuple_.tokens[0] if tuple_.tokens else 0
-        single = (
-            self.parsed.tag(place) == "NN" and self.said.words[place - 1] == thing.head
-        )
-        return "one" if thing.tag == "NNS" and single else ""
 
     def _say_relation(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
@@ -317,7 +283,7 @@ class _Reading:
                 (place,) if place else (),
                 self.parsed.span_of(tuple_),
                 passive=tuple_.rule != "passive-agent" and not is_turned(tuple_),
-                share=self._one_of(tuple_, subject),
+                share=self.things.one_of(tuple_, subject),
             )
         )
 
@@ -403,15 +369,6 @@ class _Reading:
         span = self.parsed.span(tuple_.tokens[0], place)
         self._say("state", subject, value, (place,), span)
 
-    def _written(self, subject: Entity, way: Entity) -> Entity:
-        """Return the text that is written in some way, or the thing itself."""
-        texts = [
-            thing
-            for thing in self.things
-            if thing.head in self.words["nouns"] and 0 < thing.place < way.place
-        ]
-        return max(texts, key=lambda thing: thing.place, default=subject)
-
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
     ) -> None:
@@ -423,7 +380,7 @@ class _Reading:
         material.matter = True
         how = tuple_.members[1]
         if how in self.words["written"]:
-            thing = self._written(thing, material)
+            thing = self.things.text_before(material) or thing
         is_made = how in self.words["made"]
         first = material.first if is_made else self.said.start(material)
         own = tuple(range(first, material.place + 1))

@@ -156,7 +156,7 @@ class Stages:
         """Return what a caption states, denies and supposes, sentence by sentence.
 
         Args:
-            graphs: Those of its sentences.
+            graphs: The graph of each sentence.
             in_order: Whether a pronoun means what is named before it, as for readers.
         """
         sentences = [Sentence(graph, self._proposed(graph)) for graph in graphs]
