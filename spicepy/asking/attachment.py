@@ -193,8 +193,6 @@ class Attachment:
 
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
         """Return whether a tuple says that a thing is in the background."""
-        if tuple_.members[1:] == ("in the distance",):
-            return True
         if not _is_placed(tuple_) or tuple_.members[2] not in self._sets["depths"]:
             return False
         return _head(tuple_.members[1]) in ("in", "at")

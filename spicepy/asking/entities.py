@@ -18,7 +18,6 @@ from spicepy.asking.statements import (
     Span,
     is_clothing,
     is_living,
-    may_live,
     word_sets,
 )
 from spicepy.common.resources import read_table
@@ -180,8 +179,6 @@ class ParsedCaption:
             written = "-" in own or own[:3] == member[:3]  # Wooded is not wooden.
             return (own if written else member), (place,)
         first = min(places)
-        if parts[0] == "be" and len(places) > 1:
-            places.remove(first)  # What is up needs no "be".
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
         after = max(places)
@@ -202,7 +199,7 @@ class ParsedCaption:
                 found.setdefault(tuple_.members[0], []).append((place, tuple_))
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
-            if (thing := self._mentioned(name, mentions, things)) is not None:
+            if (thing := self._mentioned(name, mentions)) is not None:
                 things[name] = thing
         for name, thing in list(things.items()):
             following = self.said.lemmas[thing.place : thing.place + 1]
@@ -224,24 +221,14 @@ class ParsedCaption:
         return place > 1 and self.said.words[place - 2] in ("a", "an", "the")
 
     def _mentioned(
-        self,
-        name: str,
-        mentions: list[tuple[int, SemanticTuple]],
-        things: Mapping[str, Entity],
+        self, name: str, mentions: list[tuple[int, SemanticTuple]]
     ) -> Entity | None:
         """Return the thing of a name by its first noun, None for a mere pronoun."""
         nouns = [m for m in mentions if m[0] and self.tag(m[0]) not in _PRONOUNS]
         place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
-        if nouns or not place:
-            return self.entity(name, place, tuple_)
-        before = [thing for thing in things.values() if thing.place < place]
-        for lives in (is_living, may_live):
-            # The last living thing, if no noun is what the pronoun means.
-            if living := [thing for thing in before if lives(thing.head)]:
-                return max(living, key=lambda thing: thing.place)
-        return (
-            None if name in self.words["pronouns"] else self.entity(name, place, tuple_)
-        )
+        if not nouns and place and name in self.words["pronouns"]:
+            return None
+        return self.entity(name, place, tuple_)
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
         """Return a thing, in the words of the caption where they name it."""
@@ -307,8 +294,6 @@ class ParsedCaption:
             [*_, last] = thing.words
             if not (last[:1].isupper() and load_wordnet().senses(last.lower())):
                 return
-        elif thing.tag not in ("NN", "NNP"):
-            return
         first = self.said.start(thing)  # An article may be before a black Labrador.
         before = self.said.words[first - 2] if first > 1 else ""
         capitals = all(word[:1].isupper() for word in thing.words)
@@ -360,8 +345,6 @@ class ParsedCaption:
         last = thing.place + 1
         if not thing.place or last > len(self.texts) or last in places:
             return
-        if self.said.lemmas[thing.place] in self.words["conditions"]:
-            return  # A board mid-air.
         if thing.place in modifiers.get(last, ()) and self.tag(last)[:2] == "NN":
             thing.words = (*thing.words, self.texts[last - 1])
             thing.name = f"{thing.name} {self.said.lemmas[last - 1]}"

@@ -159,8 +159,6 @@ class Things:
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        if any(tuple_.tokens[1:2]) and self.scan.share(owner, tuple_.tokens[1]):
-            return
         # What is alive is not had, but beside: a man with a dog.
         lives = how == "with" and is_living(thing.head)
         lives = lives or (owner.proper and thing.proper)

@@ -219,6 +219,12 @@ class _Reading:
             return  # It is in the name.
         if value in thing.words[:-1]:
             return
+        missing = value in ("miss", "missing") and min(places, default=0) > thing.place
+        if missing and thing.owner is not None:
+            thing.stated = False  # The front wheel of a bike is missing.
+            span, about = self.parsed.span_of(tuple_), (thing,)
+            self._add(Statement("entity", "part", about, "", places, span, True))
+            return
         misread = self.things.is_misread(tuple_, thing, places)
         if misread or value in self.words["unsaid"]:
             return

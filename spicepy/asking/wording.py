@@ -419,7 +419,8 @@ class QuestionWording:
 
     def _plural(self, name: str) -> str:
         before, _, last = name.rpartition(" ")
-        if last in self._lists["plural"] or last in self._plurals.values():
+        known = self._lists["plural"] | set(self._plurals.values())
+        if last in known or last.endswith("fish"):
             return name
         many = self._plurals.get(last, f"{last}s")
         if last in self._plurals:
