@@ -72,6 +72,11 @@ class Things:
                 if len(found) == len(ends):
                     yield tuple_, found
 
+    def how(self, tuple_: SemanticTuple, target: Entity) -> str:
+        """Return a relation as written; what is done with a part says whose it is."""
+        had = tuple_.members[1] in OWNING and target.head in self._words["parts"]
+        return tuple_.members[1] if had else as_written(tuple_)
+
     def is_thing(self, thing: Entity) -> bool:
         """Return whether it can be asked whether there is such a thing."""
         if thing.region or is_quality(thing.head):
@@ -155,7 +160,7 @@ class Things:
             return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
-        how = self.without_posture(as_written(tuple_))
+        how = self.without_posture(self.how(tuple_, thing))
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.

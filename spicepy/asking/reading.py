@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from spicepy.asking.attachment import as_written, is_turned, sided, verb_place
+from spicepy.asking.attachment import is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.owners import OWNING, Things
 from spicepy.asking.scanning import DETAILS
@@ -245,7 +245,7 @@ class _Reading:
     def _say_relation(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
-        how = as_written(tuple_)
+        how = self.things.how(tuple_, target)
         if target.region and target.owner is not None:
             heap = target.head in self.words["heaps"]
             how, target = how if heap else f"{how} {target.name} of", target.owner
@@ -444,7 +444,8 @@ class _Reading:
             detail = self.words.detail(value, tag)
         else:
             category = "relation"
-            value = "have" if tuple_.members[1] == "with" else as_written(tuple_)
+            value = self.things.how(tuple_, ends[-1])
+            value = "have" if tuple_.members[1] == "with" else value
             if value in self.words["besides"]:
                 return
             detail = "action" if tag.startswith("VB") else "spatial"
