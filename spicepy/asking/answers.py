@@ -10,7 +10,7 @@ yes or no. Other text ("maybe", "I cannot see …") is unknown: neither yes nor 
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
 from typing import Any, Final, Self
@@ -29,6 +29,7 @@ _NO: Final = re.compile(
     r"(?:no|nope|false|incorrect)\b(?! (?:idea|information|way to))", re.I
 )
 _EITHER: Final = re.compile(r"(?:yes (?:or|and) no|no (?:or|and) yes|yes/no)\b", re.I)
+_NUMBER: Final = re.compile(r"\d+(?:\.0)?")
 _PROBABILITY: Final = re.compile(r"(?:0|1|0?\.\d+|[01]\.\d*|\d(?:\.\d+)?e-\d+)", re.I)
 """A probability of yes as text, as CSV has it."""
 _LEAD: Final = re.compile(r"^[\s*_\"'`“”‘’#>(\[-]*(?:(?:answer|a)\s*:[\s*]*)?", re.I)
@@ -41,7 +42,8 @@ class Answer:
     Attributes:
         yes: Whether it is yes; None if it is unknown.
         probability: The probability of "yes", 0-1, if the model gave one.
-        text: What it said, if the question begins "How many"; then it is neither.
+        text: What it said, if the question begins "How many", or may do so since it
+            is given by its id.
     """
 
     yes: bool | None
@@ -133,11 +135,8 @@ class AnswerBook:
             key = _key(record, place)
             value = first(record, _KEYS, place)
             given = record.get("probability")
-            if isinstance(key, str) and key.startswith(HOW_MANY):
-                answer = Answer(None, text="" if value is None else str(value))
-            else:
-                answer = Answer.read(value if given is None else given, place)
-            book.add(image_id, key, answer, place)
+            value = value if given is None else given
+            book.add(image_id, key, _answer(key, value, place), place)
             if isinstance(key, int):
                 book.versions.setdefault(str(record.get("version") or ""), place)
         return book
@@ -210,6 +209,7 @@ class AnswerBook:
             for q in qs
             for name in (q.id, q.question)
         }
+        self._check_numbers(known)
         others = [key for key in self.given if key not in own]
         for key in others:
             if isinstance(key[1], int):
@@ -235,6 +235,16 @@ class AnswerBook:
             f"captions; the first: {self._foreign(others[0], known)}",
         ]
 
+    def _check_numbers(self, known: Mapping[str, Sequence[Question]]) -> None:
+        """Check that numbers, which are no probabilities, answer "How many …?"."""
+        for image, questions in known.items():
+            for question in questions:
+                answer = self.given.get((image, question.id))
+                number = answer and _NUMBER.fullmatch(answer.text)
+                if number and not question.question.startswith(HOW_MANY):
+                    where = self.places[image, question.id]
+                    Answer.read(float(number[0]), where)
+
     def _foreign(
         self, key: tuple[str, str | int], known: Mapping[str, Sequence[Question]]
     ) -> str:
@@ -252,6 +262,17 @@ class AnswerBook:
             f"{where}: {brief(question)} is not a question of this image; answers to "
             "questions of other captions or of another version do not count"
         )
+
+
+def _answer(key: str | int, value: Any, place: str) -> Answer:
+    """Read the answer to a question; that to an unknown one may be a number."""
+    text = "" if value is None else str(value).strip()
+    if isinstance(key, str):
+        many = key.startswith(HOW_MANY)
+        return Answer(None, text=text) if many else Answer.read(value, place)
+    number = _NUMBER.fullmatch(text)
+    answer = Answer(None) if number and float(text) > 1 else Answer.read(value, place)
+    return replace(answer, text=text) if number or answer.yes is None else answer
 
 
 def _key(record: Mapping[str, Any], place: str) -> str | int:

@@ -1,10 +1,8 @@
 """Attachment: which things a caption relates and how, read from beginning to end.
 
 In: the tuples of a parsed caption. Out: the same tuples, with other ends where a reader
-would choose others than the grammar, whose graphs do not depend on the order of
-sentences, and than the parser, which prefers the nearest noun.
+would choose others than the parser, which prefers the nearest noun.
 
-    "A boy jumps. They are on a sled. Trees are behind him."  →  boy · on · sled
     "a man in a red coat on a horse"                          →  man · on · horse
     "a boy holds a ball in his arms"                          →  ball · in · arm
     "a dog with trees in the background"                      →  tree · in · background
@@ -58,7 +56,7 @@ class Attachment:
         placed = [t for t in tuples if _is_placed(t)]
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
         found = [
-            self._with_antecedents(t, mentions, doings, said) if _is_placed(t) else t
+            self._turned_round(t, mentions, doings, said) if _is_placed(t) else t
             for t in tuples
         ]
         owners, objects = self._owners(found), self._objects(found)
@@ -75,19 +73,15 @@ class Attachment:
             if _head(" ".join(t.members[1:2])) != "with" or t.members[-1] not in deep
         ]
 
-    def _with_antecedents(
+    def _turned_round(
         self,
         tuple_: SemanticTuple,
         mentions: Mentions,
         doings: Container[tuple[object, ...]],
         said: Said,
     ) -> SemanticTuple:
-        """Return a relation with other things for "they", and for who does what where.
-
-        Who wears or holds something is alive; "trees behind them" are not behind what
-        stands beside them in the sentence.
-        """
-        members, (first, _, last) = list(tuple_.members), tuple_.tokens
+        """Return a relation with the thing after it that is where it says."""
+        members, (first, _, last) = tuple_.members, tuple_.tokens
         after = [mention for mention in mentions if mention[0] > last]
         itself = members[0] == members[2] and first != last > 0
         if itself and after and said.lemmas[last : last + 1] == ("there",):
@@ -100,21 +94,7 @@ class Attachment:
             if does and is_living(_head(name)) and not is_living(_head(members[0])):
                 # Under a tree, a man grinds coffee.
                 return _related(tuple_, (name, *members[1:]), (place, 0, last))
-        for at in (0, 2):
-            place = tuple_.tokens[at]
-            is_pronoun = said.tag(place) in _PRONOUNS
-            if not is_pronoun or said.words[place - 1] not in self._sets["several"]:
-                continue
-            begin = said.sentences.index(said.sentences[place - 1]) + 1 if at else place
-            before = {name for where, name in mentions if where < place}
-            beside = {name for where, name in mentions if begin <= where < place}
-            earlier = (name for where, name in mentions if where < begin)
-            living = [name for name in earlier if is_living(_head(name))]
-            does = not at and not self._sets["doings"].isdisjoint(members[1].split(" "))
-            known = living if does else before - beside
-            if living and members[at] not in known:
-                members[at] = living[0]
-        return replace(tuple_, members=tuple(members))
+        return tuple_
 
     def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
@@ -122,6 +102,7 @@ class Attachment:
         for tuple_ in filter(_is_placed, tuples):
             owner, how, thing = tuple_.members
             worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
+            worn = worn and tuple_.rule != "owner"
             if (worn or how in self._sets["held"]) and is_living(_head(owner)):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
@@ -202,14 +183,16 @@ class Attachment:
                     k for k in range(first, -1, -1) if said.tag(k) not in _LISTED
                 )
                 lives = is_living(_head(tuple_.members[0]))
-                if start and said.words[start - 1] == "with" and not lives:
+                end = last[(tuple_.members[1:], *others)]
+                article = said.words[said.before(end) - 1] in ("a", "an")
+                # A book and a cup filled with pens, but books and cups covered in dust.
+                filled = said.tag(others[0]) == "VBN" and article
+                if start and not lives and (filled or said.words[start - 1] == "with"):
                     continue
             yield tuple_
 
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
         """Return whether a tuple says that a thing is in the background."""
-        if tuple_.members[1:] == ("in the distance",):
-            return True
         if not _is_placed(tuple_) or tuple_.members[2] not in self._sets["depths"]:
             return False
         return _head(tuple_.members[1]) in ("in", "at")
@@ -242,9 +225,10 @@ def _related(
 def as_written(tuple_: SemanticTuple) -> str:
     """Return a relation in the caption's words, if it joins the same two things."""
     members, written = tuple_.members, tuple_.written
-    if len(written) != 3 or members[1] in _HAD:
-        return members[1]
     verb = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
+    if len(written) != 3 or members[1] in _HAD:
+        does = verb and written[1:] and written[1].endswith(" with")
+        return written[1] if does else members[1]
     fewer = not verb and written[1] in ("of", "with", "in")
     kept = is_turned(tuple_) or fewer or not written[1]
     return members[1] if kept else written[1]

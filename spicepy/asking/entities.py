@@ -18,7 +18,6 @@ from spicepy.asking.statements import (
     Span,
     is_clothing,
     is_living,
-    may_live,
     word_sets,
 )
 from spicepy.common.resources import read_table
@@ -26,6 +25,7 @@ from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
+from spicepy.words.morphology import lemmatize
 from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
@@ -63,6 +63,7 @@ class StatementWords:
             for table in _TABLES
             for name, words in word_sets(data[table]).items()
         }
+        self._sets["mass"] = frozenset(data["wording"]["mass"])
         self._sets["deeds"] |= set(grammar.lists["deeds"])
         self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
         garments = known["garments"].items()
@@ -175,12 +176,14 @@ class ParsedCaption:
                 places.add(min(fit, key=lambda k: abs(k - place)))
         if len(places) < len(parts):
             own = self.texts[place - 1]
-            return (own if "-" in own else member), (place,)
+            written = "-" in own or own[:3] == member[:3]  # Wooded is not wooden.
+            return (own if written else member), (place,)
         first = min(places)
-        if parts[0] == "be" and len(places) > 1:
-            places.remove(first)  # What is up needs no "be".
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
+        after = max(places)
+        if said.tags[after : after + 1] == ("RP",):
+            places.add(after + 1)  # Getting off.
         texts = [
             said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
             for k in sorted(places)
@@ -196,7 +199,7 @@ class ParsedCaption:
                 found.setdefault(tuple_.members[0], []).append((place, tuple_))
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
-            if (thing := self._mentioned(name, mentions, things)) is not None:
+            if (thing := self._mentioned(name, mentions)) is not None:
                 things[name] = thing
         for name, thing in list(things.items()):
             following = self.said.lemmas[thing.place : thing.place + 1]
@@ -218,24 +221,14 @@ class ParsedCaption:
         return place > 1 and self.said.words[place - 2] in ("a", "an", "the")
 
     def _mentioned(
-        self,
-        name: str,
-        mentions: list[tuple[int, SemanticTuple]],
-        things: Mapping[str, Entity],
+        self, name: str, mentions: list[tuple[int, SemanticTuple]]
     ) -> Entity | None:
         """Return the thing of a name by its first noun, None for a mere pronoun."""
         nouns = [m for m in mentions if m[0] and self.tag(m[0]) not in _PRONOUNS]
         place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
-        if nouns or not place:
-            return self.entity(name, place, tuple_)
-        before = [thing for thing in things.values() if thing.place < place]
-        for lives in (is_living, may_live):
-            # The last living thing, if no noun is what the pronoun means.
-            if living := [thing for thing in before if lives(thing.head)]:
-                return max(living, key=lambda thing: thing.place)
-        return (
-            None if name in self.words["pronouns"] else self.entity(name, place, tuple_)
-        )
+        if not nouns and place and name in self.words["pronouns"]:
+            return None
+        return self.entity(name, place, tuple_)
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
         """Return a thing, in the words of the caption where they name it."""
@@ -250,7 +243,12 @@ class ParsedCaption:
         )
         tag = self.tag(place)
         if not near or tag in _PRONOUNS:
-            return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
+            thing = Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
+            if texts and texts[-1] == f"{name}d" and name not in self.words["mass"]:
+                thing.number = 2  # A tiled floor has several.
+            return thing
+        if tag == "NN" and own != name == lemmatize(own, "NNS"):
+            return Entity(name, place, texts, "NNS")  # Policemen.
         return Entity(own, place, texts, tag)
 
     def mention(self, thing: Entity, place: int) -> Entity:
@@ -289,8 +287,13 @@ class ParsedCaption:
 
     def _name_properly(self, thing: Entity) -> None:
         """Mark a thing that a single word with a capital names: the Colosseum."""
-        if thing.tag not in ("NN", "NNP") or not thing.place:
+        if not thing.place:
             return
+        if thing.tag in ("NNS", "NNPS"):
+            # Mars and Athens are no plurals.
+            [*_, last] = thing.words
+            if not (last[:1].isupper() and load_wordnet().senses(last.lower())):
+                return
         first = self.said.start(thing)  # An article may be before a black Labrador.
         before = self.said.words[first - 2] if first > 1 else ""
         capitals = all(word[:1].isupper() for word in thing.words)
@@ -330,6 +333,8 @@ class ParsedCaption:
     def _names_kind(self, place: int) -> bool:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
+        if self.tag(place) == "NNS":  # A farmers market.
+            is_noun = self.said.words[max(0, place - 2)] in ("a", "an")
         words = self.words
         return is_noun and lemma not in words.details and lemma not in words["nothing"]
 
@@ -340,8 +345,6 @@ class ParsedCaption:
         last = thing.place + 1
         if not thing.place or last > len(self.texts) or last in places:
             return
-        if self.said.lemmas[thing.place] in self.words["conditions"]:
-            return  # A board mid-air.
         if thing.place in modifiers.get(last, ()) and self.tag(last)[:2] == "NN":
             thing.words = (*thing.words, self.texts[last - 1])
             thing.name = f"{thing.name} {self.said.lemmas[last - 1]}"

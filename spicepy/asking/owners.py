@@ -9,9 +9,11 @@ has, wears or does what they say.
     "a man wearing a backpack hiking"                   →  man · hike
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from spicepy.asking.attachment import as_written
 from spicepy.asking.entities import ParsedCaption
 from spicepy.asking.scanning import Scan
 from spicepy.asking.statements import Entity, is_living, is_quality, may_live
@@ -19,6 +21,10 @@ from spicepy.rules.tuples import SemanticTuple
 
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
+
+
+Pair = tuple[SemanticTuple, tuple[Entity, ...]]
+"""A tuple and its things."""
 
 
 class Things:
@@ -29,12 +35,15 @@ class Things:
         self.every = parsed.entities()
         self.scan = Scan(parsed.said, parsed.words.patterns)
         self._mentions: dict[tuple[str, int], Entity] = {}
+        self._pairs: dict[int, list[Pair]] = {}
         self._count_bare()
-        self._part_by_owner()
+        for part in (self._part_by_owner, self._part_by_description):
+            part()
+            self._pairs.clear()
         self._wearers = {
             id(thing): wearer
             for tuple_, (wearer, thing) in self.pairs(3)
-            if tuple_.members[1] == "wear" and tuple_.rule != "owner"
+            if tuple_.rule != "owner" and self._wears(tuple_, wearer, thing)
         }
         for tuple_, (owner, thing) in self.pairs(3):
             self._own(tuple_, owner, thing)
@@ -43,8 +52,13 @@ class Things:
         """Yield all things, also those that only their owners tell apart."""
         return iter(dict.fromkeys((*self.every.values(), *self._mentions.values())))
 
-    def pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
-        """Yield the tuples of a size with their things, if all are known."""
+    def pairs(self, size: int) -> Sequence[Pair]:
+        """Return the tuples of a size with their things, if all are known."""
+        if size not in self._pairs:
+            self._pairs[size] = list(self._paired(size))
+        return self._pairs[size]
+
+    def _paired(self, size: int) -> Iterator[Pair]:
         for tuple_ in self._parsed.proposals:
             names = tuple_.members[::2]
             if len(tuple_.members) == size:
@@ -58,11 +72,16 @@ class Things:
                 if len(found) == len(ends):
                     yield tuple_, found
 
+    def how(self, tuple_: SemanticTuple, target: Entity) -> str:
+        """Return a relation as written; what is done with a part says whose it is."""
+        had = tuple_.members[1] in OWNING and target.head in self._words["parts"]
+        return tuple_.members[1] if had else as_written(tuple_)
+
     def is_thing(self, thing: Entity) -> bool:
         """Return whether it can be asked whether there is such a thing."""
         if thing.region or is_quality(thing.head):
             return False
-        return thing.head not in self._words["nothing"]
+        return self._words["nothing"].isdisjoint((thing.head, thing.name))
 
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
@@ -89,19 +108,65 @@ class Things:
                 thing.whose = owner
                 self._mentions[name, place] = thing
 
+    def _part_by_description(self) -> None:
+        """Tell things of one name apart by adjectives: a big dog, a small dog."""
+        found: dict[str, dict[int, tuple[str, ...]]] = {}
+        for tuple_, _ in self.pairs(1):
+            [place] = tuple_.tokens or (0,)
+            if place:
+                words = self._said.words[self._said.before(place) : place - 1]
+                found.setdefault(tuple_.members[0], {})[place] = words
+        for name, by_place in found.items():
+            new = {
+                words
+                for place, words in by_place.items()
+                if self._said.lemmas[place - 1] != "one" and self._is_new(place)
+            }
+            if len(new) < 2 or () in new or (name, min(by_place)) in self._mentions:
+                continue
+            first, parted = self.every[name], dict[tuple[str, ...], Entity]()
+            base, latest = replace(first), first
+            for place, words in sorted(by_place.items()):
+                if words in new and words not in parted:
+                    same = place == first.place
+                    thing = first if same else self._parsed.mention(base, place)
+                    thing.words = (*words, thing.words[-1])
+                    thing.name = " ".join((*words, thing.head))
+                    parted[words] = latest = thing
+                if words in parted:
+                    latest = parted[words]
+                self._mentions[name, place] = latest
+
+    def _is_new(self, place: int) -> bool:
+        """Return whether a noun brings in a further thing: a dog, another, two dogs."""
+        at = self._said.before(place)
+        known = self._parsed.tag(at) in ("DT", "PRP$", "POS")
+        known = known and self._said.words[at - 1] not in ("a", "an", "another")
+        return self._parsed.tag(place).startswith("NN") and not known
+
     def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
         """Mark a thing as that of its owner."""
         if tuple_.rule == "owner" and self.wearer(thing) not in (thing, owner):
             # A conductor's hat that a boy wears is of that sort.
             owner.matter = self._parsed.tag(*tuple_.tokens[:1])[:3] != "PRP"
             return
+        if tuple_.rule == "owner" and self._is_usual(owner, thing):
+            words = self._said.words[owner.first - 1 : owner.place]
+            thing.words = (*words[:-1], f"{words[-1]}'s", *thing.words)
+            thing.name, owner.matter = (
+                " ".join(thing.words[:-1]) + f" {thing.name}",
+                True,
+            )
+            return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
-        how = self.without_posture(tuple_.members[1])
-        if any(tuple_.tokens[1:2]) and self.scan.share(owner, tuple_.tokens[1]):
-            return
+        how = self.without_posture(self.how(tuple_, thing))
+        does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
+        if how == "have" and does and thing.head not in self._words["parts"]:
+            return  # Having a picnic.
         # What is alive is not had, but beside: a man with a dog.
         lives = how == "with" and is_living(thing.head)
+        lives = lives or (owner.proper and thing.proper)
         if how not in OWNING or lives or thing is owner or is_inside(owner, thing):
             return
         if self.is_sort(owner, thing) or (
@@ -112,6 +177,21 @@ class Things:
             thing.owner = owner
             is_side = thing.name in self._words["regions"]
             thing.region = is_side and not is_living(owner.head)
+
+    def _is_usual(self, owner: Entity, thing: Entity) -> bool:
+        """Return whether a thing is of the sort that others have: a nurse's uniform."""
+        said, at = self._said, self._said.start(owner) - 2
+        article = said.words[at] in ("a", "an") and at >= 0
+        once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
+        part = thing.head in self._words["parts"] or is_living(thing.head)
+        beside = said.words[owner.place : owner.place + 1] == ("'s",)
+        return article and once and beside and owner.tag == "NN" and not part
+
+    def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
+        """Return whether a relation says that somebody wears a thing, or is in it."""
+        if tuple_.members[1] != "in":
+            return tuple_.members[1] == "wear"
+        return is_living(wearer.head) and self._words.is_worn(thing)
 
     def wearer(self, worn: Entity) -> Entity:
         """Return who wears a thing, or the thing itself."""
@@ -152,9 +232,11 @@ class Things:
             return True  # As a crowd watches.
         if how == "by" and target.head in self._words["parts"]:
             return True  # Who holds a rabbit by its ear.
-        if how == "in" and target.head in self._words["nouns"]:
-            return True  # Words in white letters.
-        if how == "with" and self.is_beside(subject, target):
+        texts = self._words["nouns"]
+        if how == "in" and target.head in texts and subject.head not in texts:
+            return True  # A sign in white letters.
+        named = subject.proper and target.proper
+        if how == "with" and (named or self.is_beside(subject, target)):
             return True
         verb, _, rest = how.partition(" ")
         verb_at = max(0, max(tuple_.tokens[1:2], default=0) - 2)
@@ -163,7 +245,9 @@ class Things:
         done = "VBN" in map(self._parsed.tag, tuple_.tokens[1:2])
         if rest == "with" and verb in self._words["incomplete"] and not done:
             return True  # To take a photo with a phone is not to take with it.
-        if not around and not self.is_thing(target):
+        # A girl wearing a hat, white background.
+        had = how.partition(" ")[0] in ("have", "hold", "wear", "with")
+        if had if around else not self.is_thing(target):
             return True
         sort = tuple_.rule == "owner" and subject.matter
         return sort or self.is_idle(tuple_, subject, target)
@@ -183,7 +267,10 @@ class Things:
         if said.tag(first) in ("VBN", "VBG"):
             # Cars parked and a person: the person is not parked.
             apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
-            return apart or said.words[first - 2] == "others"
+            other = "others" in (said.words[first - 2], said.words[own - 1])
+            return apart or (other and not is_living(thing.head))
+        if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
+            return said.tag(own) != "NN" or own < first  # Bent a little.
         # Who has a hat on wears it.
         return tuple_.members[1] == "on" and self._words.is_worn(thing)
 
@@ -191,6 +278,8 @@ class Things:
         """Return whether a thing is related to itself, though it is mentioned once."""
         if is_inside(subject, target) or is_inside(target, subject):
             subject.matter = subject.matter or is_inside(subject, target)
+            # A train station need not have a train, but a kitchen floor is in one.
+            target.matter = target.matter or tuple_.members[1] == "for"
             return True
         if subject is not target:
             return False
@@ -210,6 +299,21 @@ class Things:
         moves = rest.partition(" ")[0] in ("", "from", "off", "out")
         apart = verb in self._words["postures"] and not moves
         return rest if apart else how
+
+    def one_of(self, tuple_: SemanticTuple, thing: Entity) -> str:
+        """Return "one" for one of several things: two men; the man on the left."""
+        place = tuple_.tokens[0] if tuple_.tokens else 0
+        own = self._parsed.tag(place), self._said.words[place - 1]
+        return "one" if thing.tag == "NNS" and own == ("NN", thing.head) else ""
+
+    def text_before(self, way: Entity) -> Entity | None:
+        """Return the last text before a thing: what is written in some way."""
+        texts = [
+            thing
+            for thing in self
+            if thing.head in self._words["nouns"] and 0 < thing.place < way.place
+        ]
+        return max(texts, key=lambda thing: thing.place, default=None)
 
     def doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".

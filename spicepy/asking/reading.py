@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from spicepy.asking.attachment import as_written, is_turned, sided, verb_place
+from spicepy.asking.attachment import is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.owners import OWNING, Things
 from spicepy.asking.scanning import DETAILS
@@ -21,6 +21,8 @@ from spicepy.asking.statements import (
     Span,
     Statement,
     is_living,
+    join_between,
+    leave_out_repetitions,
 )
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
@@ -52,10 +54,10 @@ class _Reading:
         for tuple_, (subject, target) in self.things.pairs(3):
             self._say_relation(tuple_, subject, target)
         self._say_denied()
-        self._join_between()
+        join_between(self.found, self.said)
         self._say_scanned()
         self._say_of_picture()
-        self._leave_out_repetitions()
+        leave_out_repetitions(self.found)
         yield from self._entities()
         yield from sorted(
             self.found.values(),
@@ -66,8 +68,11 @@ class _Reading:
         if statement.category in ("attribute", "relation"):
             first, last = statement.things[0], statement.things[-1]
             place = min(statement.places, default=last.first)
-            share = "" if first is last.owner else self.things.scan.share(first, place)
-            if share in ("none", "neither"):
+            own = first is last.owner or self.said.start(first) <= place <= first.place
+            share = "" if own else self.things.scan.share(first, place)
+            share = share or statement.share
+            nor = last.place and self.said.words[self.said.start(last) - 2] == "nor"
+            if share in ("none", "neither") or (nor and last is not first):
                 last.stated = first is last and last.stated
                 statement = replace(statement, denied=True)
             else:
@@ -88,32 +93,6 @@ class _Reading:
         category: Category = "other" if detail == "count" else "attribute"
         span = span or self.parsed.span(*places)
         self._add(Statement(category, detail, (thing,), value, places, span))
-
-    def _join_between(self) -> None:
-        """Join the things that something is between: between a bakery and a shop."""
-        words, ends = self.said.words, dict[Any, list[tuple[Any, ...]]]()
-        for key, statement in self.found.items():
-            if statement.category == "relation" and statement.value.endswith("between"):
-                subject, target = statement.things
-                before = (k for k in range(target.place) if words[k] == "between")
-                same = id(subject), statement.value, max(before, default=0)
-                ends.setdefault((*same, statement.denied), []).append(key)
-        for first, *others in ends.values():
-            things = (self.found.pop(key).things[1] for key in others)
-            joined = (*self.found[first].things, *things)
-            self.found[first] = replace(self.found[first], things=joined)
-
-    def _leave_out_repetitions(self) -> None:
-        """Leave out attributes that a longer one says: bent, bent at the knees."""
-        said = {k: s for k, s in self.found.items() if s.category == "attribute"}
-        longer = [(s.things, s.value) for s in said.values()]
-        for key, statement in said.items():
-            start = f"{statement.value} "
-            if not statement.denied and any(
-                things == statement.things and value.startswith(start)
-                for things, value in longer
-            ):
-                del self.found[key]
 
     def _entities(self) -> Iterator[Statement]:
         """Yield things that are stated, each after its owner."""
@@ -204,6 +183,9 @@ class _Reading:
                         value = self.parsed.texts[place - 1]
                         self._say(self.words.detail(value, tag), thing, value, (place,))
                 continue
+            if name == "where" and texts[-1] in self.words["surroundings"]:
+                self._say_behind(thing, places)
+                continue
             if name == "held":
                 told = thing.head not in self.words["parts"] or places[-1] in known
             if name == "doing":
@@ -215,10 +197,34 @@ class _Reading:
                 value = " ".join(texts).replace(" ,", ",")
                 self._say(DETAILS[name], thing, value, places)
 
+    def _say_behind(self, thing: Entity, places: tuple[int, ...]) -> None:
+        """Say that a thing is in the background, and not what stands before that."""
+        behind = self.things.every.get(self.said.lemmas[places[-1] - 1])
+        if behind is None:
+            return
+        how = self.said.words[places[0] - 1]
+        span = self.parsed.span(thing.place, *places)
+        if thing.place > places[-1]:
+            self.found = {
+                key: other
+                for key, other in self.found.items()
+                if (other.things[1:], other.value) != ((behind,), how)
+                or other.things[0].place > places[-1]
+            }
+        self._add(Statement("relation", "spatial", (thing, behind), how, (), span))
+
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self.parsed.value(tuple_)
         if places and thing.first <= min(places) and max(places) <= thing.place:
             return  # It is in the name.
+        if value in thing.words[:-1]:
+            return
+        missing = value in ("miss", "missing") and min(places, default=0) > thing.place
+        if missing and thing.owner is not None:
+            thing.stated = False  # The front wheel of a bike is missing.
+            span, about = self.parsed.span_of(tuple_), (thing,)
+            self._add(Statement("entity", "part", about, "", places, span, True))
+            return
         misread = self.things.is_misread(tuple_, thing, places)
         if misread or value in self.words["unsaid"]:
             return
@@ -232,15 +238,20 @@ class _Reading:
         detail = self.words.detail(value, tag)
         span = self.parsed.span(*(places or (thing.place,)))
         denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
-        self._add(Statement("attribute", detail, (thing,), value, places, span, denied))
+        share = self.things.one_of(tuple_, thing)
+        said = Statement("attribute", detail, (thing,), value, places, span, denied)
+        self._add(replace(said, share=share))
 
     def _say_relation(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
-        how = as_written(tuple_)
+        how = self.things.how(tuple_, target)
         if target.region and target.owner is not None:
-            how, target = f"{how} {target.name} of", target.owner
+            heap = target.head in self.words["heaps"]
+            how, target = how if heap else f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
+            if tuple_.rule == "owner" and subject.matter:
+                self._say_sort(target, subject)
             return
         owned = self.things.without_posture(how) in OWNING and (
             target.owner is subject
@@ -250,7 +261,7 @@ class _Reading:
         lined = how.partition(" ")[0] in self.words["lined"]
         if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
             subject, target, how = target, subject, "by"
-        counted = self.said.words[target.first - 2] in ("a", "an")
+        counted = self.said.words[self.said.start(target) - 2] in ("a", "an")
         if how in self.words["made"] and counted and not any(tuple_.tokens[1:2]):
             how = "of"  # The shadow of a stone is not made of stone.
         how = sided(tuple_, how, self.said, self.words["sided"])
@@ -260,13 +271,12 @@ class _Reading:
         if self.parsed.tag(place) == "VBG" and not own:
             subject = wearer  # The backpack that somebody wears does not hike.
         subject = self.things.doer(subject, how, place)
-        if how in self.words["made"] or how in self.words["written"] or how == "as":
+        lettered = how == "in" and target.head in self.words["nouns"]
+        if lettered or how in self.words["made"] | self.words["written"] | {"as"}:
             self._say_material(tuple_, subject, target)
             return
         how, place = self._without_deed(tuple_, subject, how, place)
-        if owned:
-            return
-        if self._say_condition(tuple_, subject, target, how, place):
+        if owned or self._say_condition(tuple_, subject, target, how, place):
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
@@ -279,8 +289,20 @@ class _Reading:
                 (place,) if place else (),
                 self.parsed.span_of(tuple_),
                 passive=tuple_.rule != "passive-agent" and not is_turned(tuple_),
+                share=self.things.one_of(tuple_, subject),
             )
         )
+
+    def _say_sort(self, thing: Entity, owner: Entity) -> None:
+        """Say whose a thing is like that somebody else wears: a pirate's costume."""
+        article = self.said.words[max(0, self.said.start(owner) - 2)]
+        named = owner.name in thing.name  # A farmers market, a nurse's uniform.
+        if named or article not in ("a", "an"):
+            return
+        places = tuple(range(owner.first, owner.place + 1))
+        name = " ".join(owner.words)
+        value = f"{name}'" if name.endswith("s") else f"{name}'s"
+        self._say("type", thing, value, places)
 
     def _say_condition(
         self, tuple_: SemanticTuple, thing: Entity, target: Entity, how: str, place: int
@@ -363,6 +385,8 @@ class _Reading:
         """
         material.matter = True
         how = tuple_.members[1]
+        if how in self.words["written"]:
+            thing = self.things.text_before(material) or thing
         is_made = how in self.words["made"]
         first = material.first if is_made else self.said.start(material)
         own = tuple(range(first, material.place + 1))
@@ -373,8 +397,11 @@ class _Reading:
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
         places = (place, *own) if place else own
         before = (self.said.words[k - 1] for k in range(first, material.first))
+        value = " ".join((*before, *material.words))
         detail = "material" if is_made else "type" if how == "as" else "style"
-        self._say(detail, thing, " ".join((*before, *material.words)), places)
+        if how == "in":
+            detail, value = "state", f"in {value}"
+        self._say(detail, thing, value, places)
 
     def _say_denied(self) -> None:
         """Say what is not so: "no people on the beach", "a man without a hat".
@@ -387,8 +414,10 @@ class _Reading:
             for t in denied
             if len(t.members) == 1 and t.members[0] not in self.things.every
         }
-        for thing in absent.values():
+        for name, thing in absent.items():
             thing.stated = False
+            if thing.words[-1] in self.words["nobody"]:
+                thing.name, thing.words = name, ("anybody",)
         missed = set(absent)
         for tuple_ in denied:
             names = tuple_.members[::2]
@@ -415,7 +444,8 @@ class _Reading:
             detail = self.words.detail(value, tag)
         else:
             category = "relation"
-            value = "have" if tuple_.members[1] == "with" else as_written(tuple_)
+            value = self.things.how(tuple_, ends[-1])
+            value = "have" if tuple_.members[1] == "with" else value
             if value in self.words["besides"]:
                 return
             detail = "action" if tag.startswith("VB") else "spatial"
@@ -429,7 +459,8 @@ class _Reading:
     def _say_of_picture(self) -> None:
         """Say what the picture is like, and of the nearest thing what is written."""
         prompt, caption = self.parsed.prompt, self.said.caption
-        things = (thing for thing in self.things.every.values() if thing.place)
+        every = self.things.every.values()
+        things = (t for t in every if t.place and self.things.is_thing(t))
         at = [(self.parsed.span(thing.place), thing) for thing in things]
         for start, end in prompt.writings:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]

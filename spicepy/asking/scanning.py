@@ -37,6 +37,7 @@ DETAILS: Final = {
     },
 }
 """The finer categories of what is found."""
+_LISTED: Final = frozenset(("CC", "CD", "DT", "JJ", "NN", "NNS", "PRP$", "VBN", ","))
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SINGLE: Final = ("one", "other", None)
 _ALL: Final = re.compile(r"\b(?:another|are|have|of|were)/")
@@ -122,12 +123,24 @@ class Scan:
         for match in self._known["where"].finditer(self._line(first, last)):
             own = _places(match, "where", first)
             before = [place for place in things if first <= place < own[0]]
-            after = [place for place in things if own[-1] < place < last]
-            verb = self._said.tag(own[0] - 1).startswith("VB")
-            if before and (verb or max(before) == own[0] - 1):
+            after = sorted(p for p in things if own[-1] < p < last and self._heads(p))
+            tag = self._said.tag(own[0] - 1) if own[0] > first else "CC"
+            if before and (tag.startswith("VB") or max(before) == own[0] - 1):
                 yield things[max(before)], "where", own
-            elif after and own[0] == first:
-                yield things[min(after)], "where", own
+            elif tag in ("CC", ","):
+                end = after[0] if after else 0
+                for place in after:
+                    # In the background, hills, a church and a river.
+                    if not _LISTED.issuperset(self._said.tags[end : place - 1]):
+                        break
+                    yield things[place], "where", own
+                    end = place
+
+    def _heads(self, place: int) -> bool:
+        """Return whether no preposition stands before a noun and what describes it."""
+        while self._said.tags[place - 2] in _LISTED - {","} and place > 1:
+            place -= 1
+        return place == 1 or self._said.tag(place - 1) != "IN"
 
     def share(self, thing: Entity, place: int) -> str:
         """Return how many of several things a word says something of: one of the men.
@@ -135,7 +148,8 @@ class Scan:
         The nearest quantity before it tells: "three of the men", "one … the other".
         """
         said, first = self._said, self._bounds(place)[0]
-        text = self._line(first, place) if thing.plural else ""
+        one = not thing.plural or said.tag(thing.first) == "JJ"
+        text = "" if one else self._line(first, place)
         number = said.start(thing, "CD")
         counted = said.words[number - 1] if said.tag(number) == "CD" else ""
         for match in reversed([*self._known["share"].finditer(text)]):

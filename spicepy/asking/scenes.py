@@ -2,22 +2,17 @@
 
 In: the candidate and the references of each image. Out: `SceneQuestions`: the questions
 of the candidate, those of the references that it lacks, how many there are of what is
-counted, and one about a thing of another image, which is expected not to be there. A
-model's answers to what all references say, and to what belongs to another image, tell
-how far it can be believed.
+counted, and one about a thing of another image, which is expected not to be there.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from math import sqrt
 from typing import Final
 
-from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import Question, Questioner
 from spicepy.captions.sample import ImageId, Sample
-from spicepy.common.tables import Cells, Table
 
 FOIL: Final = "other image"
 NUMBER: Final = "number"
@@ -202,131 +197,3 @@ def _agreed_things(lists: Sequence[Sequence[Question]]) -> Iterator[Question]:
 
 def _head(question: Question) -> str:
     return question.tuple[0].rpartition(" ")[2]
-
-
-# How far a model's answers can be believed, and what they say.
-
-_NORMAL: Final = 1.645
-MIN_SHARE: Final = 0.005
-"""The least share of false statements that is believed of any group."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """How far a model's answers can be believed, measured on the same pictures.
-
-    Attributes:
-        model: Its name.
-        true, yes: How many statements that all references make it was asked about, and
-            how many of them it said yes to.
-        false, no: How many things of other images it was asked about, and how many of
-            them it said no to.
-    """
-
-    model: str
-    true: int
-    yes: int
-    false: int
-    no: int
-
-    @property
-    def sensitivity(self) -> float:
-        """The share of true statements to which it says yes, by Laplace's rule."""
-        return (self.yes + 1) / (self.true + 2)
-
-    @property
-    def specificity(self) -> float:
-        """The share of false statements to which it says no, by Laplace's rule."""
-        return (self.no + 1) / (self.false + 2)
-
-    def truth(self, prior: float, *, yes: bool) -> float:
-        """Return the probability that a statement is true after the answer to it."""
-        if yes:
-            of_true, of_false = self.sensitivity, 1 - self.specificity
-        else:
-            of_true, of_false = 1 - self.sensitivity, self.specificity
-        true = prior * of_true
-        return true / (true + (1 - prior) * of_false)
-
-    def share_false(self, answers: Iterable[bool]) -> float:
-        """Return the least share of false statements that the answers to them leave.
-
-        The lower end of a one-sided interval of 95 % (Agresti and Coull 1998).
-        """
-        said = list(answers)
-        by_error = 1 - self.sensitivity
-        if not said or self.specificity <= by_error:
-            return MIN_SHARE
-        number = len(said) + _NORMAL**2
-        no = (said.count(False) + _NORMAL**2 / 2) / number
-        own, errors = no * (1 - no) / number, by_error * self.sensitivity
-        doubt = _NORMAL * sqrt(own + errors / (self.true + 2))
-        share = (no - by_error - doubt) / (self.specificity - by_error)
-        return min(max(share, MIN_SHARE), 1 - MIN_SHARE)
-
-
-@dataclass(frozen=True)
-class AnswerEvidence:
-    """What the answers say.
-
-    Attributes:
-        judge: How far they can be believed.
-        asked: The number of statements of candidates that were answered.
-        refuted: The number of findings that were struck out.
-        found: The number of findings that no reference shows.
-        numbers: (who, numbers given, right by the model's numbers) for the captioner
-            and for people.
-    """
-
-    judge: Judge
-    asked: int
-    refuted: int
-    found: int
-    numbers: tuple[tuple[str, int, int], ...]
-
-    def table(self) -> Table:
-        """Return the evidence as a table."""
-        judge = self.judge
-        rows: list[Cells] = [
-            ("answered statements of the captions", self.asked, None),
-            ("yes to what all references say", judge.true, judge.sensitivity),
-            ("no to things of other images", judge.false, judge.specificity),
-            ("findings that the picture refutes", self.refuted, None),
-            ("errors that only the picture shows", self.found, None),
-        ]
-        rows += [
-            (
-                f"numbers of {who} that {judge.model} counts",
-                n,
-                k / n if n else None,
-            )
-            for who, n, k in self.numbers
-        ]
-        note = "of numbers: the share that is as the model counts"
-        return Table(
-            f"Answers of {judge.model}", ("", "number", "share"), rows, (note,)
-        )
-
-
-def judge_of(asked: Iterable[SceneQuestions], book: AnswerBook) -> Judge:
-    """Measure how often a model is right about what is known."""
-    true, false = [], []
-    for scene in asked:
-        known = [
-            q
-            for q in (*scene.own, *scene.others)
-            if q.expected == "yes" and statement_of(q) in scene.agreed
-        ]
-        true += [yes for _, yes in answered(known, scene.image_id, book)]
-        false += [yes for _, yes in answered(scene.foils, scene.image_id, book)]
-    return Judge(book.model, len(true), sum(true), len(false), false.count(False))
-
-
-def answered(
-    questions: Iterable[Question], image_id: ImageId, book: AnswerBook
-) -> Iterator[tuple[Question, bool]]:
-    """Yield the questions that are answered by yes or no, with whether it is yes."""
-    for question in questions:
-        answer = book.answer_to(image_id, question)
-        if answer is not None and answer.yes is not None:
-            yield question, answer.yes

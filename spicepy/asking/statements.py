@@ -17,7 +17,7 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal, Self
 
@@ -30,6 +30,7 @@ Span = tuple[int, int]
 _QUOTED: Final = re.compile(
     r"(?<![\w'\"])(?:'(?P<a>[^'\n]{1,200}?(?:'[a-z][^'\n]{1,200}?)*)'(?!\w)"
     r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
+    r"|(?<=\bnumber )(?P<e>\d+)\b"
 )
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
@@ -43,6 +44,12 @@ _MAKER: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
+_WEATHER: Final = re.compile(
+    r"\bit(?: is| was|['’]s) (?:\w+ly )?"
+    r"(?P<time>raining|snowing|hailing|drizzling)\b(?: hard| \w+ly)?",
+    re.I,
+)
+_LENS: Final = re.compile(r"\d+ ?mm(?: lens)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,8 @@ class Prompt:
         text: The caption with all of that blanked out; as long as the caption.
         writings: The spans of quotations, without their marks.
         styles: The spans of what is said of the picture as a whole.
-        times: The spans of times of the day or year, without their preposition.
+        times: The spans of times of the day or year, without their preposition, and of
+            what the weather is like.
     """
 
     text: str
@@ -74,6 +82,7 @@ class PromptReader:
         pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
         self._sets = word_sets(pictures) | word_sets(styles)
         self._starts = tuple(start + " " for start in styles["starts"])
+        self._ends = tuple(styles["ends"])
         self._unnamed = (self._sets["stops"] | self._sets["described"]) - {"and"}
         every = {*pictures["plain"], *pictures["kinds"]}
         kinds = "|".join(sorted(every, key=len, reverse=True))
@@ -120,8 +129,10 @@ class PromptReader:
         text, first = self._without_picture(text)
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
-        times = [match.span("time") for match in self._time.finditer(text)]
-        text = self._time.sub(lambda match: " " * len(match[0]), text)
+        times = []
+        for pattern in (self._time, _WEATHER):
+            times += [match.span("time") for match in pattern.finditer(text)]
+            text = pattern.sub(lambda match: " " * len(match[0]), text)
         return Prompt(text, writings, (*first, *makers, *others), tuple(times))
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
@@ -181,7 +192,9 @@ class PromptReader:
         words = _WORD.findall(part)
         if not words:
             return False
-        if later and part.startswith(self._starts):
+        if later and (part.startswith(self._starts) or _LENS.fullmatch(part)):
+            return True
+        if later and part.endswith(self._ends):
             return True
         if self._named.fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
@@ -338,10 +351,41 @@ class Said:
 
     def start(self, thing: Entity, *further: str) -> int:
         """Return where the words before a thing with tags that describe it begin."""
-        first = thing.first
-        while first > 1 and self.tags[first - 2] in (*DESCRIBING, *further):
-            first -= 1
-        return first
+        return self.before(thing.first, *further) + 1
+
+    def before(self, place: int, *further: str) -> int:
+        """Return the place before a word and those before it that describe it."""
+        while place > 1 and self.tags[place - 2] in (*DESCRIBING, *further):
+            place -= 1
+        return place - 1
+
+
+Found = dict[tuple[Any, ...], Statement]
+"""Statements by what they say, so that nothing is said twice."""
+
+
+def join_between(found: Found, said: Said) -> None:
+    """Join the things that something is between: between a bakery and a shop."""
+    ends: dict[Any, list[tuple[Any, ...]]] = {}
+    for key, statement in found.items():
+        if statement.category == "relation" and statement.value.endswith("between"):
+            subject, target = statement.things
+            before = (k for k in range(target.place) if said.words[k] == "between")
+            same = id(subject), statement.value, max(before, default=0)
+            ends.setdefault((*same, statement.denied), []).append(key)
+    for first, *others in ends.values():
+        things = (found.pop(key).things[1] for key in others)
+        found[first] = replace(found[first], things=(*found[first].things, *things))
+
+
+def leave_out_repetitions(found: Found) -> None:
+    """Leave out attributes that a longer one says: bent, bent at the knees."""
+    about = [(k, s) for k, s in found.items() if s.category == "attribute"]
+    for key, one in about:
+        start = one.things, f"{one.value} "
+        longer = any((s.things, s.value[: len(start[1])]) == start for _, s in about)
+        if longer and not one.denied:
+            del found[key]
 
 
 @cache

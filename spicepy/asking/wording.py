@@ -42,7 +42,8 @@ _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
     r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|ous|y)$"
 )
-_MAN: Final = re.compile(r"(?<!u)mans$")
+_MAN: Final = re.compile(r"(\w{3,}?)(?:s|wo)?man")
+_LENS: Final = re.compile(r"(\d+ ?mm)(?: lens)?")
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
@@ -61,6 +62,7 @@ class QuestionWording:
         self._activities = frozenset(data["activities"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
+        self._written: Mapping[str, str] = data["details"]["written"]
         self._starts = tuple(data["styles"]["starts"])
         self._lists = word_sets(words)
         sides = "|".join(sorted(words["sides"], key=len, reverse=True))
@@ -152,7 +154,10 @@ class QuestionWording:
         if statement.detail == "material":
             return f"{be} {name} made of {value}?"
         if statement.detail == "style" and places:
-            return f"{be} {name} {said.words[places[0] - 1]} in {value}?"
+            verb = said.words[places[0] - 1]
+            if tags[0] != "VBN" and not is_living(thing.head):
+                verb = self._written[f"{said.lemmas[places[0] - 1]} in"]
+            return f"{be} {name} {verb} in {value}?"
         if self._is_kind(statement, thing, said, tags):
             return self._kind(statement, thing, said)
         if tags[:1] == ["JJS"]:
@@ -229,7 +234,8 @@ class QuestionWording:
         tag = said.tags[statement.places[0] - 1] if statement.places else ""
         if statement.denied:
             return self._denied(statement, said, how, tag)
-        if verb == "have" or (how == "with" and not is_living(subject.head)):
+        has = verb == "have" and tag != "VBG"
+        if has or (how == "with" and not is_living(subject.head)):
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if tag.startswith("NN") and rest:
             first, doing = said.words[statement.places[0] - 2 :][:2]
@@ -243,7 +249,8 @@ class QuestionWording:
             participle = said.words[statement.places[0] - 1]
             return f"{be} {name} {participle}{rest} {other}?"
         doing, after = self._done(statement, said)
-        if {verb, how} & self._lists["simple"]:
+        acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
+        if {verb, how} & self._lists["simple"] and not acts:
             return f"{self._do(subject)} {name} {doing}{after} {other}?"
         verb, _, particle = doing.partition(" ")
         particle = particle and " " + particle
@@ -277,16 +284,36 @@ class QuestionWording:
             return self._name(target)
         if how in ("have", "wear", "play") or (how == "with" and not target.owner):
             return self.indefinite(target, said)
-        bare = statement.places[:1] == (target.first - 1,) and target.plural
-        bare = bare and said.tags[target.first - 2].startswith("VB")
-        if bare and target.head in self._parts:
-            return self._name(target)  # They shake hands.
-        if self._owner(target) is subject:
-            people = self.is_plural(subject) or is_person(subject.head)
-            return f"{'their' if people else 'its'} {self._name(target)}"
+        if self._is_bare(statement, target, said):
+            return self._name(target)  # Directing traffic, filled with donuts.
+        if whose := self._whose(statement, said):
+            return f"{whose} {self._name(target)}"
         one = target.plural and _ONE_OF.search(said.caption[slice(*statement.span)])
         names = map(self.definite, (target, *others))
         return "one of " * bool(one) + " and ".join(names)
+
+    def _whose(self, statement: Statement, said: Said) -> str:
+        """Return "its", "her" or the like if the second thing is that of the first."""
+        subject, target, *_ = statement.things
+        people = self.is_plural(subject) or is_person(subject.head)
+        place = said.before(target.first)
+        written = said.words[place - 1] if said.tag(place) == "PRP$" else ""
+        if self._owner(target) is subject:
+            return written or ("their" if people else "its")
+        own = written and target.owner is None and statement.places
+        return written if own and (written == "its") != people else ""
+
+    def _is_bare(self, statement: Statement, thing: Entity, said: Said) -> bool:
+        """Return whether a thing has no article after what is done to it."""
+        if not statement.places or thing.proper or not thing.place:
+            return False
+        if thing.place < statement.places[0]:
+            return False  # Whiskers that are covered.
+        before = max(said.start(thing), statement.places[0] + 1) - 2
+        last = statement.value.rpartition(" ")[2]
+        does = said.tag(statement.places[0]).startswith("VB")
+        follows = last in (said.words[before], said.lemmas[before])
+        return does and follows and self.indefinite(thing, said) == self._name(thing)
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
@@ -326,6 +353,8 @@ class QuestionWording:
             before, _, noun = own.partition(" ")
             counted = before not in _ARTICLES and noun in self._lists["counted_times"]
             return f"Is it {self._with_article(own) if counted else own}?"
+        if lens := _LENS.fullmatch(lower):
+            return f"Was the picture taken with {self._with_article(lens[1])} lens?"
         last = re.split(r"\W+", lower)[-1]
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
@@ -343,6 +372,8 @@ class QuestionWording:
     def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
         name = self._name(thing)
+        if name == "anybody":
+            return name
         if thing.proper:
             return f"the {name}" if thing.article else name
         if thing.activity or thing.head in self._lists["unarticled"]:
@@ -362,9 +393,7 @@ class QuestionWording:
         name = self._name(thing)
         if thing.proper:
             return self.definite(thing)
-        if self.is_plural(thing):
-            return name
-        if thing.activity:
+        if self.is_plural(thing) or thing.activity or name == "anybody":
             return name
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
@@ -390,12 +419,17 @@ class QuestionWording:
 
     def _plural(self, name: str) -> str:
         before, _, last = name.rpartition(" ")
-        if last in self._lists["plural"] or last in self._plurals.values():
+        known = self._lists["plural"] | set(self._plurals.values())
+        if last in known or last.endswith("fish"):
             return name
-        many = self._plurals.get(last) or _MAN.sub("men", f"{last}s")
-        if last not in self._plurals and last.endswith(("s", "x", "ch", "sh")):
+        many = self._plurals.get(last, f"{last}s")
+        if last in self._plurals:
+            pass
+        elif (man := _MAN.fullmatch(last)) and load_wordnet().senses(man[1]):
+            many = f"{last[:-3]}men"  # Firemen, but Germans.
+        elif last.endswith(("s", "x", "ch", "sh", "z")):
             many = f"{last}es"
-        elif last not in self._plurals and re.search(r"[^aeiou]y$", last):
+        elif re.search(r"[^aeiou]y$", last):
             many = f"{last[:-1]}ies"
         return f"{before} {many}".strip()
 

@@ -66,12 +66,16 @@ def resolves(grammar: Grammar) -> bool:
     return all(name in grammar.lists for name in LISTS)
 
 
-def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTuple]:
+def resolve(
+    sentences: Sequence[Sentence], grammar: Grammar, *, in_order: bool = False
+) -> list[SemanticTuple]:
     """Replace the pronouns of a caption by nouns, and join its sentences.
 
     Args:
         sentences: The sentences in order, with pronouns among the proposals.
         grammar: Its lists say which nouns are people, animals, male and female.
+        in_order: Whether a pronoun means only what is named before it, or in its own
+            sentence, as for a reader. The result depends on the order then.
 
     Returns:
         The proposals of all sentences; positions of tokens count through the caption.
@@ -88,7 +92,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     tuples: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):
-        meant = _meant(number, sentence, mentions, lists)
+        meant = _meant(number, sentence, mentions, lists, in_order=in_order)
         for tuple_ in sentence.proposals:
             made = _replaced(tuple_, meant, names, start, reflexive)
             if made is not None:
@@ -145,14 +149,19 @@ def _meant(
     sentence: Sentence,
     mentions: Sequence[Antecedent],
     lists: Lists,
+    *,
+    in_order: bool,
 ) -> dict[int, str]:
     """Return the position of each pronoun → the noun that it means, or ""."""
     graph = sentence.graph
-    names = {
-        position: _pronoun(position, number, sentence, mentions, lists)
-        for position, lemma in enumerate(graph.lemmas, 1)
-        if lemma.lower() in lists["pronouns"]
-    }
+    before = [m for m in mentions if m.sentence <= number]
+    names = {}
+    for position, lemma in enumerate(graph.lemmas, 1):
+        if lemma.lower() in lists["pronouns"]:
+            known = mentions
+            if in_order:
+                known = _known(position, before, number, graph, lists)
+            names[position] = _pronoun(position, number, sentence, known, lists)
     meant = stood_for(number, sentence, mentions, names, lists)
     nouns = {m.position: m.name for m in mentions if m.sentence == number}
     for position in names:
@@ -178,6 +187,30 @@ def _meant(
     return names | meant
 
 
+def _known(
+    position: int,
+    mentions: Sequence[Antecedent],
+    number: int,
+    graph: DependencyGraph,
+    lists: Lists,
+) -> Sequence[Antecedent]:
+    """Return the mentions but those that a pronoun stands beside, if any others fit."""
+    # "There are bushes and trees behind them": neither the bushes nor the trees.
+    heads = {head for label, head, node in graph.edges if node == position and head}
+    there = {head for label, head, _ in graph.edges if label == "expl"}
+    clauses = (heads & there) | {position}
+    beside = {n for label, h, n in graph.edges if h in clauses and label in _SUBJECTS}
+    beside |= {head for head in heads if graph.tags[head - 1].startswith("NN")}
+    rest = [m for m in mentions if m.sentence < number or m.position not in beside]
+    kind = _kind(graph.lemmas[position - 1], lists)
+    return rest if fitting_mentions(kind, rest, lists) else mentions
+
+
+def _kind(word: str, lists: Lists) -> str:
+    """Return the kind of third person that a pronoun is, or ""."""
+    return next((k for k in KINDS if word.lower() in lists[f"pronouns-{k}"]), "")
+
+
 def _pronoun(
     position: int,
     number: int,
@@ -188,7 +221,7 @@ def _pronoun(
     """Return the noun that a pronoun means, or ""."""
     graph = sentence.graph
     word = graph.lemmas[position - 1].lower()
-    kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
+    kind = _kind(word, lists)
     owners = _owners(_owned(graph, position), mentions, lists)
     if _acts(graph, position, lists["deeds"]):
         owners += [m for m in mentions if m.kinds != {"thing"}]

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import spicepy
 from spicepy.asking.answers import Answer, AnswerBook, said
-from spicepy.asking.questioning import questions, questions_version
+from spicepy.asking.questioning import Question, questions, questions_version
 from spicepy.cli import command_line
 from spicepy.common.errors import InputError
 from spicepy.evaluation.verification import verify
@@ -331,6 +331,25 @@ def test_what_is_missing_on_the_command_line(files):
         spicepy.evaluate(
             [{"image_id": 1, "candidate": "a", "references": ["a"]}], ["faithful"]
         )
+
+
+@pytest.mark.parametrize("number", [3, "3", "three", "There are 3 cows."])
+def test_numbers_are_answers_by_id_as_well(tmp_path, number):
+    path = tmp_path / "a.jsonl"
+    answers_file(path, {"image_id": 1, "id": 7, "answer": number})
+    question = Question(7, (), "other", "number", ("cow",), "How many cows?", "3", 0, 0)
+    book = AnswerBook.load(path)
+    book.check({1: [question]})
+    answer = book.answer_to(1, question)
+    assert answer is not None
+    assert (answer.yes, answer.text) == (None, str(number))
+
+
+def test_numbers_above_one_answer_nothing_else(tmp_path):
+    path = tmp_path / "a.jsonl"
+    answers_file(path, {"image_id": 1, "id": 1, "answer": 3})
+    with pytest.raises(spicepy.InputError, match="a probability is from 0 to 1"):
+        AnswerBook.load(path).check({1: spicepy.questions("a cow")})
 
 
 def test_from_questions_to_diagnosis(tmp_path):

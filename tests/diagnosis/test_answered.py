@@ -5,9 +5,10 @@ import pytest
 import spicepy
 from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import shared_questioner
-from spicepy.asking.scenes import FOIL, NUMBER, Judge, SceneQuestions, ask_scenes
+from spicepy.asking.scenes import FOIL, NUMBER, SceneQuestions, ask_scenes
 from spicepy.captions.sample import Sample
 from spicepy.diagnosis.results.diagnosing import _priors
+from spicepy.diagnosis.results.facts import Judge
 
 SCENES = [
     Sample(

@@ -291,3 +291,27 @@ def test_sentences_in_another_order_say_the_same(caption: str) -> None:
     assert there.to_tuples() == back.to_tuples()
     counts = match(there, back).counts()
     assert (counts.precision, counts.recall) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("caption", "relation"),
+    [
+        (
+            "There is a truck. A man stands next to it. A tree is on a hill.",
+            ("man", "stand next to", "truck"),
+        ),
+        (
+            "There are people on a court. There are bushes and trees behind them.",
+            ("bush", "behind", "people"),
+        ),
+        ("There is a table with a cup on it.", ("cup", "on", "table")),
+    ],
+)
+def test_in_order_a_pronoun_means_what_stands_before_it(
+    caption: str, relation: tuple[str, ...]
+) -> None:
+    pipeline = Pipeline(grammar="spicepy-1")
+
+    [trace] = pipeline.traces([caption], in_order=True)
+
+    assert relation in {tuple_.members for tuple_ in trace.proposals}

@@ -14,14 +14,9 @@ from warnings import warn
 from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import GRAMMAR, Question, Questioner
 from spicepy.asking.scenes import (
-    MIN_SHARE,
-    AnswerEvidence,
-    Judge,
     SceneQuestions,
     Statement,
-    answered,
     ask_scenes,
-    judge_of,
     statement_of,
 )
 from spicepy.captions.sample import ImageId, Sample
@@ -35,7 +30,14 @@ from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
 from spicepy.diagnosis.kinds import MISSING, REMARKS, WRONG, is_omission
 from spicepy.diagnosis.patterns import find_patterns
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.facts import facts_of
+from spicepy.diagnosis.results.facts import (
+    MIN_SHARE,
+    AnswerEvidence,
+    Judge,
+    answered,
+    facts_of,
+    judge_of,
+)
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice import SpiceScore
@@ -204,7 +206,7 @@ def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
 #
 # By Bayes' rule: the odds that a statement is true are multiplied by how much more
 # often the model gives this answer to true statements than to false ones, which is
-# measured on the same pictures (`asking.scenes`). So a model that guesses changes
+# measured on the same pictures (`Judge`). So a model that guesses changes
 # nothing, and five people are overruled only by one that is seldom wrong. What no
 # finding tells of begins with the share of false statements among those like it, of
 # which no finding tells either, estimated from the answers and the model's errors.
@@ -436,7 +438,7 @@ def _number(book: AnswerBook, image_id: ImageId, question: Question) -> int | No
     """Return the number that answers "How many …?"; None without a single one."""
     answer = book.answer_to(image_id, question)
     if answer is None or not answer.text:
-        return None
+        return 0 if answer is not None and answer.yes is False else None
     words = answer.text.lower().replace(".", " ").replace(",", " ").split()
     if words[:1] in (["no"], ["none"], ["zero"]):
         return 0

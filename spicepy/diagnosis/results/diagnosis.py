@@ -17,7 +17,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spicepy.asking.scenes import AnswerEvidence
 from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
@@ -35,7 +34,7 @@ from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.results import rows
 from spicepy.diagnosis.results.expectations import expectation_table
-from spicepy.diagnosis.results.facts import Fact
+from spicepy.diagnosis.results.facts import AnswerEvidence, Fact
 from spicepy.diagnosis.results.listing import Listing, ReferenceComparison
 from spicepy.diagnosis.results.tables import (
     FIRST,
