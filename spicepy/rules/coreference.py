@@ -199,7 +199,7 @@ def _known(
     heads = {head for label, head, node in graph.edges if node == position and head}
     there = {head for label, head, _ in graph.edges if label == "expl"}
     clauses = (heads & there) | {position}
-    beside = {n for label, h, n in graph.edges if h in clauses and label in _SUBJECTS}
+    beside = {n for label, h, n in graph.edges if h in clauses and label in SUBJECTS}
     beside |= {head for head in heads if graph.tags[head - 1].startswith("NN")}
     rest = [m for m in mentions if m.sentence < number or m.position not in beside]
     kind = _kind(graph.lemmas[position - 1], lists)
