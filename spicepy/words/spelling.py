@@ -3,8 +3,8 @@
 A word is misspelt if neither captions nor WordNet have it. What was meant is certain if
 two letters changed places or one is doubled or not ("teh", "runing"), or if a word of
 six letters or more is one letter away from a single word that is usual in captions. The
-first letter is never mended: it is seldom wrong, and often that of a name. Who does what a
-known verb says is known ("groomer"), and "w/o" is read as "without".
+first letter is never mended: it is seldom wrong, and often that of a name. Whoever
+does what a known verb says is known ("groomer"), and "w/o" is read as "without".
 
 Source: Damerau 1964, A technique for computer detection and correction of spelling
 errors: four of five errors are of one letter.

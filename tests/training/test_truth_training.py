@@ -351,14 +351,15 @@ def test_a_verb_follows_a_participle_of_its_subject() -> None:
     assert "rides<root<0" in made
     assert "horse<dobj<riding and<cc<horse a<det<bag bag<conj<horse" in joined
     assert watched.startswith("a<det<man man<nsubj<rides ")
-    assert "<acl<man " in watched and "ride<root" not in watched
+    assert "<acl<man " in watched
+    assert "ride<root" not in watched
 
 
 def test_two_with_a_participle_each_do_the_same() -> None:
     made = said(doers(Maker(random.Random(2)), *[tree(RIDING)] * 3))
 
     assert made.startswith("a<det<man man<nsubj<ride riding<acl<man a<det<horse")
-    assert "and<cc<man" in made and "man<conj<man" in made and "ride<root<0" in made
+    assert {"and<cc<man", "man<conj<man", "ride<root<0"} <= set(made.split())
 
 
 def test_each_hand_holds_something() -> None:

@@ -298,7 +298,7 @@ def absolute(maker: Maker, top: Node, other: Node) -> Node | None:
 
 
 def reduced(maker: Maker, top: Node, other: Node, more: Node) -> Node | None:
-    """A man holding a cup and a bag waves to a dog; a bird perched on a branch sings."""
+    """A man holding a cup and a bag waves to a dog; a bird on a branch sings."""
     parts = maker.split(top, "VBG") or maker.split(top, "VBN")
     deed = maker.finite(other)
     if not parts or not deed or parts[0].is_plural != deed.left[0].is_plural:
