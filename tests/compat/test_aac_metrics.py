@@ -32,7 +32,7 @@ def test_evaluate_gives_corpus_and_caption_scores() -> None:
     assert corpus["cider_d"] == expected
     for name, scores in captions.items():
         assert scores.shape == (2,)
-        assert isinstance(corpus[name], np.float64)
+        assert np.ndim(corpus[name]) == 0  # a tensor where torch is loaded
 
 
 def test_functions_of_one_metric() -> None:
