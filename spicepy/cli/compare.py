@@ -88,7 +88,7 @@ def compare_command(
 
         spicepy compare a.json b.json --references captions_val.json
 
-        spicepy compare full=run3/out.json ablation=run4/out.json --references refs.json
+        spicepy compare full=a.json ablation=b.json --references refs.json
 
         spicepy compare a.json b.json --references refs.json
         --metrics bleu,meteor,cider-d,spice --output table.tex --percent
