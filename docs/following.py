@@ -63,6 +63,10 @@ STAND_INS: Final = {
         'sed \'s/"expected"/"answer"/\' asked.jsonl > {}'
     ),
     r"(captions|prompts)\.txt": "printf 'two dogs run\\na red sign\\n' > {}",
+    r"(sd|flux)\.jsonl": (
+        "spicepy questions prompts.txt --quiet -o drawn.jsonl && "
+        'sed \'s/"expected"/"answer"/\' drawn.jsonl > {}'
+    ),
     r"challenge\.csv": (
         "printf 'system,points\\nexpert,4\\ncareful,3\\nvague,3\\nsloppy,2\\n"
         "random,1\\n' > {}"
