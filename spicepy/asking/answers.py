@@ -42,8 +42,8 @@ class Answer:
     Attributes:
         yes: Whether it is yes; None if it is unknown.
         probability: The probability of "yes", 0-1, if the model gave one.
-        text: What it said, if the question begins "How many", or may do so since it
-            is given by its id.
+        text: The words of the model, if the question begins "How many", or may begin
+            so since only its id is known.
     """
 
     yes: bool | None
@@ -242,8 +242,8 @@ class AnswerBook:
                 answer = self.given.get((image, question.id))
                 number = answer and _NUMBER.fullmatch(answer.text)
                 if number and not question.question.startswith(HOW_MANY):
-                    where = self.places[image, question.id]
-                    Answer.read(float(number[0]), where)
+                    # Reading it as a probability raises the error, unless it is 0 or 1.
+                    Answer.read(float(number[0]), self.places[image, question.id])
 
     def _foreign(
         self, key: tuple[str, str | int], known: Mapping[str, Sequence[Question]]

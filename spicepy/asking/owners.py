@@ -9,7 +9,7 @@ has, wears or does what they say.
     "a man wearing a backpack hiking"                   →  man · hike
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -23,10 +23,6 @@ OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
 
 
-Pair = tuple[SemanticTuple, tuple[Entity, ...]]
-"""A tuple and its things."""
-
-
 class Things:
     """The things of one caption, by the names that the grammar gives them."""
 
@@ -35,11 +31,9 @@ class Things:
         self.every = parsed.entities()
         self.scan = Scan(parsed.said, parsed.words.patterns)
         self._mentions: dict[tuple[str, int], Entity] = {}
-        self._pairs: dict[int, list[Pair]] = {}
         self._count_bare()
-        for part in (self._part_by_owner, self._part_by_description):
-            part()
-            self._pairs.clear()
+        self._part_by_owner()
+        self._part_by_description()
         self._wearers = {
             id(thing): wearer
             for tuple_, (wearer, thing) in self.pairs(3)
@@ -52,13 +46,8 @@ class Things:
         """Yield all things, also those that only their owners tell apart."""
         return iter(dict.fromkeys((*self.every.values(), *self._mentions.values())))
 
-    def pairs(self, size: int) -> Sequence[Pair]:
-        """Return the tuples of a size with their things, if all are known."""
-        if size not in self._pairs:
-            self._pairs[size] = list(self._paired(size))
-        return self._pairs[size]
-
-    def _paired(self, size: int) -> Iterator[Pair]:
+    def pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
+        """Yield the tuples of a size with their things, if all are known."""
         for tuple_ in self._parsed.proposals:
             names = tuple_.members[::2]
             if len(tuple_.members) == size:
@@ -153,10 +142,8 @@ class Things:
         if tuple_.rule == "owner" and self._is_usual(owner, thing):
             words = self._said.words[owner.first - 1 : owner.place]
             thing.words = (*words[:-1], f"{words[-1]}'s", *thing.words)
-            thing.name, owner.matter = (
-                " ".join(thing.words[:-1]) + f" {thing.name}",
-                True,
-            )
+            thing.name = " ".join((*thing.words[:-1], thing.name))
+            owner.matter = True
             return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.

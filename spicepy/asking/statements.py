@@ -44,11 +44,6 @@ _MAKER: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
-_WEATHER: Final = re.compile(
-    r"\bit(?: is| was|['’]s) (?:\w+ly )?"
-    r"(?P<time>raining|snowing|hailing|drizzling)\b(?: hard| \w+ly)?",
-    re.I,
-)
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?")
 
 
@@ -99,6 +94,11 @@ class PromptReader:
             rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
             re.I,
         )
+        self._weather = re.compile(
+            r"\bit(?: is| was|['’]s) (?:\w+ly )?"
+            rf"(?P<time>{'|'.join(times['weather'])})\b(?: hard| \w+ly)?",
+            re.I,
+        )
         self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
         self._named = re.compile(
             rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?"
@@ -130,7 +130,7 @@ class PromptReader:
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
         times = []
-        for pattern in (self._time, _WEATHER):
+        for pattern in (self._time, self._weather):
             times += [match.span("time") for match in pattern.finditer(text)]
             text = pattern.sub(lambda match: " " * len(match[0]), text)
         return Prompt(text, writings, (*first, *makers, *others), tuple(times))

@@ -203,7 +203,7 @@ class PatternExample:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """On how many images of a pattern annotated objects agree that it is an error.
+    """The number of images of a pattern on which annotated objects call it an error.
 
     Attributes:
         images: The number of images on which they do.
@@ -227,20 +227,22 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a captioner does more often than people.
+    """A habit: something that a captioner does more often than people.
 
     Attributes:
-        kind: What it does.
+        kind: The kind of the habit.
         said: The word, value or phrase that it says; "" if it leaves something out.
         expected: The word or value that the references have instead; "" without one.
-        given: What the references say of these images; "" if there is no condition.
+        given: The noun that the references of these images have; "" if it does not
+            matter what they have.
         images: The number of images on which the candidate does it.
         expected_images: The number of images on which a person would do it: the mean of
             the references.
         p: The exact p-value, adjusted for all rows that were tried, 0-1.
         image_ids: These images, the clearest first.
         examples: The first of them.
-        agreement: What annotated objects say of it; None if they say nothing.
+        agreement: The images on which annotated objects call it an error; None if
+            there are no annotations.
     """
 
     kind: PatternKind
@@ -256,12 +258,12 @@ class Pattern:
 
     @property
     def excess(self) -> float:
-        """How many images more than people."""
+        """The number of images beyond those on which a person would do it."""
         return self.images - self.expected_images
 
     @property
     def text(self) -> str:
-        """What the captioner does, as the end of a sentence."""
+        """The habit as the end of a sentence: "says "cat" for "dog""."""
         said, expected = map(_quoted, (self.said, self.expected))
         if self.kind in _FOR:
             if not self.said:

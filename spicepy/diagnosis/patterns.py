@@ -185,7 +185,7 @@ def find_patterns(
 
     Args:
         scenes: The images.
-        items: For each image, what the candidate says, and then each reference.
+        items: For each image, the items of the candidate, and then of each reference.
         lexicon: The words of the error analysis.
         said: What `said_by_references` returns, which is the same for all systems.
     """

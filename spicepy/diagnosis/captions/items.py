@@ -334,7 +334,7 @@ class Events:
         """Add the events of an image.
 
         Args:
-            items: What the candidate says, and then what each reference says.
+            items: The items of the candidate, and then those of each reference.
         """
         image = len(self.sizes)
         self.sizes.append(len(items))
@@ -364,7 +364,7 @@ def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]
     """Return item -> the entries of references that say it; see `Events`.
 
     Args:
-        items: For each image, what the candidate says, and then each reference.
+        items: For each image, the items of the candidate, and then of each reference.
     """
     said: defaultdict[Item, list[int]] = defaultdict(list)
     for image, (_, *references) in enumerate(items):
@@ -380,7 +380,7 @@ def _new(
     """Yield what a caption says and no other one, for what, and given what.
 
     Args:
-        own: What the caption says.
+        own: The items of the caption.
         new: The items that no other caption of the image has.
         words: The items of all captions of the image.
         usual: The nouns that most of them say.

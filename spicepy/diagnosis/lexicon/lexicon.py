@@ -280,6 +280,7 @@ T = TypeVar("T")
 
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
+_OPEN: Final = 2  # From this depth of the tables on, names are words and may be new.
 WEIGHTS: Final = "finding_weights.tsv"
 
 
@@ -313,13 +314,8 @@ class Lexicon:
         shipped = (SHARES, "amounts.toml", "mentions.toml", "vocabularies/coco-80.toml")
         read = bundled_table().name, load_synonyms().signature
         with resources.as_file(resources.files(__package__) / FILE) as table:
-            own = [self.path] * (self.path != folder() / WORDS)
-            files = [
-                folder() / WORDS,
-                *own,
-                *(folder() / name for name in shipped),
-                table,
-            ]
+            words = dict.fromkeys((folder() / WORDS, self.path))
+            files = [*words, *(folder() / name for name in shipped), table]
             return f"{self.path.stem}@{digest_of(files, *read)}"
 
     @cached_property
@@ -379,9 +375,6 @@ def _added(words: Any, more: Any, where: str, depth: int = 0) -> Any:
     if isinstance(words, list) and isinstance(more, list):
         return [*words, *(each for each in more if each not in words)]
     return more
-
-
-_OPEN = 2  # The depth from which names are words.
 
 
 def _read(path: Path) -> Mapping[str, Any]:
