@@ -171,6 +171,18 @@ def test_a_number_where_others_leave_it_open_is_no_wrong_count(
     assert "wrong count" not in {row.kind for row in found(analysis, rows)}
 
 
+@pytest.mark.parametrize("others", ["Some people sit.", "A group of people."])
+def test_a_group_is_no_wrong_count_where_another_has_people(
+    analysis: Analysis, others: str
+) -> None:
+    rows = [
+        (f"A group of people at a {place}.", [f"A woman at a {place}.", others] * 2)
+        for place in (*PLACES, *PLACES)
+    ]
+
+    assert "wrong count" not in {p.kind for p in found(analysis, rows)}
+
+
 def test_a_doubtful_row_does_not_stand_for_a_sure_one(analysis: Analysis) -> None:
     """Many say "dog", few people "a spotted dog", which the captioner always says."""
     images = scenes(analysis, of_dogs("dog", 0))

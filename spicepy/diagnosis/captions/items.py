@@ -404,8 +404,8 @@ def _new(
 def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
     """Yield the values that contradict all others, alone and with their nouns.
 
-    "Several" may stand for a number that others give, but a number is no error where
-    others say "several".
+    "A group" may stand for a number that others give, unless one of them leaves it
+    open, too: "people". A number is no error where others say "several".
 
     Yields:
         The number of the caption with the value, and the event.
@@ -419,6 +419,8 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
             said = [other for n, other in values if n != number]
             if aspect == "count":
                 said = [other for other in said if isinstance(other, int)]
+                if isinstance(value, str) and _is_open(noun, number, items):
+                    continue
             if not said or value in said:
                 continue
             [(meant, _)] = Counter(said).most_common(1)
@@ -429,6 +431,17 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
             yield number, ("wrong", (aspect, ""), NOTHING)
             if noun != "person":
                 yield number, ("wrong", (aspect, f"{noun}: {value}"), other)
+
+
+def _is_open(noun: str, number: int, items: Sequence[Items]) -> bool:
+    """Return whether a caption other than this one leaves open how many there are.
+
+    People are counted together: "a group of men", "people".
+    """
+    if noun not in items[number].amounts:
+        return True
+    others = (*items[:number], *items[number + 1 :])
+    return any(own.amounts.get(noun, 0) is None for own in others)
 
 
 def _swapped(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
