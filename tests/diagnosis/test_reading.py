@@ -172,6 +172,14 @@ def test_participles_before_nouns_are_verbs(analysis: Analysis) -> None:
         assert "fork" in thing.attributes
 
 
+def test_a_word_that_names_a_thing_is_no_verb(analysis: Analysis) -> None:
+    caption = "a man in a suit and tie on a skateboard"
+    reading = analysis.reader.read([caption])[caption]
+
+    assert "tie" in [thing.name for thing in reading.things]
+    assert not reading.verbs
+
+
 def test_placeholders_are_no_objects(analysis: Analysis) -> None:
     candidate = "a woman stands in front of a unk store"
     references = ("a woman stands in front of a shop", "a woman in front of a store")

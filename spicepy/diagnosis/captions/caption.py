@@ -47,7 +47,7 @@ class Verb:
 def find_verbs(
     tags: Sequence[str],
     lemmas: Sequence[str],
-    attributes: Sequence[Sequence[str]],
+    things: Sequence["Thing"],
     relations: Sequence[Relation],
 ) -> Iterator[Verb]:
     """Yield the verbs in the order of the caption.
@@ -55,14 +55,16 @@ def find_verbs(
     Args:
         tags: The tags of the words.
         lemmas: The lemmas of the words.
-        attributes: The attributes of each thing.
+        things: The things of the caption. A word that names one is no verb, whatever
+            its tag: "a man in a suit and tie".
         relations: The relations between things, by their numbers.
     """
+    named = {thing.place for thing in things}
     for place, tag, lemma in zip(count(1), tags, lemmas):
-        if tag in _ALL:
+        if tag in _ALL and place not in named:
             own = [r for r in relations if r[1].split(" ")[0] == lemma]
             agents = [source for source, _, _ in own]
-            agents += [k for k, said in enumerate(attributes) if lemma in said]
+            agents += [k for k, thing in enumerate(things) if lemma in thing.attributes]
             objects = [target for _, how, target in own if how == lemma]
             yield Verb(
                 lemma,

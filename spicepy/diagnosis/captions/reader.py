@@ -149,7 +149,6 @@ class Reader:
         supposed = (t for t in trace.unreal if t.mood == "supposed")
         taken |= {word for t in supposed for name in t.members for word in name.split()}
         skipped = names.placeholders
-        attributes = [thing.attributes for thing in made.things]
         return replace(
             made,
             lemmas=self._all_forms(words, own),
@@ -170,7 +169,7 @@ class Reader:
             ),
             denied=said.denied_names,
             sentences=sentences,
-            verbs=tuple(find_verbs(tags, own, attributes, made.relations)),
+            verbs=tuple(find_verbs(tags, own, made.things, made.relations)),
             content=tuple(w for w in content_lemmas(tags, own) if w not in skipped),
         )
 
