@@ -262,7 +262,7 @@ class SentenceAmounts:
         )  # "two dogs bark"
         if not counted and self._is_modifier(last):
             return None
-        amount = self._of_group(amount, self.tree.lemmas[last - 1])
+        amount = self._of_group(amount, last)
         phrase = self._phrase(first, start)
         definite = self._is_definite(phrase)
         place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
@@ -497,8 +497,20 @@ class SentenceAmounts:
         modifies = tree.labels[last - 1] in ("compound", "nn", "amod", "nmod:npmod")
         return modifies and tree.heads[last - 1] > last
 
-    def _of_group(self, amount: Amount, lemma: str) -> Amount:
+    def members(self, last: int) -> Numeral | None:
+        """Return the number of a group's people: "four" in "a family of four"."""
+        tree, lemma = self.tree, self.tree.lemmas[last - 1]
+        if lemma not in self.known.groups or lemma in self.known.collectives:
+            return None
+        of = self._word(last + 1) == "of"
+        own = (n for n in self._numerals.values() if of and n.first == last + 2)
+        return next((n for n in own if tree.labels[n.last - 1] != "nummod"), None)
+
+    def _of_group(self, amount: Amount, last: int) -> Amount:
         """Return the number of people in groups: two for "a couple"."""
+        lemma = self.tree.lemmas[last - 1]
+        if numeral := self.members(last):
+            return Amount(numeral.low, numeral.high, "number", numeral.words)
         if lemma not in self.known.groups or amount.link:
             return amount
         low, high = self.known.groups[lemma]

@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 from spicepy.common.resources import read_table
 from spicepy.objects.amounts import (
     Amount,
+    Link,
     SentenceAmounts,
     load_amount_words,
     total,
@@ -27,7 +28,7 @@ from spicepy.objects.amounts import (
     total_of_sentences,
 )
 from spicepy.objects.mentions import NamedObject, ParsedReader
-from spicepy.objects.presence import children, is_restricted_after
+from spicepy.objects.presence import cases, children, is_restricted_after
 from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
@@ -135,9 +136,10 @@ class ClaimReader:
         for number, tree in enumerate(trees, 1):
             amounts = SentenceAmounts(tree, self._amounts)
             objects = self.reader.named(tree)
-            for named in (*objects, *_stand_ins(amounts, objects)):
+            further = dict(_stand_ins(amounts, objects))
+            for named in (*objects, *further):
                 known = by_class.setdefault(named.name, [])
-                amount = self._amount(amounts, named, known)
+                amount = further.get(named) or self._amount(amounts, named, known)
                 if amount is not None:
                     claim_type = self._claim_type(amounts, named, amount)
                     if claim_type in _OPEN:
@@ -160,11 +162,13 @@ class ClaimReader:
         if _is_predicate(amounts.tree, named, amounts.inside):
             return None
         again = {one.named.word for one in known}
+        amount = amounts.of(named.first, named.last)
         if amounts.is_definite(named.first, named.last) and (
             named.word in again or (again and self._is_whole(named))
         ):
-            return None
-        amount = amounts.of(named.first, named.last)
+            joined = all(one.amount.link == "further" for one in known)
+            several = amount is not None and amount.wording == "number"
+            return amount if joined and several else None  # "Another dog joins the two"
         if amount is not None and amount.wording == "bare" and named.word in again:
             return None  # "A toilet by toilet paper"
         return amount
@@ -286,28 +290,54 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
 
 def _stand_ins(
     amounts: SentenceAmounts, objects: Sequence[NamedObject]
-) -> Iterator[NamedObject]:
+) -> Iterator[tuple[NamedObject, Amount]]:
     """Yield the words that stand for a further object: "a dog and another one"."""
-    # It is of the class of the noun that it is joined to, or else of the first one.
-    tree, further = amounts.tree, amounts.known.further | amounts.known.rest
+    tree, known = amounts.tree, amounts.known
     for at, word in enumerate(tree.words, 1):
-        label, before = tree.labels[at - 1], [n for n in objects if n.last < at]
-        if word not in ("one", "another", "other") or not before:
+        first = at - 1 if word == "one" else at  # "The other one", "a third one"
+        how = tree.words[first - 1]
+        before = tree.words[max(0, first - 2) : first]
+        is_rest = how in known.rest and "the" in before
+        place = known.ordinals.get(how, 0) if "a" in before else 0
+        named = is_rest or place or how == "another"
+        if not named or "of" in tree.words[at : at + 1]:
             continue
-        if (
-            label in ("det", "amod", "nummod", "compound")
-            or "of" in tree.words[at : at + 1]
-        ):
+        modifies = tree.labels[at - 1] in ("det", "amod", "nummod", "compound")
+        if modifies or tree.words[first - 2 : first - 1] == ("one",):
             continue
-        start = amounts.start(at, at)
-        phrase = {*tree.words[max(0, start - 2) : at]}
-        if phrase & {"each", "every"} or tree.words[at - 2] == "one":
-            continue
-        if not phrase.isdisjoint(further):
-            head = tree.heads[at - 1]
-            joined = (n for n in before if label == "conj" and n.last == head)
-            meant = next(joined, before[0])
-            yield replace(meant, first=at, last=at)
+        meant, of_some = _antecedent(tree, at, [n for n in objects if n.last < first])
+        if meant is not None:
+            link: Link = "rest" if is_rest or of_some else "further"
+            amount = Amount(1, 1, "one", how, link, place)
+            yield replace(meant, first=at, last=at), amount
+
+
+def _antecedent(
+    tree: Parse, at: int, before: Sequence[NamedObject]
+) -> tuple[NamedObject | None, bool]:
+    """Return the noun whose class "another" or "the other" has, None if unknown.
+
+    It is the noun that it is joined to, or the one that "one" counts ("one dog chases
+    the other"), or one with the same part in the sentence, or the first one. The other
+    value is whether "one" alone stands before it: "two dogs, one asleep, another awake".
+    """
+    label, head = tree.labels[at - 1], tree.heads[at - 1]
+    how = label, cases(tree, at)
+    joined = [n for n in before if label == "conj" and n.last == head]
+    ones = [k for k in range(1, at) if tree.words[k - 1] == "one"]
+    alone = bool(ones) and tree.labels[ones[-1] - 1] != "nummod"
+    object_of_another = label == "dobj" and tree.words[at - 1] in ("another", "one")
+    if ones and not (alone or joined or object_of_another):
+        counted = tree.heads[ones[-1] - 1]
+        return next((n for n in before if n.last == counted), None), False
+    alike = [n for n in before if (tree.labels[n.last - 1], cases(tree, n.last)) == how]
+    others = before[:1]
+    if label.startswith("nmod"):  # "A dog on a bench, with another beside it"
+        nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
+        others = [n for n in others if n.first <= next(nouns, 0)]
+        if tree.words[at - 1] == "other":
+            alike = []
+    return next(iter((*joined, *alike, *others)), None), alone
 
 
 def _is_part(named: NamedObject) -> bool:

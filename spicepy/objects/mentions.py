@@ -186,6 +186,8 @@ class ParsedReader:
             if last in taken:
                 continue
             span = self._name_at(tree, last)
+            if span is None and _PERSON in self._names and amounts.members(last):
+                span = self._names[_PERSON], tree.lemmas[last - 1], last
             if span is None:
                 continue
             name, word, first = span
@@ -229,7 +231,7 @@ class ParsedReader:
         head = tree.heads[last - 1]
         of = any("of" in cases(tree, k) for k in children(tree, last))
         if of and tree.lemmas[last - 1] in load_amount_words().groups:
-            return True
+            return amounts.members(last) is None
         if tree.labels[last - 1] not in (*COMPOUND, "amod") or head <= last:
             return False
         if tree.lemmas[head - 1] in self._words.parts:

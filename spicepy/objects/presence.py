@@ -13,6 +13,7 @@ The words are in `grammars/mentions.toml`.
 Source: Quirk et al. 1985, sections 10.54-10.70 (negation), 8.127 (adverbs of doubt).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -34,6 +35,8 @@ _NEITHER: Final = frozenset(["neither", "nor"])
 _NOT: Final = frozenset(["not", "n't", "never"])
 _PUNCTUATION: Final = (",", ".", ":", ";")
 _PLACES: Final = frozenset(["on", "in", "above", "at"])
+_MATERIALS: Final = frozenset(["of", "out", "from"])
+_ON_IT: Final = re.compile(r"on (?:it|them|the (?:front|back|side|chest))\b")
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,9 @@ class MentionWords:
     hung: frozenset[str]
     surfaces: frozenset[str]
     showing: frozenset[str]
+    printed: frozenset[str]
+    drawn: frozenset[str]
+    made: frozenset[str]
     modifiers: frozenset[str]
     likeness: frozenset[str]
     disguise: frozenset[str]
@@ -71,7 +77,8 @@ class MentionWords:
     def depicting(self) -> frozenset[str]:
         """All words beside which a noun can stand for a figure or a picture."""
         figures = self.depictions | self.modifiers | self.pictures
-        return figures | self.showing | self.likeness | self.disguise
+        shown = self.showing | self.drawn | self.made | {"with"}
+        return figures | shown | self.likeness | self.disguise
 
 
 @cache
@@ -239,7 +246,37 @@ class SentencePresence:
                 and tree.lemmas[k - 1] in words.showing
             ):
                 return True
+        if self._is_drawn(last) or self._is_on_clothes(last):
+            return True
         return self._is_likeness(last) or self._is_shown_by_noun(last)
+
+    def _is_drawn(self, last: int) -> bool:
+        """Return whether a noun is drawn or made: "a dog painted on a bus"."""
+        tree, words = self.tree, self.words
+        head = tree.heads[last - 1]
+        covered = head and tree.lemmas[head - 1] in words.drawn - words.pictures
+        if covered and tree.words[head : head + 1] == ("with",):
+            return "with" in cases(tree, last)  # "A wall painted with a dog"
+        below = [k for k in children(tree, last) if self._label(k) == "acl"]
+        below += [head] if self._label(last) == "nsubjpass" else []
+        for verb in below:
+            lemma, linked = tree.lemmas[verb - 1], set[str]()
+            for k in children(tree, verb) if tree.tags[verb - 1] == "VBN" else ():
+                linked |= cases(tree, k)
+            living = is_living(tree.lemmas[last - 1])
+            if lemma in words.drawn and "on" in linked:
+                return True
+            if lemma in words.made and linked & _MATERIALS and living:
+                return True
+        return False
+
+    def _is_on_clothes(self, last: int) -> bool:
+        """Return whether a noun is a picture on a thing: "a shirt with a cat on it"."""
+        tree, words = self.tree, self.words
+        below = (k for k in children(tree, last) if tree.lemmas[k - 1] == "with")
+        noun = tree.lemmas[max(next(below, 0) - 2, -1)]
+        after = " ".join(tree.words[last : last + 3])
+        return noun in words.showing | words.printed and bool(_ON_IT.match(after))
 
     def _is_likeness(self, last: int) -> bool:
         """Return whether something is only compared with a noun: "like a bird"."""
