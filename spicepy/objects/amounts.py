@@ -342,6 +342,8 @@ class SentenceAmounts:
             at, word = numeral.first - 1, self._word(numeral.first - 1)
         if at in self.inside or self._is_of_portion(at):
             return None
+        if word in ("them", "whom") and self._word(at - 1) == "of":
+            return None  # "Four people, two of them women"
         definite = word in known.definite or word == "of"
         if definite and (found := self._partitive(at, plural=plural)):
             return found
@@ -468,6 +470,8 @@ class SentenceAmounts:
         if word in known.distributive or tree.tags[last - 1] not in ("NN", "NNP"):
             return None
         if word in known.singular:
+            if self.tree.words[last : last + 2] == ("or", "two"):
+                return Amount(1, 2, "quantity", "or two")
             return Amount(1, 1, "one", word)
         if same or ("and" not in tree.words[:last] and self._word(last + 1) in _ARE):
             return None
@@ -477,6 +481,12 @@ class SentenceAmounts:
 
     def _is_of_each(self, last: int) -> bool:
         """Return whether each of several has one: "beds with a cat on each"."""
+        tree, head = self.tree, self.tree.heads[last - 1]
+        for k, (above, label) in enumerate(zip(tree.heads, tree.labels), 1):
+            if above == head and label == "nsubj" and k < last:
+                who = self.start(k, k) - 1
+                if {self._word(k), self._word(who)} & {"each", "every"}:
+                    return True
         is_each = self._word(last + 2) == "each" and self._word(last + 3) != "other"
         return is_each and self._tag(last + 1) == "IN"
 

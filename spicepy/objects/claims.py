@@ -319,7 +319,7 @@ def _antecedent(
 
     It is the noun that it is joined to, or the one that "one" counts ("one dog chases
     the other"), or one with the same part in the sentence, or the first one. The other
-    value is whether "one" alone stands before it: "two dogs, one asleep, another awake".
+    value is whether "one" alone stands before it: "two dogs, one asleep and another …".
     """
     label, head = tree.labels[at - 1], tree.heads[at - 1]
     how = label, cases(tree, at)

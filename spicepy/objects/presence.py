@@ -52,12 +52,17 @@ class MentionWords:
     seen: frozenset[str]
     nobody: frozenset[str]
     hedges: frozenset[str]
+    may: frozenset[str]
+    seating: frozenset[str]
     owning: frozenset[str]
     depictions: frozenset[str]
     pictures: frozenset[str]
     hung: frozenset[str]
     surfaces: frozenset[str]
     showing: frozenset[str]
+    screens: frozenset[str]
+    displaying: frozenset[str]
+    shapes: frozenset[str]
     printed: frozenset[str]
     drawn: frozenset[str]
     made: frozenset[str]
@@ -77,8 +82,8 @@ class MentionWords:
     def depicting(self) -> frozenset[str]:
         """All words beside which a noun can stand for a figure or a picture."""
         figures = self.depictions | self.modifiers | self.pictures
-        shown = self.showing | self.drawn | self.made | {"with"}
-        return figures | shown | self.likeness | self.disguise
+        shown = self.showing | self.screens | self.drawn | self.made | {"with"}
+        return figures | shown | self.likeness | self.shapes | self.disguise
 
 
 @cache
@@ -122,7 +127,26 @@ class SentencePresence:
             return "depicted"
         if self._is_owner(last):
             return "owner"
-        return "supposed" if last in self.supposed else "there"
+        if last in self.supposed or self._is_possible(last):
+            return "supposed"
+        return "there"
+
+    def _is_possible(self, last: int) -> bool:
+        """Return whether a noun may be there: "a bus that can seat fifty people"."""
+        tree, head, label = self.tree, self.tree.heads[last - 1], self._label(last)
+        if not head:
+            return False
+        own = {
+            tree.lemmas[k - 1] for k in children(tree, last) if self._label(k) == "aux"
+        }
+        above = {tree.lemmas[k - 1] for k in children(tree, head)}
+        if own & self.words.may:
+            return True
+        if self._is_object(last) and tree.lemmas[head - 1] in self.words.seating:
+            return not above.isdisjoint(self.words.may | {"can"})
+        meant = tree.tags[head - 1].startswith("NN") or self._label(head) == "acl"
+        counted = any(k in self._numbers for k in children(tree, last))
+        return label == "nmod" and meant and counted and "for" in cases(tree, last)
 
     def denied_nouns(self) -> Iterator[int]:
         """Yield the positions of all nouns that the sentence denies."""
@@ -167,7 +191,9 @@ class SentencePresence:
         # "Neither the dog nor the cat sleeps": both are there.
         definite = self._is_definite(at)
         return any(
-            not (definite and self.tree.lemmas[k - 1] in _NEITHER) for k in denying
+            not (definite and self.tree.lemmas[k - 1] in _NEITHER)
+            and not (definite and self._label(k) == "neg" and cases(self.tree, at))
+            for k in denying  # "Not on the bed"
         )
 
     def _denies(self, k: int) -> bool:
@@ -246,7 +272,11 @@ class SentencePresence:
                 and tree.lemmas[k - 1] in words.showing
             ):
                 return True
-        if self._is_drawn(last) or self._is_on_clothes(last):
+        if (
+            self._is_drawn(last)
+            or self._is_on_clothes(last)
+            or self._is_displayed(last)
+        ):
             return True
         return self._is_likeness(last) or self._is_shown_by_noun(last)
 
@@ -278,9 +308,23 @@ class SentencePresence:
         after = " ".join(tree.words[last : last + 3])
         return noun in words.showing | words.printed and bool(_ON_IT.match(after))
 
+    def _is_displayed(self, last: int) -> bool:
+        """Return whether a thing shows it: "a poster advertising pizza"."""
+        tree, words, head = self.tree, self.words, self.tree.heads[last - 1]
+        shows = words.showing | words.screens
+        if head and "about" in cases(tree, last):
+            return tree.lemmas[head - 1] in shows
+        if not (self._is_object(last) and tree.lemmas[head - 1] in words.displaying):
+            return False
+        subjects = (k for k in children(tree, head) if self._label(k) in _SUBJECTS)
+        who = tree.heads[head - 1] if self._label(head) == "acl" else next(subjects, 0)
+        return bool(who) and tree.lemmas[who - 1] in shows
+
     def _is_likeness(self, last: int) -> bool:
         """Return whether something is only compared with a noun: "like a bird"."""
         likeness, head = self.words.likeness, self.tree.heads[last - 1]
+        if head and "of" in cases(self.tree, last) and "in" in cases(self.tree, head):
+            return self.tree.lemmas[head - 1] in self.words.shapes
         if governing_cases(self.tree, last) & likeness:
             return True
         if "as" in cases(self.tree, last) and head:
