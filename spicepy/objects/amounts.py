@@ -337,8 +337,10 @@ class SentenceAmounts:
         plural = tree.tags[noun - 1] in _PLURALS
         between = {*tree.words[start - 1 : last - 1]} - {"of"}
         if numeral := self._numerals.get(at):
-            if known.units.isdisjoint(between):
-                return self._counted(numeral, noun, last, plural=plural)
+            found = self._counted(numeral, noun, last, plural=plural)
+            named = found is None and numeral.low >= _MODEL
+            if known.units.isdisjoint(between) and not named:
+                return found
             at, word = numeral.first - 1, self._word(numeral.first - 1)
         if at in self.inside or self._is_of_portion(at):
             return None

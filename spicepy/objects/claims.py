@@ -169,7 +169,8 @@ class ClaimReader:
             joined = all(one.amount.link == "further" for one in known)
             several = amount is not None and amount.wording == "number"
             return amount if joined and several else None  # "Another dog joins the two"
-        if amount is not None and amount.wording == "bare" and named.word in again:
+        bare = amount is not None and amount.wording == "bare" and not amount.link
+        if bare and named.word in again:
             return None  # "A toilet by toilet paper"
         return amount
 

@@ -159,8 +159,10 @@ def _range(
     if high is not None and _word(words, end) in links:
         second = _cardinal(words, end + 1, known)
         if second is not None and second[1] is not None:
-            most = max(high, second[1])
-            return min(low, second[0]), most, second[2], collective
+            scale = known.scales.get(words[second[2] - 1], 1)
+            if low < second[0] // scale:  # "Two to three dozen"
+                low, high = low * scale, high * scale
+            return min(low, second[0]), max(high, second[1]), second[2], collective
     return first
 
 
