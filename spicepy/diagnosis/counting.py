@@ -210,8 +210,8 @@ class CountingSkill:
         own = self.own
         share, text = own.twos_share or 0.0, ""
         if own.given >= _FEW and own.above_two <= 1 < self.people.above_two / 4:
-            how = "hardly ever" if own.above_two else "never"
-            text = f"; it {how} says more than two"
+            how = "hardly any" if own.above_two else "none"
+            text = f"; {how} of these numbers is above two"
         if (own.right_share or 0) <= share:
             _, high = wilson(own.right, own.given) or (0.0, 1.0)
             how = "more often" if high < share else "as often"
@@ -326,17 +326,24 @@ def measure(
         lexicon: Relates the nouns of captions.
     """
     counts: tuple[list[Count], list[Count]] = [], []  # of candidates, of people
+    wrong: dict[tuple[ImageId, str], list[Count]] = {}
     singles: tuple[list[Count], list[Count]] = [], []
     for image_id, (candidate, *references) in images:
+        known = len(counts[0])
         for sums, compared in ((counts, _compared), (singles, _single_things)):
             for thing, numbers, left_out, weight in compared(references):
                 captions = [candidate, left_out][: len(references)]
                 for caption, found in zip(captions, sums):
                     said = _said_of(thing, caption, lexicon)
                     found.append(Count(image_id, thing, numbers, *said, weight))
-    wrong = (c for c in counts[0] if c.said is not None and not c.is_right)
+        for count in counts[0][known:]:
+            others = (own.amounts.get(count.noun) for own in references)
+            if count.verdict == "wrong" and count.said not in others:
+                wrong.setdefault((image_id, count.noun), []).append(count)
     own, people = map(summed, counts, singles)
-    return CountingSkill(own, people, next(wrong, None))
+    # The clearest example: wrong whichever reference is left out.
+    clear = max(wrong.values(), key=lambda own: fsum(c.weight for c in own), default=[])
+    return CountingSkill(own, people, next(iter(clear), None))
 
 
 def observe_numbers(
