@@ -148,7 +148,7 @@ class Analysis:
             observations=tuple(sorted(seen, key=lambda o: ASPECTS.index(o.aspect))),
             findings=tuple(findings),
             mentions=sum(self.aligner.is_thing(thing.name) for thing in things),
-            shared=tuple(group.support for group in aligned.classes if group.said),
+            shared=tuple((g.support, bool(g.said)) for g in aligned.classes),
             references=len(scene.references),
             risk=expected_number(f for f in findings if f.kind in WRONG),
             omissions=expected_number(filter(is_omission, findings)),

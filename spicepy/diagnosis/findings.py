@@ -99,8 +99,8 @@ class ImageDiagnosis:
         observations: Verdicts, aspect by aspect.
         findings: Errors and remarks, kind by kind.
         mentions: The number of objects that the candidate mentions.
-        shared: For each object class of the candidate, the number of references that
-            have it.
+        shared: For each object class of the references, the number of those that have
+            it, and whether the candidate has it.
         references: The number of references.
         risk: The expected number of wrong statements of the candidate, from 0, hidden
             findings included.
@@ -120,7 +120,7 @@ class ImageDiagnosis:
     observations: tuple[Observation, ...]
     findings: tuple[Finding, ...]
     mentions: int = 0
-    shared: tuple[int, ...] = ()
+    shared: tuple[tuple[int, bool], ...] = ()
     references: int = 0
     risk: float = 0.0
     omissions: float = 0.0

@@ -18,7 +18,7 @@ from spicepy.common.json_values import plain
 from spicepy.common.tables import Cells, P, Table
 from spicepy.common.writing import Displayed
 from spicepy.diagnosis.findings import SUPPORT, VERDICTS, ImageDiagnosis
-from spicepy.diagnosis.kinds import HALLUCINATED, MISSED_OBJECTS
+from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import (
@@ -325,12 +325,16 @@ def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[float]]:
 
 
 def _objects(image: ImageDiagnosis) -> Sequence[int]:
-    """Return the numbers of the references' objects named, confused and missed."""
+    """Return the numbers of the references' objects named, confused and left out.
+
+    Their sum is the same for all systems.
+    """
     needed = min(SUPPORT, image.references)
-    sure = [f for f in image.findings if (f.references or 0) >= needed]
+    had = [said for number, said in image.shared if number >= needed]
+    sure = (f for f in image.findings if (f.references or 0) >= needed)
     instead = sum(f.kind in HALLUCINATED and f.expected is not None for f in sure)
-    missed = sum(f.kind in MISSED_OBJECTS for f in sure)
-    return sum(number >= needed for number in image.shared), instead, missed
+    instead = min(instead, had.count(False))
+    return had.count(True), instead, had.count(False) - instead
 
 
 def _hallucinations(image: ImageDiagnosis) -> Sequence[int]:

@@ -17,7 +17,7 @@ from spicepy.diagnosis.kinds import (
 )
 from spicepy.diagnosis.kinds.detections import Detection, Detector, ErrorKind
 
-__all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSED_OBJECTS", "MISSING"]
+__all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSING"]
 __all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "UNCONFIRMED", "WRONG"]
 __all__ += ["Detection", "ErrorKind", "is_omission", "is_supported"]
 
@@ -192,10 +192,6 @@ QUESTIONS: dict[str, tuple[Kind, ...]] = {
 """Question about a caption -> the kinds that answer it."""
 HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
 """Kinds of findings about an object of the candidate that is not in the picture."""
-MISSED_OBJECTS: tuple[Kind, ...] = tuple(
-    k.name for k in KINDS if k.annotations == "missed"
-)
-"""Kinds of findings about an object of the picture that is not in the candidate."""
 SUPPORTED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.needs_support)
 """Kinds for which readers choose how many references must have the thing."""
 UNCONFIRMED: dict[int, Kind] = {
