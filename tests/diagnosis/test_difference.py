@@ -69,6 +69,50 @@ def test_what_became_of_a_wrong_statement(old: str, new: str, change: str) -> No
 @pytest.mark.parametrize(
     ("new", "change"),
     [
+        ("a man is standing in the rain", "corrected"),
+        ("the man is walking in rain", "kept"),
+        ("a man in the rain", "dropped"),
+    ],
+)
+def test_what_became_of_a_wrong_activity(new: str, change: str) -> None:
+    references = ("a man is standing in the rain", "a man stands in the rain") * 2
+    captions = {"a": "a man is walking in the rain", "b": new}
+    versions = {n: [Sample(1, text, references)] for n, text in captions.items()}
+    found = compare_versions(
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
+    )
+
+    assert [c.change for c in found.changes if c.finding.kind == "wrong activity"] == [
+        change
+    ]
+
+
+@pytest.mark.parametrize(
+    ("new", "change"),
+    [
+        ("two plates on a table", "kept"),
+        ("two white plates", "kept"),
+        ("four plates on a table", "corrected"),
+        ("some food on a table", "dropped"),
+    ],
+)
+def test_what_became_of_a_wrong_count(new: str, change: str) -> None:
+    references = ("four plates on a table", "four plates of food") * 2
+    versions = {
+        n: [Sample(1, text, references)]
+        for n, text in (("a", "two plates on a table"), ("b", new))
+    }
+    found = compare_versions(
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
+    )
+
+    own = [c.change for c in found.changes if c.finding.kind == "wrong count"]
+    assert own == [change]
+
+
+@pytest.mark.parametrize(
+    ("new", "change"),
+    [
         ("a red bus", "corrected"),
         ("a bus", "kept"),
         ("a street", "replaced"),  # by a missed object

@@ -228,12 +228,13 @@ def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
 
 def test_all_systems_are_measured_by_the_same_objects(spice: Spice) -> None:
     grass = "a giraffe bends down to graze on the green grass"
-    texts = {"a": "a giraffe grazing on the grass in a field", "b": "a giraffe in a pen"}
+    texts = {"a": "a giraffe grazing on the grass", "b": "a giraffe in a pen"}
     systems = {
         name: evaluated(spice, [Sample(1, text, (grass,) * 5)])
         for name, text in texts.items()
     }
-    [objects, *_] = bars_of({n: diagnose(scenes(e)) for n, e in systems.items()}).columns
+    diagnoses = {n: diagnose(scenes(e)) for n, e in systems.items()}
+    [objects, *_] = bars_of(diagnoses).columns
 
     assert [bar.total for bar in objects.bars] == [2, 2]
     assert [bar.number("right") for bar in objects.bars] == [2, 1]

@@ -33,6 +33,7 @@ from spicepy.metrics.significance import Expectation, expectation
 Change = Literal["corrected", "dropped", "replaced", "new", "kept"]
 CHANGES: Final[tuple[Change, ...]] = get_args(Change)
 Says = Callable[[str], bool]
+Same = Callable[[str, str], bool]
 Listed = Callable[[Finding], bool]
 
 
@@ -87,6 +88,7 @@ def changes_of(
     listed: Listed,
     names: Says,
     says: Says,
+    same: Same,
 ) -> Iterator[tuple[Change, Finding, Finding | None]]:
     """Yield (change, error, error that replaced it) for each error of one image.
 
@@ -100,10 +102,9 @@ def changes_of(
         names: A function that returns whether the new caption has a thing of a name.
         says: A function that returns whether the new caption has a word, or another one
             of the same value.
+        same: A function that returns whether two nouns name things of one class.
     """
-    before, after = map(_by_thing, (old.findings, new.findings))
-    for thing in dict.fromkeys((*before, *after)):
-        every = before.get(thing, []), after.get(thing, [])
+    for every in _by_thing(old.findings, new.findings, same):
         said, still = (set(map(_statement, errors)) for errors in every)
         was, now = (list(filter(listed, errors)) for errors in every)
         kept = [finding for finding in now if _statement(finding) in said]
@@ -114,47 +115,66 @@ def changes_of(
         for finding in (f for f in was if _statement(f) not in still):
             if others:
                 yield "replaced", finding, others.pop(0)
-            elif _is_right(finding, old, new, names, says):
-                yield "corrected", finding, None
             else:
-                yield "dropped", finding, None
+                yield _became(finding, old, new, names, says), finding, None
         yield from (("new", finding, None) for finding in others)
 
 
 def _statement(finding: Finding) -> tuple[object, ...]:
-    return finding.kind, finding.members, finding.said
+    """Return what a finding says of its thing, whatever the thing is called."""
+    thing, *rest = finding.members
+    said = finding.said if finding.said != thing else None
+    return finding.kind, tuple(rest), said
 
 
-def _is_right(
+def _became(
     finding: Finding, old: ImageDiagnosis, new: ImageDiagnosis, names: Says, says: Says
-) -> bool:
-    """Return whether the new version corrects an error of the old version.
+) -> Change:
+    """Return what became of an error that the new version is not found to make.
 
-    It does so if it names the thing that was left out or taken for another one, or if
-    it gives the thing the references' value.
+    It is corrected if the new version names the thing that was left out or taken for
+    another one, or gives it the references' value, and kept if it says the same words.
     """
-    if finding.kind in MISSING:
-        return all(map(says, finding.members[1:]))
-    if finding.kind == "wrong count":  # The new version has no such finding.
-        return names(finding.members[0])
-    said = finding.said, finding.expected
-    wrong = [o for o in old.observations if (o.said, o.expected) == said]
+    thing, expected, kind = finding.members[0], finding.expected, finding.kind
+    if kind in MISSING:
+        return "corrected" if all(map(says, finding.members[1:])) else "dropped"
+    value = finding.said, expected
+    wrong = [o for o in old.observations if (o.said, o.expected) == value]
     about = {(o.aspect, o.object) for o in wrong if o.verdict == "wrong"}
-    if not about:
-        return isinstance(finding.expected, str) and names(finding.expected)
-    seen = [o.verdict for o in new.observations if (o.aspect, o.object) in about]
-    return "right" in seen
+    seen = (o.verdict for o in new.observations if (o.aspect, o.object) in about)
+    if "right" in seen:
+        return "corrected"
+    if kind == "wrong count":
+        if not names(thing):
+            return "dropped"
+        if all(map(says, finding.words.split())):
+            return "kept"
+        right = not isinstance(expected, int) or expected == 1 or says(str(expected))
+        return "corrected" if right else "dropped"
+    is_activity, meant = kind == "wrong activity", str(expected)
+    if expected and not about and (names(meant) or (is_activity and says(meant))):
+        return "corrected"
+    return "kept" if is_activity and says(str(finding.said)) else "dropped"
 
 
-def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """Return (question, thing) -> errors; a confused thing has the references' noun."""
-    groups: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        thing = finding.members[0]
-        if finding.said == thing and finding.expected is not None:
-            thing = str(finding.expected)
-        groups.setdefault((question_of(finding.kind), thing), []).append(finding)
-    return groups
+def _by_thing(
+    old: Sequence[Finding], new: Sequence[Finding], same: Same
+) -> list[tuple[list[Finding], list[Finding]]]:
+    """Return the errors of both versions, those about one thing together.
+
+    A confused thing has the references' noun.
+    """
+    groups: dict[tuple[str, str], tuple[list[Finding], list[Finding]]] = {}
+    for version, findings in enumerate((old, new)):
+        for finding in findings:
+            thing, question = finding.members[0], question_of(finding.kind)
+            if finding.said == thing and finding.expected is not None:
+                thing = str(finding.expected)
+            alike = (k for k in groups if k[0] == question and same(k[1], thing))
+            key = (question, thing)
+            key = key if key in groups else next(alike, key)
+            groups.setdefault(key, ([], []))[version].append(finding)
+    return list(groups.values())
 
 
 # Balances: how many errors two versions of a captioner make, and whether it is luck.

@@ -204,6 +204,7 @@ def compare_versions(
             listing.has,
             partial(names, b.candidate),
             partial(says, b.candidate),
+            analysis.aligner.is_same_class,
         )
     ]
     changes.sort(key=lambda c: NAMES.index(c.finding.kind))
