@@ -220,9 +220,19 @@ class Agreement:
         return f"{self.images} of {self.judged} ({ends})"
 
 
+OF_MANY: Final = {
+    **{"count": "any number", "noun": "a thing", "phrase": "a phrase"},
+    "longer phrase": "a longer phrase",
+    "named by all": "a thing that all others name",
+    **{"word in a row": "a word in a row", "second thing": "a second thing"},
+}
+"""The names of what stands for many words."""
+
+
 def _quoted(text: str) -> str:
     """Return a word in quotation marks; what stands for many words has none."""
-    return text if text.startswith(("any ", "a ")) else f'"{text}"'
+    plain = text.startswith("any ") or text in OF_MANY.values()
+    return text if plain else f'"{text}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +288,8 @@ class Pattern:
         if self.kind == "overused":
             return f"says {said} too often"
         if self.kind == "repeated":
-            return f"says {said} twice"
+            in_a_row = said == OF_MANY["word in a row"]
+            return "says a word twice in a row" if in_a_row else f"says {said} twice"
         return f"has {said} the other way round"
 
 

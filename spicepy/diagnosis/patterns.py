@@ -45,6 +45,7 @@ from spicepy.diagnosis.captions.items import (
 )
 from spicepy.diagnosis.findings import (
     NUMBER_WORDS,
+    OF_MANY,
     Pattern,
     PatternExample,
     PatternKind,
@@ -338,7 +339,7 @@ class Finder:
         ids = tuple(self.scenes[k].image_id for k in ordered)
         return Pattern(
             self._kind(row),
-            _shown(said),
+            self._word_of(said, ordered) or _shown(said),
             expected,
             given,
             len(ids),
@@ -347,6 +348,14 @@ class Finder:
             ids,
             tuple(self._example(k, other) for k in ordered[:_EXAMPLES]),
         )
+
+    def _word_of(self, said: Item, images: Sequence[int]) -> str:
+        """Return the word for a value that candidates use most: "large" for "big"."""
+        values = self.lexicon.aspects.values
+        words = next((of for aspect, of in values.items() if aspect == said[0]), {})
+        own = (w for k in images for w in self.scenes[k].candidate.words)
+        used = Counter(word for word in own if words.get(word) == said[1])
+        return used.most_common(1)[0][0] if used else ""
 
     def _clearest(self, row: EventRow) -> list[int]:
         """Return the candidate's images, those with the most references first.
@@ -384,12 +393,6 @@ _WRONG_KINDS: Final[Mapping[str, PatternKind]] = {
     "material": "wrong material",
     "gender": "wrong gender",
     "age": "wrong age",
-}
-_ANY: Final = {
-    **{"count": "any number", "noun": "a thing", "phrase": "a phrase"},
-    "longer phrase": "a longer phrase",
-    "named by all": "a thing that all others name",
-    **{"word in a row": "a word in a row", "second thing": "a second thing"},
 }
 
 
@@ -448,7 +451,7 @@ def _shown(item: Item) -> str:
     if category == "sort":
         return f"any {text}"
     if category == ANY:
-        return _ANY.get(text, f"any {text}")
+        return OF_MANY.get(text, f"any {text}")
     noun, _, number = text.rpartition(": ")
     if category == "count" and number.isdecimal() and int(number) < len(NUMBER_WORDS):
         text = NUMBER_WORDS[int(number)]

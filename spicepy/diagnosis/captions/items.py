@@ -345,7 +345,14 @@ class Events:
             self.said.setdefault(item, []).append(2 * image + 1)
         words = Counter(chain.from_iterable(own.words for own in items))
         most = (len(items) + 1) // 2
-        new = {i for i, n in words.items() if n == 1 and i[0] in _INVENTING}
+        # "Street" is no invention where others have a street light.
+        parts = {w for c, text in words if c == "noun" for w in text.split(" ")[:-1]}
+        new = {
+            item
+            for item, number in words.items()
+            if number == 1 and item[0] in _INVENTING
+            if item[0] != "noun" or item[1] not in parts
+        }
         usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
         every = [i for i, n in words.items() if n == len(items) - 1]
         for number, own in enumerate(items):
