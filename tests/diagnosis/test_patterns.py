@@ -323,3 +323,22 @@ def test_a_habit_on_nearly_every_image_explains_no_other(analysis: Analysis) -> 
 
     assert folded([often, seldom], 100) == [often, seldom]
     assert folded([often, same], 180) == [often]
+
+
+def test_patterns_quote_the_word_that_captions_have(analysis: Analysis) -> None:
+    rows = [
+        (f"A large dog at a {place}.", [f"A dog at a {place}.", f"A dog by a {place}."])
+        for place in PLACES * 3
+    ]
+
+    assert "large" in {p.said for p in found(analysis, rows)}
+
+
+def test_a_word_in_a_compound_of_others_is_no_invention(analysis: Analysis) -> None:
+    rows = [
+        (f"A dog on a street at a {place}.", [f"A dog by a street light, {place}."] * 3)
+        for place in PLACES * 3
+    ]
+    kinds = {(p.kind, p.said) for p in found(analysis, rows)}
+
+    assert ("invented", "street") not in kinds
