@@ -60,12 +60,26 @@ def all_resampled(
     drawn = images if drawn is None else drawn
     generator = np.random.default_rng(seed)
     scores: list[list[list[Array]]] = [[[] for _ in rows] for _, rows in measured]
-    for count in chunks(samples, max(images, drawn)):
+    every = _stacked(measured)
+    for count in chunks(samples, max(images, drawn), every.shape[1]):
         weights = _weights(generator, count, images, drawn)
-        for (metric, systems), resampled in zip(measured, scores, strict=True):
-            for rows, parts in zip(systems, resampled, strict=True):
-                parts.append(metric.corpus_scores(weights @ rows, drawn))
+        sums = _by_system(weights @ every, measured)
+        for (metric, _), own, resampled in zip(measured, sums, scores, strict=True):
+            for drawn_rows, parts in zip(own, resampled, strict=True):
+                parts.append(metric.corpus_scores(drawn_rows, drawn))
     return [[np.concatenate(parts) for parts in resampled] for resampled in scores]
+
+
+def _stacked(measured: Sequence[MetricRows]) -> Array:
+    """Return the rows of all metrics and systems side by side, for one product."""
+    return np.hstack([rows for _, systems in measured for rows in systems])
+
+
+def _by_system(sums: Array, measured: Sequence[MetricRows]) -> list[list[Array]]:
+    """Return the sums of each metric and system from those of `_stacked` rows."""
+    ends = np.cumsum([rows.shape[1] for _, systems in measured for rows in systems])
+    parts = iter(np.split(sums, ends[:-1], axis=1))
+    return [[np.ascontiguousarray(next(parts)) for _ in own] for _, own in measured]
 
 
 def _weights(
@@ -305,14 +319,14 @@ def all_shuffled(
     images = len(measured[0][1][0])
     generator = np.random.default_rng(seed)
     counts = [_observed(metric, systems) for metric, systems in measured]
-    columns = sum(rows[0].shape[1] for _, rows in measured)
-    sizes = list(chunks(samples, images, columns * len(measured[0][1])))
+    every = _stacked(measured)
+    sizes = list(chunks(samples, images, every.shape[1]))
     done, tests = 0, len(sizes) * sum(map(len, counts))
     for count in sizes:
         swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
-        for (metric, systems), extremes in zip(measured, counts, strict=True):
+        moving = _by_system(swapped @ every, measured)
+        for (metric, systems), extremes, sums in zip(measured, counts, moving):
             totals = [total(rows) for rows in systems]
-            sums = [swapped @ rows for rows in systems]
             for (a, b), extreme in extremes.items():
                 moved = sums[b] - sums[a]
                 first = metric.corpus_scores(totals[a] + moved, images)
