@@ -411,8 +411,9 @@ def _new(
 def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
     """Yield the values that contradict all others, alone and with their nouns.
 
-    "A group" may stand for a number that others give, unless one of them leaves it
-    open, too: "people". A number is no error where others say "several".
+    "A group" may stand for a number that others give, unless one of them says so, too,
+    or "people" beside the one woman of others. A number is no error where others say
+    "several".
 
     Yields:
         The number of the caption with the value, and the event.
@@ -425,9 +426,9 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
         for number, value in values if len({v for _, v in values}) > 1 else ():
             said = [other for n, other in values if n != number]
             if aspect == "count":
-                said = [other for other in said if isinstance(other, int)]
-                if isinstance(value, str) and _is_open(noun, number, items):
+                if isinstance(value, str) and _is_open(noun, number, items, said):
                     continue
+                said = [other for other in said if isinstance(other, int)]
             if not said or value in said:
                 continue
             [(meant, _)] = Counter(said).most_common(1)
@@ -440,15 +441,18 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
                 yield number, ("wrong", (aspect, f"{noun}: {value}"), other)
 
 
-def _is_open(noun: str, number: int, items: Sequence[Items]) -> bool:
-    """Return whether a caption other than this one leaves open how many there are.
+def _is_open(
+    noun: str, number: int, items: Sequence[Items], said: Sequence[Value]
+) -> bool:
+    """Return whether other captions leave open how many there are, as one does.
 
-    People are counted together: "a group of men", "people".
+    They do if one says "several", too, or "people" beside those who have one. People
+    are counted together: "a group of men", "people".
     """
-    if noun not in items[number].amounts:
+    if noun not in items[number].amounts or any(isinstance(v, str) for v in said):
         return True
     others = (*items[:number], *items[number + 1 :])
-    return any(own.amounts.get(noun, 0) is None for own in others)
+    return 1 in said and any(own.amounts.get(noun, 0) is None for own in others)
 
 
 def _swapped(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
