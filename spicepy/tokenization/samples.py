@@ -95,7 +95,7 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
 
 COMMA: Final = ","
 
-PAUSES: Final = frozenset([COMMA, "--"])  # Tokens that part what a sentence says
+PAUSES: Final = frozenset([COMMA, ":", "--"])  # Tokens that part what a sentence says
 
 ENDS: Final = frozenset([".", "?", "!", ";"])
 """Tokens that end a sentence; a semicolon parts what could be two."""
@@ -118,9 +118,9 @@ def split_sentences(
 
     An empty line ends a sentence, and so does a stop that lacks its blank ("on the
     right.The moon"). Bold headings of items ("- **Background**: a park") are left out.
-    With `commas`, commas between words stay, and dashes as commas. Text quoted after a
-    word of `quoting` is left out: it is read on what says so ("a sign that says 'no
-    dogs'").
+    With `commas`, commas between words stay, and dashes and colons as commas. Text
+    quoted after a word of `quoting` is left out: it is read on what says so ("a sign
+    that says 'no dogs'").
 
     >>> split_sentences("A man rides a horse. He wears a hat.")
     ['a man rides a horse', 'he wears a hat']
