@@ -162,6 +162,15 @@ def _meant(
             if in_order:
                 known = _known(position, before, number, graph, lists)
             names[position] = _pronoun(position, number, sentence, known, lists)
+    # "They hold umbrellas, and a dog sits next to them": the same people.
+    subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
+    alongside = {f"nmod:{word}" for word in lists["alongside"]}
+    for label, _, node in graph.edges:
+        doers = [p for p in names if p in subjects and p < node]
+        if label in alongside and node in names and doers:
+            word, other = graph.words[node - 1], max(doers)
+            if _kind(word, lists) == _kind(graph.words[other - 1], lists):
+                names[node] = names[other]
     meant = stood_for(number, sentence, mentions, names, lists)
     nouns = {m.position: m.name for m in mentions if m.sentence == number}
     for position in names:
