@@ -231,6 +231,8 @@ def _pronoun(
     graph = sentence.graph
     word = graph.lemmas[position - 1].lower()
     kind = _kind(word, lists)
+    if kind == "several" and (one := _partner(graph, position, number, mentions)):
+        return one
     owners = _owners(_owned(graph, position), mentions, lists)
     if _acts(graph, position, lists["deeds"]):
         owners += [m for m in mentions if m.kinds != {"thing"}]
@@ -314,6 +316,16 @@ def _owned(graph: DependencyGraph, position: int) -> str:
         if node == position and label == "nmod:poss"
     ]
     return graph.lemmas[owned[0] - 1] if owned else ""
+
+
+def _partner(
+    graph: DependencyGraph, position: int, number: int, mentions: Sequence[Antecedent]
+) -> str:
+    """Return whose "their" is in "a person and their dog", or ""."""
+    owned = {h for label, h, node in graph.edges if (label, node) == (_OWNER, position)}
+    beside = {h for label, h, x in graph.edges if x in owned and label[:4] == "conj"}
+    people = (m for m in mentions if m.sentence == number and m.position in beside)
+    return next((m.name for m in people if "thing" not in m.kinds), "")
 
 
 def _doers_with_owned(graph: DependencyGraph, position: int) -> set[int]:

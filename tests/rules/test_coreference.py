@@ -306,6 +306,10 @@ def test_sentences_in_another_order_say_the_same(caption: str) -> None:
         ),
         ("There is a table with a cup on it.", ("cup", "on", "table")),
         (
+            "Trees line a road. A person and their dog walk past benches.",
+            ("person", "have", "dog"),
+        ),
+        (
             "Boys run. They hold kites, and there is a dog sitting next to them.",
             ("dog", "sit next to", "boy"),
         ),
