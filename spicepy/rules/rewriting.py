@@ -113,11 +113,10 @@ def _rewritten(
             matches: list[RewriteMatch] = []
             run(indexed, found, matches)
             # A match that has been applied may stand: "no picture and no clock".
-            for match in matches:
-                if _stands(match, card.order):
-                    changed, made = _apply(graph, card, match, prepared.lookups)
-                    if changed != graph:
-                        break
+            for match in (m for m in matches if _stands(m, card.order)):
+                changed, made = _apply(graph, card, match, prepared.lookups)
+                if changed != graph:
+                    break
             else:
                 break
             if is_mood:

@@ -110,7 +110,6 @@ _PARAGRAPH = re.compile(
 """The pattern between paragraphs: an empty line, or a bold heading of Markdown."""
 _OWNERS = re.compile(r"(?<=[a-z]s)['’](?=\s+[A-Za-z])")
 """The apostrophe of several owners: "the girls' hats", which is no quotation mark."""
-_OPENING = re.compile(r"(?<!\S)['‘`]")
 _GLUED = re.compile(r"(?<=[a-z0-9)\"'])([.!?]+)(?=[A-Z][a-z ])")
 
 
@@ -133,7 +132,7 @@ def split_sentences(
     sentences: list[list[str]] = [[]]
     for paragraph in _PARAGRAPH.split(caption):
         spaced = _GLUED.sub(r"\1 ", paragraph)
-        if commas and not _OPENING.search(spaced):
+        if commas and not re.search(r"(?<!\S)['‘`]", spaced):
             spaced = _OWNERS.sub("'s", spaced)
         tokens = tokenize([spaced], punctuation=True)[0].split(" ")
         for token in _without_quotations(tokens, quoting):
