@@ -384,8 +384,6 @@ def _listed(graph: Any) -> Any:
 
 
 def _is_tuple(value: Any) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, list)
-        and all(isinstance(v, str) for v in value)
-        and value != []
-    )
+    if isinstance(value, list):
+        return value != [] and all(isinstance(v, str) for v in value)
+    return isinstance(value, str)

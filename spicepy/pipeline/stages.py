@@ -86,7 +86,7 @@ def _introduced(graphs: Sequence[DependencyGraph]) -> Iterator[int]:
 SPELLED_SO: Final = "spelled-so"
 """The list of words that are not mended; grammars without it mend none."""
 
-_MENDABLE: Final = re.compile(r"(?<!\S)(?:[a-z]{3,}|w/o)(?!\S)")
+_MENDABLE: Final = re.compile(r"(?<!\S)(?:[a-z]{3,}|w/o|w /)(?!\S)")
 
 
 @dataclass(frozen=True)

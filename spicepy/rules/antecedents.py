@@ -142,7 +142,7 @@ def _called(
         for m in mentions
         if m.name != own[0].name
         and not m.name.endswith(f" {own[0].name}")
-        and (m.name in kinds or m.name.rpartition(" ")[2] in kinds)
+        and not kinds.isdisjoint((m.name, _last(m)))
     }
     same_number = all(
         m.plural == own[0].plural for m in mentions if m.name in {*found, own[0].name}
@@ -172,6 +172,9 @@ def stood_for(
     positions = _stand_ins(sentence, lists)
     subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
     others = [m for m in mentions if m.sentence != number]
+    ones = {
+        h for x, h, n in graph.edges if x == "nummod" and graph.lemmas[n - 1] == "one"
+    }
     names: dict[int, str] = {}
     pair: list[Antecedent] = []
     for position in positions:
@@ -193,7 +196,7 @@ def stood_for(
         several = [m for m in own if m.plural]
         if several and alive and several[0].kinds == {"thing"}:
             several = []
-        counted = [m for m in own if m.position in _singled_out(graph)]
+        counted = [m for m in own if m.position in ones]
         if any(names.values()):
             names[position] = next(filter(None, names.values()))
         elif counted:
@@ -263,15 +266,6 @@ def _likest(
         )
 
     return max(own, key=likeness)
-
-
-def _singled_out(graph: DependencyGraph) -> set[int]:
-    """Return the nouns that "one" counts: "one boat in front of another"."""
-    return {
-        head
-        for label, head, node in graph.edges
-        if label == "nummod" and graph.lemmas[node - 1].lower() == "one"
-    }
 
 
 def _pronouns_as_mentions(

@@ -162,6 +162,7 @@ def _meant(
             if in_order:
                 known = _known(position, before, number, graph, lists)
             names[position] = _pronoun(position, number, sentence, known, lists)
+    names |= _beside_they(graph, names, lists)
     meant = stood_for(number, sentence, mentions, names, lists)
     nouns = {m.position: m.name for m in mentions if m.sentence == number}
     for position in names:
@@ -185,6 +186,19 @@ def _meant(
             if other and not stays and not (unnamed and twice):
                 names[position] = other
     return names | meant
+
+
+def _beside_they(
+    graph: DependencyGraph, names: Mapping[int, str], lists: Lists
+) -> dict[int, str]:
+    """Return what pronouns of a place mean that is beside an earlier subject."""
+    # "They hold umbrellas, and a dog sits next to them": the same people.
+    subjects = {node for label, _, node in graph.edges if label in SUBJECTS} & {*names}
+    alongside = {f"nmod:{word}" for word in lists["alongside"]}
+    them = {x for label, _, x in graph.edges if label in alongside and x in names}
+    kinds = {x: _kind(graph.words[x - 1], lists) for x in names}
+    doers = {x: [y for y in subjects if y < x and kinds[y] == kinds[x]] for x in them}
+    return {x: names[max(before)] for x, before in doers.items() if before}
 
 
 def _known(
@@ -222,7 +236,10 @@ def _pronoun(
     graph = sentence.graph
     word = graph.lemmas[position - 1].lower()
     kind = _kind(word, lists)
-    owners = _owners(_owned(graph, position), mentions, lists)
+    if kind == "several" and (one := _partner(graph, position, number, mentions)):
+        return one
+    owned = _owned(graph, position)
+    owners = _owners([graph.lemmas[x - 1] for x in owned], mentions, lists)
     if _acts(graph, position, lists["deeds"]):
         owners += [m for m in mentions if m.kinds != {"thing"}]
     fitting = fitting_mentions(kind, owners, lists)
@@ -232,7 +249,8 @@ def _pronoun(
     if before and _begins_absolute(graph, position):
         return _last_subject(graph, before).name
     if owners:
-        doers = _doers_with_owned(graph, position)
+        # "A nurse has a patient lift his arm": the arm is the patient's.
+        doers = {doer for node in owned for doer in _subjects_beside(graph, node)}
         before = [m for m in before if m.position in doers] or before
     after = _later_subjects(graph, position, kind, fitting, number)
     if found := before or others or after:
@@ -286,32 +304,29 @@ def _acts(graph: DependencyGraph, position: int, deeds: frozenset[str]) -> bool:
 
 
 def _owners(
-    owned: str, mentions: Sequence[Antecedent], lists: Lists
+    owned: Sequence[str], mentions: Sequence[Antecedent], lists: Lists
 ) -> list[Antecedent]:
     """Return the mentions that can have a part, or none where its name says nothing."""
-    if owned in lists["living-parts"] or owned in lists["clothing"]:
+    if not (lists["living-parts"] | lists["clothing"]).isdisjoint(owned):
         return [mention for mention in mentions if mention.kinds != {"thing"}]
-    if owned in lists["plant-parts"]:
-        plants = lists["plants"]
-        return [m for m in mentions if m.name.rpartition(" ")[2] in plants]
+    if not lists["plant-parts"].isdisjoint(owned):
+        return [m for m in mentions if m.name.rpartition(" ")[2] in lists["plants"]]
     return []
 
 
-def _owned(graph: DependencyGraph, position: int) -> str:
-    """Return the lemma of what a pronoun owns, or ""."""
-    owned = [
-        head
-        for label, head, node in graph.edges
-        if node == position and label == "nmod:poss"
-    ]
-    return graph.lemmas[owned[0] - 1] if owned else ""
+def _owned(graph: DependencyGraph, position: int) -> list[int]:
+    """Return what a pronoun owns."""
+    return [h for label, h, node in graph.edges if (label, node) == (_OWNER, position)]
 
 
-def _doers_with_owned(graph: DependencyGraph, position: int) -> set[int]:
-    """Return the subjects of the clause in which what a pronoun owns is an object."""
-    # "A nurse has a patient lift his arm": the arm is the patient's.
-    owned = {h for label, h, node in graph.edges if (label, node) == (_OWNER, position)}
-    return {doer for node in owned for doer in _subjects_beside(graph, node)}
+def _partner(
+    graph: DependencyGraph, position: int, number: int, mentions: Sequence[Antecedent]
+) -> str:
+    """Return whose "their" is in "a person and their dog", or ""."""
+    owned = _owned(graph, position)
+    beside = {h for label, h, x in graph.edges if x in owned and label[:4] == "conj"}
+    people = (m for m in mentions if m.sentence == number and m.position in beside)
+    return next((m.name for m in people if "thing" not in m.kinds), "")
 
 
 def _begins_absolute(graph: DependencyGraph, position: int) -> bool:
@@ -349,12 +364,8 @@ def _replaced(
     if tuple(members) == tuple_.members:
         return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
     itself = len(members) == 3 and members[0] == members[2]
-    allowed = {tuple_.members[0], *reflexive}
-    if (
-        itself
-        and tuple_.members[2] not in allowed
-        and tuple_.members[0] not in reflexive
-    ):
+    first, last = tuple_.members[0], tuple_.members[-1]
+    if itself and first not in reflexive and last not in {first, *reflexive}:
         return None
     written = tuple_.written or tuple_.members
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)

@@ -91,7 +91,9 @@ class DependencyWords:
                 f"the grammar lacks the word list {missing[0]!r}, which its "
                 f"dependency graphs need; it has: {', '.join(sorted(lists))}"
             )
-        three, flat, headed = (_split(lists[name]) for name in NAMES[:3])
+        three, flat, headed = (
+            frozenset(tuple(text.split()) for text in lists[name]) for name in NAMES[:3]
+        )
         determined, bare, partitive, singular = (
             frozenset(lists[name]) for name in NAMES[5:]
         )
@@ -108,10 +110,6 @@ class DependencyWords:
             singular=singular,
             triggers=frozenset(words[0] for words in three | flat | headed),
         )
-
-
-def _split(expressions: Iterable[str]) -> frozenset[Words]:
-    return frozenset(tuple(expression.split()) for expression in expressions)
 
 
 # Quantity phrases and pronouns: the last changes before the rules.

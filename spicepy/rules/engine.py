@@ -71,7 +71,10 @@ def emission(
     """
     conditions = [_condition(c, slots, lookups) for c in emitted.conditions]
     three = len(emitted.members) == 3
-    lemmas = [_is_lemma(parts, nodes) for parts in emitted.members]
+    lemmas = [
+        len(parts) == 1 and parts[0].name in nodes and not parts[0].surface
+        for parts in emitted.members
+    ]
     locators = [
         _node_position(slots.of(parts[0].name)) if lemma else _position(parts, slots)
         for parts, lemma in zip(emitted.members, lemmas)
@@ -95,10 +98,6 @@ def emission(
         )
 
     return make
-
-
-def _is_lemma(parts: tuple[Part, ...], nodes: Set[str]) -> bool:
-    return len(parts) == 1 and parts[0].name in nodes and not parts[0].surface
 
 
 def _condition(condition: Condition, slots: SlotNames, lookups: GrammarTables) -> Test:

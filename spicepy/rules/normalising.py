@@ -50,7 +50,9 @@ def read_normalisation(
     _check_keys(table, place)
     member = next((name for name in MEMBERS if table.get(name)), "relation")
     forms = table.get(member, {})
-    becomes = _becomes(table.get("becomes", []))
+    made = table.get("becomes", [])
+    texts = [made] if isinstance(made, str) else map(str, made)
+    becomes = tuple(map(read_members, texts))
     if isinstance(forms, list):
         forms = dict.fromkeys(forms, "")
         if not becomes and not table.get("drop") and not table.get("head"):
@@ -111,11 +113,6 @@ def _example(text: str) -> Example:
 def read_members(text: str) -> Members:
     """Read "(man, in, shirt)"."""
     return tuple(part.strip() for part in text.strip().strip("()").split(","))
-
-
-def _becomes(value: Any) -> tuple[Members, ...]:
-    texts = [value] if isinstance(value, str) else value
-    return tuple(read_members(str(text)) for text in texts)
 
 
 def _where(

@@ -112,11 +112,12 @@ def _rewritten(
                 break
             matches: list[RewriteMatch] = []
             run(indexed, found, matches)
-            match = next((m for m in matches if _stands(m, card.order)), None)
-            if match is None:
-                break
-            changed, made = _apply(graph, card, match, prepared.lookups)
-            if changed == graph:
+            # A match that has been applied may stand: "no picture and no clock".
+            for match in (m for m in matches if _stands(m, card.order)):
+                changed, made = _apply(graph, card, match, prepared.lookups)
+                if changed != graph:
+                    break
+            else:
                 break
             if is_mood:
                 part = _unreal_part(graph, card, match)

@@ -385,7 +385,9 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
     words = table.get("words")
     if not isinstance(words, list) or not words:
         faults.append("words is missing or empty: list at least one word")
-    elif wrong := [word for word in words if not _is_word(word)]:
+    elif wrong := [
+        w for w in words if not isinstance(w, str) or not w.strip() or w != w.lower()
+    ]:
         faults.append(f"words has {brief(wrong[0])}: give lower-case lemmas")
     match = table.get("match", "printed")
     if match not in get_args(MatchMode):
@@ -397,10 +399,6 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
         label = f"{where} {brief(name, 60)}" if isinstance(name, str) else where
         raise GrammarError("\n".join(f"{label}: {fault}" for fault in faults))
     return Category(str(name), int(length or 0), frozenset(words or ()), match, digits)
-
-
-def _is_word(word: object) -> bool:
-    return isinstance(word, str) and bool(word.strip()) and word == word.lower()
 
 
 def unique_names(categories: Sequence[Category]) -> tuple[Category, ...]:

@@ -95,7 +95,7 @@ def tokenised(captions: Iterable[str]) -> dict[str, str]:
 
 COMMA: Final = ","
 
-PAUSES: Final = frozenset([COMMA, "--"])  # Tokens that part what a sentence says
+PAUSES: Final = frozenset([COMMA, ":", "--"])  # Tokens that part what a sentence says
 
 ENDS: Final = frozenset([".", "?", "!", ";"])
 """Tokens that end a sentence; a semicolon parts what could be two."""
@@ -108,6 +108,8 @@ _PARAGRAPH = re.compile(
     r"|(?:^|\s)(?:(?:[-*]|\d+\.)\s+)?\*\*[^*\n]{1,60}(?::\*\*|\*\*\s*:)\s"
 )
 """The pattern between paragraphs: an empty line, or a bold heading of Markdown."""
+_OWNERS = re.compile(r"(?<=[a-z]s)['’](?=\s+[A-Za-z])")
+"""The apostrophe of several owners: "the girls' hats", which is no quotation mark."""
 _GLUED = re.compile(r"(?<=[a-z0-9)\"'])([.!?]+)(?=[A-Z][a-z ])")
 
 
@@ -118,9 +120,9 @@ def split_sentences(
 
     An empty line ends a sentence, and so does a stop that lacks its blank ("on the
     right.The moon"). Bold headings of items ("- **Background**: a park") are left out.
-    With `commas`, commas between words stay, and dashes as commas. Text quoted after a
-    word of `quoting` is left out: it is read on what says so ("a sign that says 'no
-    dogs'").
+    With `commas`, commas between words stay, and dashes and colons as commas. Text
+    quoted after a word of `quoting` is left out: it is read on what says so ("a sign
+    that says 'no dogs'"). Several owners are read as one is: "the girls's hats".
 
     >>> split_sentences("A man rides a horse. He wears a hat.")
     ['a man rides a horse', 'he wears a hat']
@@ -130,6 +132,8 @@ def split_sentences(
     sentences: list[list[str]] = [[]]
     for paragraph in _PARAGRAPH.split(caption):
         spaced = _GLUED.sub(r"\1 ", paragraph)
+        if commas and not re.search(r"(?<!\S)['‘`]", spaced):
+            spaced = _OWNERS.sub("'s", spaced)
         tokens = tokenize([spaced], punctuation=True)[0].split(" ")
         for token in _without_quotations(tokens, quoting):
             if token in ENDS:

@@ -4,7 +4,7 @@ A word is misspelt if neither captions nor WordNet have it. What was meant is ce
 two letters changed places or one is doubled or not ("teh", "runing"), or if a word of
 six letters or more is one letter away from a single word that is usual in captions. The
 first letter is never mended: it is seldom wrong, and often that of a name. Who does
-what a known verb says is known ("groomer"), and "w/o" is read as "without".
+what a known verb says is known ("groomer"). "W/" is read as "with", "w/o" as "without".
 
 Source: Damerau 1964, A technique for computer detection and correction of spelling
 errors: four of five errors are of one letter.
@@ -21,7 +21,7 @@ from spicepy.words.wordnet import load_wordnet
 MIN_LETTERS: Final = 3  # The least number of letters of a word that is mended
 MIN_LETTERS_OTHER: Final = 6
 """The same where no letters changed places and none was doubled."""
-SHORT: Final = {"w/o": "without"}
+SHORT: Final = {"w/o": "without", "w /": "with"}
 TIMES: Final = 50
 """How much more usual than all others a word must be that is one letter away."""
 

@@ -305,6 +305,14 @@ def test_sentences_in_another_order_say_the_same(caption: str) -> None:
             ("bush", "behind", "people"),
         ),
         ("There is a table with a cup on it.", ("cup", "on", "table")),
+        (
+            "Trees line a road. A person and their dog walk past benches.",
+            ("person", "have", "dog"),
+        ),
+        (
+            "Boys run. They hold kites, and there is a dog sitting next to them.",
+            ("dog", "sit next to", "boy"),
+        ),
     ],
 )
 def test_in_order_a_pronoun_means_what_stands_before_it(

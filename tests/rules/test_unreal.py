@@ -27,6 +27,12 @@ def test_what_is_denied_is_kept_apart(pipeline: Pipeline) -> None:
     assert not graph.supposed
 
 
+def test_each_of_several_is_denied(pipeline: Pipeline) -> None:
+    [graph] = pipeline.parse(["A wall with no pictures and no clock."])
+    assert str(graph) == "(wall)"
+    assert ("clock",) in members(graph.denied)
+
+
 def test_what_is_supposed_is_kept_apart(pipeline: Pipeline) -> None:
     [graph] = pipeline.parse(["The players could be celebrating a goal."])
     assert str(graph) == "(player)"

@@ -39,6 +39,9 @@ def test_sentences(text: str, sentences: list[str] | None) -> None:
         ("A tall, thin man.", "a tall , thin man"),
         ("a man -- in a suit -- walks", "a man , in a suit , walks"),
         (", ,a dog,, ,", "a dog"),
+        ("two drinks: a coffee and a juice", "two drinks , a coffee and a juice"),
+        ("the girls' hats", "the girls 's hats"),
+        ("a sign that says 'no dogs' hangs", "a sign that says no dogs hangs"),
         (",", ""),
     ],
 )

@@ -11,7 +11,7 @@ from spicepy.words.spelling import is_known, mended, usual_words
     [
         *(("teh", "the"), ("runing", "running"), ("peopel", "people")),
         *(("skatebaord", "skateboard"), ("umbrela", "umbrella"), ("girafe", "giraffe")),
-        *(("w/o", "without"), ("runer", "runner")),
+        *(("w/o", "without"), ("w /", "with"), ("runer", "runner")),
         *(("standign", "standing"), ("elephent", "elephant"), ("kitchin", "kitchen")),
     ],
 )
