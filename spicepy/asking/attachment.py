@@ -21,6 +21,7 @@ from spicepy.words.wordnet import load_hierarchy
 _PRONOUNS: Final = ("PRP", "PRP$")
 _PARTICLES: Final = ("", "away", "back", "down", "off", "out", "up")
 _LISTED: Final = ("CC", "CD", "DT", "JJ", "NN", "NNS", "VBG", "VBN", ",")
+_CONTAINERS: Final = ("container",)
 _HAD: Final = ("have", "wear", "with")
 Mentions = Sequence[tuple[int, str]]
 """The nouns of a caption: position of the last word, and name; in order."""
@@ -57,11 +58,12 @@ class Attachment:
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
         found = [
             self._turned_round(t, mentions, doings, said) if _is_placed(t) else t
-            for t in tuples
+            for t in _with_colors_worn(tuples)
+            if len(t.members) > 1 or said.tag(*t.tokens[:1]) not in ("JJ", "VBN")
         ]
-        owners, objects = self._owners(found), self._objects(found)
+        owners, objects = self._owners(found), self._objects(found, said)
         placed = [
-            self._placed(t, owners, objects) if _is_placed(t) else t
+            self._placed(t, owners, objects, said) if _is_placed(t) else t
             for t in found
             if t.members[1:2] == () or t.members[1] not in self._sets["times"]
         ]
@@ -81,7 +83,21 @@ class Attachment:
         said: Said,
     ) -> SemanticTuple:
         """Return a relation with the thing after it that is where it says."""
-        members, (first, _, last) = tuple_.members, tuple_.tokens
+        members, (first, verb, last) = tuple_.members, tuple_.tokens
+        following = said.words[verb : verb + 1]
+        if members[1] == "cover" and verb and {*following} & {"by", "in", "with"}:
+            # Covered with dust.
+            how = f"cover {following[0]}"
+            return _related(tuple_, (members[2], how, members[0]), (last, verb, first))
+        if verb == first > 0 and said.tag(verb) in ("JJ", "VBN"):
+            # A tiled floor, a snowy field.
+            members = members[2], said.words[verb - 1]
+            return replace(tuple_, members=members, tokens=(last, verb), written=())
+        flat = members[0] in self._sets["flat"]
+        holds = members[1] == "have" and tuple_.written[1:2] == ("of",) and first < last
+        if holds and (flat or _is_kind(members[0], _CONTAINERS)):
+            how = "on" if flat else "in"  # Soup in a bowl of it.
+            return _related(tuple_, (members[2], how, members[0]), (last, 0, first))
         after = [mention for mention in mentions if mention[0] > last]
         itself = members[0] == members[2] and first != last > 0
         if itself and after and said.lemmas[last : last + 1] == ("there",):
@@ -107,12 +123,15 @@ class Attachment:
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
-    def _objects(self, tuples: Sequence[SemanticTuple]) -> list[SemanticTuple]:
+    def _objects(
+        self, tuples: Sequence[SemanticTuple], said: Said
+    ) -> list[SemanticTuple]:
         """Return the tuples of what somebody does with an object, in their order."""
         found = []
         for tuple_ in filter(_is_placed, tuples):
             _, how, target = tuple_.members
-            worn = how in _HAD or {_head(target), target} & self._worn
+            doing = how == "have" and said.tag(tuple_.tokens[1]) == "VBG"
+            worn = (how in _HAD and not doing) or {_head(target), target} & self._worn
             if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
@@ -122,6 +141,7 @@ class Attachment:
         tuple_: SemanticTuple,
         owners: Mapping[tuple[str, int], str],
         objects: Sequence[SemanticTuple],
+        said: Said,
     ) -> SemanticTuple:
         """Return a relation of the things that are where it says."""
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
@@ -139,11 +159,14 @@ class Attachment:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
-        elif owner and not verb and target not in self._worn:
+        elif owner and not verb and preposition != "out of" and target not in self._worn:
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
-        if not verb and preposition in self._sets["directed"]:
+        had = [t for t in doings if t.tokens[2] == first and t.members[1] == "have"]
+        if had and said.tag(had[-1].tokens[1]) == "VBG":
+            does = had  # Having dinner at a table.
+        elif not verb and preposition in self._sets["directed"]:
             does = [t for t in doings if t.tokens[2] == first]
         elif verb or _is_kind(target, self._sites):
             does = []
@@ -196,6 +219,20 @@ class Attachment:
         if not _is_placed(tuple_) or tuple_.members[2] not in self._sets["depths"]:
             return False
         return _head(tuple_.members[1]) in ("in", "at")
+
+
+def _with_colors_worn(tuples: Sequence[SemanticTuple]) -> Iterator[SemanticTuple]:
+    """Yield tuples; who is in brown wears brown, whatever it is."""
+    wearer: tuple[str, int] = "", 0
+    for tuple_ in tuples:
+        worn = tuple_.rule.startswith("wear-color")
+        if worn and len(tuple_.members) == 3:
+            wearer = tuple_.members[0], tuple_.tokens[0]
+        elif worn and len(tuple_.members) == 2:
+            members = wearer[0], f"wear {tuple_.members[1]}"
+            yield replace(tuple_, members=members, tokens=(wearer[1], *tuple_.tokens[1:]))
+        else:
+            yield tuple_
 
 
 def _is_placed(tuple_: SemanticTuple) -> bool:

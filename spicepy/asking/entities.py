@@ -64,11 +64,13 @@ class StatementWords:
             for name, words in word_sets(data[table]).items()
         }
         self._sets["mass"] = frozenset(data["wording"]["mass"])
+        self._sets["depicting"] = frozenset(data["wording"]["depicting"])
         self._sets["deeds"] |= set(grammar.lists["deeds"])
         self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
         garments = known["garments"].items()
         worn = (names for part, names in garments if part != "source")
         self.garments = frozenset(name for names in worn for name in names)
+        self.garments |= self._sets["worn"]
         self.attachment = Attachment(data, known, self.garments)
         self.details: dict[str, str] = {}
         for detail in ("texture", "shape"):
@@ -207,12 +209,22 @@ class ParsedCaption:
                 del things[name]  # The dining of a dining table.
         things = self._with_proper_names(_in_order(things))
         self._name_kinds(things)
+        for tuple_ in self.proposals:
+            shows = not self.words["depicting"].isdisjoint(tuple_.members[1:])
+            if shows and len(tuple_.members) == len(tuple_.tokens) == 2:
+                self._name_depiction(things.get(tuple_.members[0]), tuple_.tokens[1])
         for thing in things.values():
             # A white frisbee is a thing, though to play frisbee is an activity.
             named = thing.tag == "NN" and thing.name in self.words["activities"]
             places = (place for place, _ in found.get(thing.name, ()))
             thing.activity = named and not any(map(self._has_article, places))
         return things
+
+    def _name_depiction(self, thing: Entity | None, place: int) -> None:
+        """Name a thing by what shows it: the statue of a man is no man."""
+        if thing is not None and self.said.words[place : place + 1] == ("of",):
+            thing.words = self.texts[place - 1 : thing.place]
+            thing.name, thing.tag = self.said.lemmas[place - 1], self.tag(place)
 
     def _has_article(self, place: int) -> bool:
         """Return whether an article stands before a noun and what describes it."""
@@ -243,10 +255,7 @@ class ParsedCaption:
         )
         tag = self.tag(place)
         if not near or tag in _PRONOUNS:
-            thing = Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
-            if texts and texts[-1] == f"{name}d" and name not in self.words["mass"]:
-                thing.number = 2  # A tiled floor has several.
-            return thing
+            return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
         if tag == "NN" and own != name == lemmatize(own, "NNS"):
             return Entity(name, place, texts, "NNS")  # Policemen.
         return Entity(own, place, texts, tag)
@@ -322,8 +331,10 @@ class ParsedCaption:
         before = self.said.words[place - 1] if place else ""
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
         if several and place and self.tag(place).startswith(("JJ", "VBN")):
-            pair = before, thing.words[0].lower()
-            if pair[0] in self.words.details or pair[0] in self.words["capitals"]:
+            alone = thing.words[1:] == ()
+            pair = before, thing.head if alone else thing.words[0].lower()
+            plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
+            if plain and not is_living(" ".join(pair)):
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):
@@ -366,10 +377,11 @@ def _tags(trace: Trace) -> Iterator[str]:
     """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
     before = ""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
-        for tag, meant in zip(tree.tags, graph.tags):
+        for word, tag, meant in zip(tree.words, tree.tags, graph.tags):
             # A trick that somebody performs is not a verb, as rules read it.
             mended = tag == "NN" and meant.startswith("VB") and before != "DT"
-            yield meant if mended else tag
+            strung = tag == "VBG" and not word.endswith("ing")
+            yield meant if mended else "VBN" if strung else tag
             before = tag
 
 

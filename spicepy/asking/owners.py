@@ -19,6 +19,7 @@ from spicepy.asking.scanning import Scan
 from spicepy.asking.statements import Entity, is_living, is_quality, may_live
 from spicepy.rules.tuples import SemanticTuple
 
+_HELD: Final = (("IN",), ("JJ",), ("RB",), ("RP",), ("VBG",), ("VBN",))
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
 
@@ -148,6 +149,8 @@ class Things:
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
         how = self.without_posture(self.how(tuple_, thing))
+        if how.endswith(" with") and self.is_held(thing):
+            how = "with"
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
@@ -159,6 +162,8 @@ class Things:
         if self.is_sort(owner, thing) or (
             how == "with" and self.is_beside(owner, thing)
         ):
+            return
+        if self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
             thing.owner = owner
@@ -186,6 +191,8 @@ class Things:
 
     def is_beside(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "with" adds what happens: a cliff with waves crashing."""
+        if thing.head in self._words["nouns"] and self._is_picture(owner):
+            return True  # A poster of a mountain with words.
         does = self._said.tags[thing.place : thing.place + 1] == ("VBG",)
         own = thing.head in self._words["parts"] or is_living(owner.head)
         doing = self._said.lemmas[thing.place : thing.place + 1]
@@ -193,6 +200,18 @@ class Things:
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):
             return not own  # A sink with an oven beneath it.
         return bool(thing.place) and does and not own and not hangs
+
+    def _is_picture(self, thing: Entity) -> bool:
+        """Return whether a thing is what a caption says that it is a picture of."""
+        styles = self._parsed.prompt.styles
+        start = self._parsed.spans[thing.first - 1][0]
+        first = min(other.place for other in self.every.values() if other.place)
+        return bool(styles) and styles[0][1] < start and first == thing.place
+
+    def is_held(self, part: Entity) -> bool:
+        """Return whether words after a part of a body say how it is held."""
+        after = self._said.tags[part.place : part.place + 1]
+        return part.head in self._words["parts"] and after in _HELD
 
     def is_sort(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "of" with a bare noun says of what sort: a wave of water."""
@@ -219,6 +238,12 @@ class Things:
             return True  # As a crowd watches.
         if how == "by" and target.head in self._words["parts"]:
             return True  # Who holds a rabbit by its ear.
+        if how.endswith(" with") and self.is_held(target):
+            return True  # Who leaps with legs apart.
+        start = self._said.start(target)
+        again = self._said.words[max(0, start - 3) : start - 2] == ("and",)
+        if again and self.is_held(target) and self._parsed.tag(start - 1) == "PRP$":
+            return True  # His hand on the ground and his arm stretched out.
         texts = self._words["nouns"]
         if how == "in" and target.head in texts and subject.head not in texts:
             return True  # A sign in white letters.
@@ -309,7 +334,7 @@ class Things:
         subject; but in "a temple with blossoms falling" these are what falls.
         """
         words, parsed = self._said.words, self._parsed
-        if not place or is_living(subject.head):
+        if not place:
             return subject
         sentence = parsed.sentences[place - 1]
         before = [
@@ -317,6 +342,15 @@ class Things:
             for thing in self.every.values()
             if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
         ]
+        last = before[-1] if before else subject
+        first = self._said.start(last, "DT", "CD", "PRP$")
+        if last.place == place - 1 and parsed.tag(place) in ("VBG", "VBN"):
+            lead = words[first - 2 : first - 1]
+            part = lead == ("and",) and parsed.tag(first) == "PRP$"
+            if lead == (",",) or (part and last.owner is subject):
+                return last  # A cabin, smoke rising; his leg bent and his arm raised.
+        if is_living(subject.head):
+            return subject
         living = [thing for thing in before if is_living(thing.head)]
         who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
         known = [t for t in before if who and t.place < who[0] and may_live(t.head)]
@@ -327,8 +361,6 @@ class Things:
         at = subject.first
         if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
             return before[-2]
-        last = before[-1] if before else subject
-        first = self._said.start(last, "DT", "CD")
         if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
             return last
         deeds = self._words["deeds"] - self._words["postures"]

@@ -28,6 +28,8 @@ from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 
 _FORMED: Final = (("in", "a"), ("into", "a"))
+_PLACED: Final = 4
+"""The fewest words of what somebody does to a side: leans to the left."""
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 
 
@@ -192,7 +194,7 @@ class _Reading:
                 thing = self.things.doer(self.things.wearer(thing), "", places[0])
                 texts[0] = self.said.lemmas[places[0] - 1]
                 bare = len(places) == 1 and texts[0] in self.words["incomplete"]
-                told = bare or places[0] in known
+                told = bare or (places[0] in known and len(places) < _PLACED)
             if not told:
                 value = " ".join(texts).replace(" ,", ",")
                 self._say(DETAILS[name], thing, value, places)
@@ -226,7 +228,8 @@ class _Reading:
             self._add(Statement("entity", "part", about, "", places, span, True))
             return
         misread = self.things.is_misread(tuple_, thing, places)
-        if misread or value in self.words["unsaid"]:
+        after = self.said.words[max(places, default=0) :][:1]
+        if misread or value in self.words["unsaid"] or after == ("than",):
             return
         first, last = min(places, default=0), max(places, default=0)
         of = self.said.words[last : last + 1] == ("of",)
@@ -250,6 +253,8 @@ class _Reading:
             heap = target.head in self.words["heaps"]
             how, target = how if heap else f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
+            if how.endswith(" with") and self.things.is_held(target):
+                self._say_posture(tuple_, subject, how, tuple_.tokens[1])
             if tuple_.rule == "owner" and subject.matter:
                 self._say_sort(target, subject)
             return
@@ -426,6 +431,11 @@ class _Reading:
             if len(tuple_.members) > 1 and len(known) == len(names):
                 self._deny(tuple_, known)
                 missed -= set(names)
+        for key in [*self.found]:
+            first = self.found[key]
+            on = (s.things[::-1] == first.things for s in self.found.values() if s.denied)
+            if first.denied and first.value == "have" and any(on):
+                del self.found[key]  # No cars on it are none that it has.
         for name in missed:
             span = self.parsed.span(absent[name].place)
             self.found["denied", name] = Statement(

@@ -59,12 +59,13 @@ def patterns(
         rf"|(?P<several>(?:{_any(several['words'])})/\S+ )){described}$",
         "after": rf"(?P<color>in/\S+ {link}{color}(?:{link}{color})*)"
         rf"(?!{link}{color}|\S+/NN)"
-        r"|(?:(?:is|are)/\S+ )?(?P<dressed>dressed/\S+ as/\S+ "
+        r"|(?:(?:is|are)/\S+ )?(?P<dressed>(?:dressed/\S+ as|shaped/\S+ like)/\S+ "
         r"(?:\S+/(?:DT|JJ|NN) )*\S+/NNS? )"
         r"|(?:(?:is|are)/\S+ |\S+/RB )*?(?P<held>(?:\S+/VBN )?"
         rf"{way}(?:(?:and/\S+ )?{way})*)"
         r"|(?:(?:is|are)/\S+ )?(?P<doing>\S+/VBG (?:\S+/R[BP] )*"
-        r"(?:(?:in|to)/\S+ the/\S+ (?:air|left|right|side)/\S+ )?)"
+        r"(?:(?:in|into|to|towards?)/\S+ (?:the/|\S+/PRP\$)\S* "
+        r"(?:air|left|right|side)/\S+ )?)"
         r"(?=(?:[,.;:]|and|while)/|$)"
         r"|(?P<bare>(?:,/\S+ (?:\S+/(?:CC|JJ|RB|VBN) )+)+)(?=[,.]/|$)",
         "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
@@ -148,7 +149,7 @@ class Scan:
         The nearest quantity before it tells: "three of the men", "one … the other".
         """
         said, first = self._said, self._bounds(place)[0]
-        one = not thing.plural or said.tag(thing.first) == "JJ"
+        one = said.tag(thing.first) == "JJ"
         text = "" if one else self._line(first, place)
         number = said.start(thing, "CD")
         counted = said.words[number - 1] if said.tag(number) == "CD" else ""
@@ -156,6 +157,8 @@ class Scan:
             word, of, noun = match.group("share", "of", "noun")
             at, end = first + text.count(" ", 0, match.start()), match.end("noun")
             after = at > thing.place
+            if not thing.plural and (word not in ("half", "most") or after or not of):
+                continue
             if noun and "/NN" in noun:
                 head = said.lemmas[first + text.count(" ", 0, end) - 2]
                 fewer = after and counted not in ("", word)
@@ -164,7 +167,9 @@ class Scan:
                     verb = "/VB" in text[end:] + self._words[place - 1]
                     return word if verb or not of else ""
             elif noun and of and word:
-                return word
+                # Two of which are broken, are on a wall: all of them are there.
+                if "/W" not in noun or ",/" not in text[end:]:
+                    return word
             elif after and word in _SINGLE and not _ALL.search(text, match.end()):
                 return "one"
         return ""

@@ -42,6 +42,7 @@ _MAKER: Final = re.compile(
     r"(?: (?:(?:and|for|de|van|von|della|&) )?[A-Z][\w.'’-]+)*"
     r"|in the style of [^,;.|!\n]+?)(?=\s*(?:[,;.|!\n]|$))"
 )
+_STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?")
@@ -183,8 +184,9 @@ class PromptReader:
             words = text[: match.start()].split()
             done = bool(words) and words[-1].lower().endswith(("ed", "en", "ne", "ung"))
             if match[0].startswith("in") or not done:
-                styles.append(match.span())
-                text = _blanked(text, *match.span())
+                end = match.end() - bool(_STOP.search(match[0]))
+                styles.append((match.start(), end))
+                text = _blanked(text, match.start(), end)
         return text, styles
 
     def _is_style(self, part: str, later: bool) -> bool:

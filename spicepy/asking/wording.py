@@ -150,7 +150,8 @@ class QuestionWording:
         tags = [said.tags[place - 1] for place in places]
         adjectives = self._lists["whereabouts"] | self._lists["material_adjectives"]
         if statement.detail in _PLAIN or value in adjectives:
-            return f"{be} {name} {self._graded(statement, said)}?"
+            text = self._graded(statement, said).replace("wear ", "wearing ")
+            return f"{be} {name} {text}?"
         if statement.detail == "material":
             return f"{be} {name} made of {value}?"
         if statement.detail == "style" and places:
@@ -177,6 +178,8 @@ class QuestionWording:
             after = places[-1] > thing.place
             bare = after and said.words[places[0] - 2] not in _ARTICLES
             return not bare or load_hierarchy().is_only_noun(value)
+        if tags[-1:] == ["VBN"]:
+            return False
         return value in self._lists["before_noun"] or self._is_noun_only(
             statement, tags
         )
@@ -210,7 +213,20 @@ class QuestionWording:
             return f"{be} {name} {self._graded(statement, said)}?"
         if verb in self._lists["simple"]:
             return f"{self._do(thing)} {name} {verb}{rest}?"
-        return f"{be} {name} {progressive(verb)}{rest}?"
+        if verb in ("lie", "lay") and not rest:
+            return f"{be} {name} lying down?"
+        return f"{be} {name} {self._led(verb, statement.places[0], said)}{rest}?"
+
+    def _led(self, verb: str, place: int, said: Said) -> str:
+        """Return what somebody does, or is about to do: running to catch."""
+        if place < 3 or said.words[place - 2] != "to":
+            return progressive(verb)
+        start = place - 2
+        while start > 1 and said.tag(start - 1) == "VBG":
+            start -= 1
+        lead = " ".join(said.words[start - 1 : place - 2])
+        is_led = said.tag(start) == "VBG" or lead in self._lists["leads"]
+        return f"{lead} to {verb}" if is_led and start else progressive(verb)
 
     def _graded(self, statement: Statement, said: Said) -> str:
         """Return an attribute with the adverb that grades it: "slightly bent"."""
@@ -247,6 +263,8 @@ class QuestionWording:
         if done and statement.passive and verb != "wear":
             be = self._be_or_have(subject, statement, said)
             participle = said.words[statement.places[0] - 1]
+            if said.words[statement.places[0] - 2] == "being":
+                participle = f"being {participle}"
             return f"{be} {name} {participle}{rest} {other}?"
         doing, after = self._done(statement, said)
         acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
@@ -254,7 +272,8 @@ class QuestionWording:
             return f"{self._do(subject)} {name} {doing}{after} {other}?"
         verb, _, particle = doing.partition(" ")
         particle = particle and " " + particle
-        return f"{be} {name} {progressive(verb)}{particle}{after} {other}?"
+        does = self._led(verb, min(statement.places, default=0), said)
+        return f"{be} {name} {does}{particle}{after} {other}?"
 
     def _done(self, statement: Statement, said: Said) -> tuple[str, str]:
         """Return a relation before and after what is done by it to another thing.
@@ -309,7 +328,10 @@ class QuestionWording:
             return False
         if thing.place < statement.places[0]:
             return False  # Whiskers that are covered.
-        before = max(said.start(thing), statement.places[0] + 1) - 2
+        first = statement.places[0] + 1
+        before = max(said.start(thing), first) - 2
+        while said.words[before] in ("and", ","):  # Selling fruit and flowers.
+            before = max(said.before(before + 1) + 1, first) - 2
         last = statement.value.rpartition(" ")[2]
         does = said.tag(statement.places[0]).startswith("VB")
         follows = last in (said.words[before], said.lemmas[before])
@@ -403,6 +425,7 @@ class QuestionWording:
         if thing.matter and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
+        mass -= {name.rpartition(" ")[2]} if name in self._lists["counted"] else set()
         tag = said.tags[first - 1] if first else ""
         adjective = tag in ("JJ", "VBN") and before[-1] != "little"
         if mass and not (article and (adjective or before[-1] in _ARTICLES)):
@@ -453,7 +476,10 @@ class QuestionWording:
 
     def _be_or_have(self, thing: Entity, statement: Statement, said: Said) -> str:
         """Return "Has" where the caption does: a boy has fallen."""
-        if said.words[statement.places[0] - 2] not in ("has", "have", "had"):
+        place = statement.places[0] - 1
+        while place > 1 and said.tag(place) == "RB":
+            place -= 1
+        if said.words[place - 1] not in ("has", "have", "had"):
             return self._be(thing)
         return "Have" if self.is_plural(thing) else "Has"
 
