@@ -131,7 +131,8 @@ class Attachment:
         for tuple_ in filter(_is_placed, tuples):
             _, how, target = tuple_.members
             doing = how == "have" and said.tag(tuple_.tokens[1]) == "VBG"
-            worn = (how in _HAD and not doing) or {_head(target), target} & self._worn
+            own = {_head(target), target} & (self._worn - self._parts)
+            worn = (how in _HAD and not doing) or own
             if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
@@ -159,15 +160,24 @@ class Attachment:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
-        elif owner and not verb and preposition != "out of" and target not in self._worn:
+        elif (
+            owner and not verb and preposition != "out of" and target not in self._worn
+        ):
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
-        had = [t for t in doings if t.tokens[2] == first and t.members[1] == "have"]
-        if had and said.tag(had[-1].tokens[1]) == "VBG":
-            does = had  # Having dinner at a table.
+        done = [t for t in doings if t.tokens[2] == first and not verb]
+        if (
+            done
+            and done[-1].members[1] == "have"
+            and said.tag(done[-1].tokens[1]) == "VBG"
+        ):
+            does = done  # Having dinner at a table.
         elif not verb and preposition in self._sets["directed"]:
-            does = [t for t in doings if t.tokens[2] == first]
+            does = done
+        elif done and how == "in front of" and is_living(_head(done[-1].members[0])):
+            doer = done[-1].members[0]  # Who brushes teeth in front of a mirror.
+            return _related(tuple_, (doer, how, target), (done[-1].tokens[0], 0, last))
         elif verb or _is_kind(target, self._sites):
             does = []
         return self._with_doing(tuple_, does[-1]) if does else tuple_
@@ -230,7 +240,9 @@ def _with_colors_worn(tuples: Sequence[SemanticTuple]) -> Iterator[SemanticTuple
             wearer = tuple_.members[0], tuple_.tokens[0]
         elif worn and len(tuple_.members) == 2:
             members = wearer[0], f"wear {tuple_.members[1]}"
-            yield replace(tuple_, members=members, tokens=(wearer[1], *tuple_.tokens[1:]))
+            yield replace(
+                tuple_, members=members, tokens=(wearer[1], *tuple_.tokens[1:])
+            )
         else:
             yield tuple_
 

@@ -6,6 +6,7 @@ tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain
 from typing import Any, Final, Self
 
@@ -381,8 +382,19 @@ def _tags(trace: Trace) -> Iterator[str]:
             # A trick that somebody performs is not a verb, as rules read it.
             mended = tag == "NN" and meant.startswith("VB") and before != "DT"
             strung = tag == "VBG" and not word.endswith("ing")
-            yield meant if mended else "VBN" if strung else tag
+            several = tag in ("NN", "NNP") and _is_plural(word)
+            own = "VBN" if strung else "NNS" if several else tag
+            yield meant if mended else own
             before = tag
+
+
+@cache
+def _is_plural(word: str) -> bool:
+    """Return whether a noun is the plural of a known one, and no other word."""
+    senses = load_wordnet().senses
+    if word[-1:] != "s" or word[-2:] in ("is", "ss", "us") or senses(word):
+        return False
+    return any(part == "n" for part, _ in senses(word[:-1]))
 
 
 def _in_order(things: Mapping[str, Entity]) -> dict[str, Entity]:

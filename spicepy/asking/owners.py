@@ -9,6 +9,7 @@ has, wears or does what they say.
     "a man wearing a backpack hiking"                   →  man · hike
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -33,6 +34,7 @@ class Things:
         self.scan = Scan(parsed.said, parsed.words.patterns)
         self._mentions: dict[tuple[str, int], Entity] = {}
         self._count_bare()
+        self._own_by_pronoun()
         self._part_by_owner()
         self._part_by_description()
         self._wearers = {
@@ -79,6 +81,22 @@ class Things:
             article = self._parsed.tag(self._said.start(thing) - 1) == "DT"
             if thing.name in self._words["same_plural"] and thing.place and not article:
                 thing.number = thing.number or 2
+
+    def _own_by_pronoun(self) -> None:
+        """Mark parts and relatives as those of whom a pronoun means: on his toes."""
+        named = Counter(
+            tuple_.members[0]
+            for tuple_, _ in self.pairs(1)
+            if tuple_.tokens and self._parsed.tag(*tuple_.tokens).startswith("NN")
+        )
+        for tuple_, (owner,) in self.pairs(1):
+            for thing in self.every.values() if tuple_.tokens else ():
+                own = thing.head in self._words["parts"] or is_living(thing.head)
+                own = own and named[thing.name] == 1
+                pronoun = self._parsed.tag(*tuple_.tokens) == "PRP$" and own
+                if pronoun and self._said.start(thing) - 1 == tuple_.tokens[0]:
+                    free = thing is not owner and thing.owner is None
+                    thing.owner = owner if free and not thing.owns(owner) else None
 
     def _part_by_owner(self) -> None:
         """Tell things of one name apart that different people wear or have."""
@@ -248,6 +266,12 @@ class Things:
         if how == "in" and target.head in texts and subject.head not in texts:
             return True  # A sign in white letters.
         named = subject.proper and target.proper
+        before = self._said.words[max(0, start - 2)]
+        if how == "with" and is_living(target.head) and before == ",":
+            return True  # Glass walls, people waiting.
+        apart = not is_living(subject.head) and start - 3 >= subject.place
+        if how == "in" and self._words.is_worn(target) and apart:
+            return True
         if how == "with" and (named or self.is_beside(subject, target)):
             return True
         verb, _, rest = how.partition(" ")
@@ -316,7 +340,8 @@ class Things:
         """Return "one" for one of several things: two men; the man on the left."""
         place = tuple_.tokens[0] if tuple_.tokens else 0
         own = self._parsed.tag(place), self._said.words[place - 1]
-        return "one" if thing.tag == "NNS" and own == ("NN", thing.head) else ""
+        single = own in (("NN", thing.head), ("DT", "another"))
+        return "one" if thing.tag == "NNS" and single else ""
 
     def text_before(self, way: Entity) -> Entity | None:
         """Return the last text before a thing: what is written in some way."""

@@ -190,6 +190,11 @@ class _Reading:
                 continue
             if name == "held":
                 told = thing.head not in self.words["parts"] or places[-1] in known
+                told = told or self.said.words[places[-1] : places[-1] + 1] == ("of",)
+            if name == "dressed":
+                told = places[0] in known
+                for other in self.things:
+                    other.matter = other.matter or other.place in places
             if name == "doing":
                 thing = self.things.doer(self.things.wearer(thing), "", places[0])
                 texts[0] = self.said.lemmas[places[0] - 1]
@@ -228,8 +233,9 @@ class _Reading:
             self._add(Statement("entity", "part", about, "", places, span, True))
             return
         misread = self.things.is_misread(tuple_, thing, places)
-        after = self.said.words[max(places, default=0) :][:1]
-        if misread or value in self.words["unsaid"] or after == ("than",):
+        after = (value, *self.said.words[max(places, default=0) :][:1])
+        partial = after[1:] == ("than",) or after == ("out", "of")
+        if misread or value in self.words["unsaid"] or partial:
             return
         first, last = min(places, default=0), max(places, default=0)
         of = self.said.words[last : last + 1] == ("of",)
@@ -433,7 +439,9 @@ class _Reading:
                 missed -= set(names)
         for key in [*self.found]:
             first = self.found[key]
-            on = (s.things[::-1] == first.things for s in self.found.values() if s.denied)
+            on = (
+                s.things[::-1] == first.things for s in self.found.values() if s.denied
+            )
             if first.denied and first.value == "have" and any(on):
                 del self.found[key]  # No cars on it are none that it has.
         for name in missed:

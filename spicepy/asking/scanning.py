@@ -59,7 +59,8 @@ def patterns(
         rf"|(?P<several>(?:{_any(several['words'])})/\S+ )){described}$",
         "after": rf"(?P<color>in/\S+ {link}{color}(?:{link}{color})*)"
         rf"(?!{link}{color}|\S+/NN)"
-        r"|(?:(?:is|are)/\S+ )?(?P<dressed>(?:dressed/\S+ as|shaped/\S+ like)/\S+ "
+        r"|(?:(?:is|are)/\S+ )?(?P<dressed>(?:dressed/\S+ as|shaped/\S+ like|"
+        r"in/\S+ the/\S+ shape/\S+ of)/\S+ "
         r"(?:\S+/(?:DT|JJ|NN) )*\S+/NNS? )"
         r"|(?:(?:is|are)/\S+ |\S+/RB )*?(?P<held>(?:\S+/VBN )?"
         rf"{way}(?:(?:and/\S+ )?{way})*)"

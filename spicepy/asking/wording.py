@@ -44,6 +44,7 @@ _ADJECTIVE: Final = re.compile(
 )
 _MAN: Final = re.compile(r"(\w{3,}?)(?:s|wo)?man")
 _LENS: Final = re.compile(r"(\d+ ?mm)(?: lens)?")
+_SEVERAL: Final = re.compile(r"[^s]s$")
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
@@ -103,12 +104,8 @@ class QuestionWording:
             return f"Is {self.definite(thing)} in the picture?"
         if thing.name in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
-        several = re.search(r"[^s]s$", thing.portion)
-        if thing.portion and thing.tag == "NN" and not several:
-            before = said.words[max(0, thing.first - 2)]
-            counted = before in ("a", "an") and thing.first > 1
-            of = self.indefinite(thing, said) if counted else self._name(thing)
-            return f"Is there {self._with_article(thing.portion)} of {of}?"
+        if thing.portion and thing.tag == "NN":
+            return f"Is there {self.indefinite(thing, said)}?"
         return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
 
     def _part(self, thing: Entity, owner: Entity, name: str, said: Said) -> str:
@@ -259,7 +256,10 @@ class QuestionWording:
             return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
+        first = min(statement.places, default=0)
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
+        helped = first > 1 and rest and said.words[first - 1] == verb
+        done = done and not (helped and is_living(said.lemmas[first - 2]))
         if done and statement.passive and verb != "wear":
             be = self._be_or_have(subject, statement, said)
             participle = said.words[statement.places[0] - 1]
@@ -319,7 +319,7 @@ class QuestionWording:
         written = said.words[place - 1] if said.tag(place) == "PRP$" else ""
         if self._owner(target) is subject:
             return written or ("their" if people else "its")
-        own = written and target.owner is None and statement.places
+        own = written and target.owner in (None, subject) and is_living(subject.head)
         return written if own and (written == "its") != people else ""
 
     def _is_bare(self, statement: Statement, thing: Entity, said: Said) -> bool:
@@ -331,7 +331,7 @@ class QuestionWording:
         first = statement.places[0] + 1
         before = max(said.start(thing), first) - 2
         while said.words[before] in ("and", ","):  # Selling fruit and flowers.
-            before = max(said.before(before + 1) + 1, first) - 2
+            before = max(said.before(before + 1, "NNS") + 1, first) - 2
         last = statement.value.rpartition(" ")[2]
         does = said.tag(statement.places[0]).startswith("VB")
         follows = last in (said.words[before], said.lemmas[before])
@@ -419,6 +419,9 @@ class QuestionWording:
             return name
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
+        if thing.portion and thing.tag == "NN" and not _SEVERAL.search(thing.portion):
+            of = self._with_article(name) if before[-1:] in (("a",), ("an",)) else name
+            return f"{self._with_article(thing.portion)} of {of}"
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         article = not modifies and any(word in _ARTICLES for word in before[-2:])
@@ -430,7 +433,7 @@ class QuestionWording:
         adjective = tag in ("JJ", "VBN") and before[-1] != "little"
         if mass and not (article and (adjective or before[-1] in _ARTICLES)):
             return name
-        if thing.name in self._lists["unique"]:
+        if thing.name in self._lists["unique"] and not article:
             return f"the {name}"
         return self._with_article(name)
 
