@@ -85,6 +85,15 @@ class Attachment:
         """Return a relation with the thing after it that is where it says."""
         members, (first, verb, last) = tuple_.members, tuple_.tokens
         following = said.words[verb : verb + 1]
+        at = said.before(last, "PRP$", "DT") if verb else 0
+        if verb < at - 1 and said.words[at - 1] == members[1].rpartition(" ")[2]:
+            # One arm hanging down and her right hand on her hip.
+            name = next((n for k, n in mentions if k == at - 1), "")
+            start = said.before(at - 1)
+            new = said.tag(start) == "PRP$" and said.words[start - 2] == "and"
+            if new and _head(name) in self._parts:
+                how = said.words[at - 1]
+                return _related(tuple_, (name, how, members[2]), (at - 1, 0, last))
         if members[1] == "cover" and verb and {*following} & {"by", "in", "with"}:
             # Covered with dust.
             how = f"cover {following[0]}"

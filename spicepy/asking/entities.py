@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 from spicepy.asking.attachment import Attachment
 from spicepy.asking.scanning import patterns
 from spicepy.asking.statements import (
+    DESCRIBING,
     Entity,
     Prompt,
     Said,
@@ -229,7 +230,7 @@ class ParsedCaption:
 
     def _has_article(self, place: int) -> bool:
         """Return whether an article stands before a noun and what describes it."""
-        while place > 1 and self.tag(place - 1) in ("JJ", "NN", "VBN"):
+        while place > 1 and self.tag(place - 1) in DESCRIBING:
             place -= 1
         return place > 1 and self.said.words[place - 2] in ("a", "an", "the")
 
@@ -348,7 +349,11 @@ class ParsedCaption:
         if self.tag(place) == "NNS":  # A farmers market.
             is_noun = self.said.words[max(0, place - 2)] in ("a", "an")
         words = self.words
-        return is_noun and lemma not in words.details and lemma not in words["nothing"]
+        pair = "_".join(self.said.words[max(0, place - 2) : place])
+        named = (
+            lemma not in words.details or "_" in pair and load_wordnet().senses(pair)
+        )
+        return bool(is_noun and named and lemma not in words["nothing"])
 
     def _name_whole(
         self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]

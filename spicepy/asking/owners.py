@@ -252,6 +252,10 @@ class Things:
         if how in ("", *self._words["besides"]) or not self.is_thing(subject):
             return True
         following = self._said.tags[target.place : target.place + 1]
+        if how == "get" and following == ("VBN",):
+            return True  # Who gets their hair cut.
+        if how in ("against", "on") and around:
+            return True
         if how == "as" and following in (("VBZ",), ("VBP",)):
             return True  # As a crowd watches.
         if how == "by" and target.head in self._words["parts"]:
@@ -260,7 +264,8 @@ class Things:
             return True  # Who leaps with legs apart.
         start = self._said.start(target)
         again = self._said.words[max(0, start - 3) : start - 2] == ("and",)
-        if again and self.is_held(target) and self._parsed.tag(start - 1) == "PRP$":
+        joined = self._parsed.tag(start - 1) in ("PRP$", "DT") and again
+        if joined and self.is_held(target) and subject.head in self._words["parts"]:
             return True  # His hand on the ground and his arm stretched out.
         texts = self._words["nouns"]
         if how == "in" and target.head in texts and subject.head not in texts:
@@ -315,7 +320,7 @@ class Things:
         if is_inside(subject, target) or is_inside(target, subject):
             subject.matter = subject.matter or is_inside(subject, target)
             # A train station need not have a train, but a kitchen floor is in one.
-            target.matter = target.matter or tuple_.members[1] == "for"
+            target.matter = target.matter or tuple_.members[1] in ("for", "on")
             return True
         if subject is not target:
             return False
@@ -371,9 +376,10 @@ class Things:
         first = self._said.start(last, "DT", "CD", "PRP$")
         if last.place == place - 1 and parsed.tag(place) in ("VBG", "VBN"):
             lead = words[first - 2 : first - 1]
-            part = lead == ("and",) and parsed.tag(first) == "PRP$"
-            if lead == (",",) or (part and last.owner is subject):
-                return last  # A cabin, smoke rising; his leg bent and his arm raised.
+            part = last.head in self._words["parts"] and may_live(subject.head)
+            joined = part if is_living(subject.head) else parsed.tag(place) == "VBG"
+            if lead == (",",) or (lead == ("and",) and joined):
+                return last  # A cabin, smoke rising; one leg bent and the arm raised.
         if is_living(subject.head):
             return subject
         living = [thing for thing in before if is_living(thing.head)]

@@ -243,6 +243,8 @@ class _Reading:
             thing.portion = value
             return
         does = self.parsed.tag(first).startswith(("VB", "IN"))
+        if does and value in self.words["transitive"]:
+            return  # What is raised is not known.
         tag = self.parsed.tag(first if does else last)
         detail = self.words.detail(value, tag)
         span = self.parsed.span(*(places or (thing.place,)))

@@ -34,6 +34,9 @@ _QUOTED: Final = re.compile(
 )
 _PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
 _DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
+_NOT_ANY: Final = re.compile(
+    r"(?<=\bthere )(is|are|was|were)(?:n['’]t| not)(?: any| an?)?\b", re.I
+)
 _COLON: Final = re.compile(r"(?<=[a-z]{2}):(?=\s)")
 _ASKED: Final = re.compile(r"[^.!?\n]*\?|^[QA]:", re.M)
 _PART: Final = re.compile(r"[^,;.:|!\n]+")
@@ -121,6 +124,7 @@ class PromptReader:
         """Return a caption with all that does not describe the scene blanked out."""
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
+        text = _NOT_ANY.sub(lambda match: f"{match[1]} no".ljust(len(match[0])), text)
         text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
         text = _COLON.sub(".", text)
         text = _ASKED.sub(lambda match: " " * len(match[0]), text)
@@ -203,6 +207,8 @@ class PromptReader:
             own = before.removeprefix("a ").removeprefix("an ").split()
             if self._unnamed.isdisjoint(own):
                 return later or len(before) < len(part)
+        if later and (self._sets["words"] | self._sets["moods"]).issuperset(words):
+            return "and" not in (words[0], words[-1])
         if not self._sets["described"].isdisjoint(words):
             return False
         last = words[-1] in self._sets["words"] or words[-1] in self._sets["kinds"]

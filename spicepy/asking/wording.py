@@ -23,6 +23,7 @@ from spicepy.asking.statements import (
     Statement,
     is_living,
     is_person,
+    may_live,
     word_sets,
 )
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
@@ -32,7 +33,7 @@ _NUMBERS: Final = (
     *("ten", "eleven", "twelve"),
 )
 _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
-_DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
+_DOUBLED: Final = re.compile(r"(?:^|[^aeiou]|qu)[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
@@ -259,8 +260,9 @@ class QuestionWording:
         first = min(statement.places, default=0)
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
         helped = first > 1 and rest and said.words[first - 1] == verb
-        done = done and not (helped and is_living(said.lemmas[first - 2]))
-        if done and statement.passive and verb != "wear":
+        done = done and not (helped and said.tag(first - 1).startswith("NN"))
+        has = done and not self._be_or_have(subject, statement, said) in ("Is", "Are")
+        if done and (statement.passive or has) and verb != "wear":
             be = self._be_or_have(subject, statement, said)
             participle = said.words[statement.places[0] - 1]
             if said.words[statement.places[0] - 2] == "being":
@@ -401,7 +403,7 @@ class QuestionWording:
         if thing.activity or thing.head in self._lists["unarticled"]:
             return name
         owner = self._owner(thing)
-        if owner is not None and is_living(owner.head):
+        if owner is not None and may_live(owner.head):
             own = self._name(owner) if owner.proper else f"the {self._name(owner)}"
             return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
         return f"the {name}"
@@ -425,17 +427,27 @@ class QuestionWording:
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         article = not modifies and any(word in _ARTICLES for word in before[-2:])
-        if thing.matter and thing.tag == "NN":
+        if (thing.matter or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         mass -= {name.rpartition(" ")[2]} if name in self._lists["counted"] else set()
         tag = said.tags[first - 1] if first else ""
-        adjective = tag in ("JJ", "VBN") and before[-1] != "little"
+        adjective = tag in ("JJ", "VBG", "VBN") and before[-1] != "little"
         if mass and not (article and (adjective or before[-1] in _ARTICLES)):
             return name
         if thing.name in self._lists["unique"] and not article:
             return f"the {name}"
         return self._with_article(name)
+
+    def _is_stuff(self, thing: Entity, said: Said) -> bool:
+        """Return whether a bare noun is what something is covered with, or a pile of.
+
+        What is counted would have an article there.
+        """
+        at = said.start(thing, "VBG", "CD") - 1
+        before = said.words[at - 1] if at else ""
+        covered = at > 1 and said.tag(at - 1) == "VBN" and before in ("in", "with")
+        return covered or (before == "of" and at > 1 and said.tag(at - 1) == "NN")
 
     def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)
