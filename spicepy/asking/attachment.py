@@ -94,9 +94,10 @@ class Attachment:
             if new and _head(name) in self._parts:
                 how = said.words[at - 1]
                 return _related(tuple_, (name, how, members[2]), (at - 1, 0, last))
-        if members[1] == "cover" and verb and {*following} & {"by", "in", "with"}:
-            # Covered with dust.
-            how = f"cover {following[0]}"
+        done = members[1] in ("cover", "in") and said.tag(verb) == "VBN"
+        if done and last <= verb < first and {*following} & {"by", "in", "with"}:
+            # Covered with dust, filled with pots.
+            how = f"{said.lemmas[verb - 1]} {following[0]}"
             return _related(tuple_, (members[2], how, members[0]), (last, verb, first))
         if verb == first > 0 and said.tag(verb) in ("JJ", "VBN"):
             # A tiled floor, a snowy field.
@@ -158,6 +159,8 @@ class Attachment:
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
         preposition = how.partition(" ")[2] if verb else how
+        if tuple_.written[1:2] == ("onto",):
+            preposition = "onto"
         if preposition not in self.locatives | self._sets["directed"]:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]

@@ -20,6 +20,7 @@ from spicepy.asking.statements import (
     Span,
     is_clothing,
     is_living,
+    is_verb,
     word_sets,
 )
 from spicepy.common.resources import read_table
@@ -39,6 +40,7 @@ _PRONOUNS: Final = ("DT", "PRP", "PRP$")
 _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
+_FINITE: Final = ("VBP", "VBZ")
 _MAX_GAP: Final = 5
 """The most words between the words of one attribute."""
 _SENTENCE_ENDS: Final = '.!?:"\n'
@@ -332,7 +334,7 @@ class ParsedCaption:
         place = thing.first - 1
         before = self.said.words[place - 1] if place else ""
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
-        if several and place and self.tag(place).startswith(("JJ", "VBN")):
+        if several and place and self.tag(place).startswith(("JJ", "VBG", "VBN")):
             alone = thing.words[1:] == ()
             pair = before, thing.head if alone else thing.words[0].lower()
             plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
@@ -383,12 +385,16 @@ def _tags(trace: Trace) -> Iterator[str]:
     """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
     before = ""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
-        for word, tag, meant in zip(tree.words, tree.tags, graph.tags):
+        words = zip(tree.words, tree.lemmas, tree.tags, graph.tags)
+        for word, lemma, tag, meant in words:
             # A trick that somebody performs is not a verb, as rules read it.
             mended = tag == "NN" and meant.startswith("VB") and before != "DT"
             strung = tag == "VBG" and not word.endswith("ing")
             several = tag in ("NN", "NNP") and _is_plural(word)
             own = "VBN" if strung else "NNS" if several else tag
+            if tag in _FINITE and not is_verb(lemma):
+                senses = load_wordnet().senses(word)
+                own = "JJ" if any(part in ("a", "s") for part, _ in senses) else "NNS"
             yield meant if mended else own
             before = tag
 

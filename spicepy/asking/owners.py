@@ -247,11 +247,17 @@ class Things:
     ) -> bool:
         """Return whether a relation says nothing that is asked as one."""
         if target.head in self._words["heaps"] and tuple_.written[1:2] == ("of",):
-            target.region = True  # It is asked as a line of trees.
+            # It is asked as a line of trees.
+            target.region, target.owner = True, subject
         around = target.head in self._words["around"]
         if how in ("", *self._words["besides"]) or not self.is_thing(subject):
             return True
         following = self._said.tags[target.place : target.place + 1]
+        if how == "from" and tuple_.rule == "adjective-preposition":
+            return True  # Wet from the rain.
+        place = max(tuple_.tokens[1:2], default=0)
+        if self._parsed.tag(place) == "NNS" and place == subject.place + 1:
+            return True  # Friends toasting marshmallows.
         if how == "get" and following == ("VBN",):
             return True  # Who gets their hair cut.
         if how in ("against", "on") and around:
@@ -364,7 +370,7 @@ class Things:
         subject; but in "a temple with blossoms falling" these are what falls.
         """
         words, parsed = self._said.words, self._parsed
-        if not place:
+        if not place or subject.first <= place <= subject.place:
             return subject
         sentence = parsed.sentences[place - 1]
         before = [
@@ -378,7 +384,8 @@ class Things:
             lead = words[first - 2 : first - 1]
             part = last.head in self._words["parts"] and may_live(subject.head)
             joined = part if is_living(subject.head) else parsed.tag(place) == "VBG"
-            if lead == (",",) or (lead == ("and",) and joined):
+            held = lead == ("with",) and part and parsed.tag(place) == "VBG"
+            if lead == (",",) or held or (lead == ("and",) and joined):
                 return last  # A cabin, smoke rising; one leg bent and the arm raised.
         if is_living(subject.head):
             return subject
@@ -392,7 +399,8 @@ class Things:
         at = subject.first
         if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
             return before[-2]
-        if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
+        beside = last.place == place - 1 and last.head not in self._words["nouns"]
+        if beside and words[first - 2 : first - 1] == ("with",):
             return last
         deeds = self._words["deeds"] - self._words["postures"]
         deed = not how or how.partition(" ")[0] in deeds

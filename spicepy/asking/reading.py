@@ -227,7 +227,9 @@ class _Reading:
         if value in thing.words[:-1]:
             return
         missing = value in ("miss", "missing") and min(places, default=0) > thing.place
-        if missing and thing.owner is not None:
+        if missing and thing.owner is None:
+            return
+        if missing:
             thing.stated = False  # The front wheel of a bike is missing.
             span, about = self.parsed.span_of(tuple_), (thing,)
             self._add(Statement("entity", "part", about, "", places, span, True))

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.resources import read_table
-from spicepy.words.wordnet import load_hierarchy
+from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
 Span = tuple[int, int]
 """The start and the end of a piece of text, in characters."""
@@ -416,6 +416,12 @@ def is_quality(noun: str) -> bool:
 
 
 @cache
+def is_verb(lemma: str) -> bool:
+    """Return whether a word can be a verb."""
+    return any(part == "v" for part, _ in load_wordnet().senses(lemma))
+
+
+@cache
 def may_live(noun: str) -> bool:
     """Return whether some sense of a noun is a person or an animal: a beaver."""
     tops = ("person", "animal")
@@ -432,5 +438,6 @@ def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:
     """Return whether one of the most frequent senses is a kind of a general noun."""
     hierarchy = load_hierarchy()
     wanted = hierarchy.synsets(general)[0]
-    own = hierarchy.synsets(noun)[:senses]
+    own = hierarchy.synsets(noun) or hierarchy.synsets(noun.removesuffix("ren"))
+    own = own[:senses]
     return any(wanted in hierarchy.above(synset) for synset in own)

@@ -41,7 +41,7 @@ _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
 _VOWELS: Final = "aeiou"
 _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
-    r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|ous|y)$"
+    r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|lit|ous|y)$"
 )
 _MAN: Final = re.compile(r"(\w{3,}?)(?:s|wo)?man")
 _LENS: Final = re.compile(r"(\d+ ?mm)(?: lens)?")
@@ -219,7 +219,9 @@ class QuestionWording:
         """Return what somebody does, or is about to do: running to catch."""
         if place < 3 or said.words[place - 2] != "to":
             return progressive(verb)
-        start = place - 2
+        start, before = place - 2, said.lemmas[place - 3]
+        if said.tag(start) in ("VBP", "VBZ") and before not in ("be", "have", "seem"):
+            return f"{progressive(before)} to {verb}"
         while start > 1 and said.tag(start - 1) == "VBG":
             start -= 1
         lead = " ".join(said.words[start - 1 : place - 2])
@@ -249,7 +251,9 @@ class QuestionWording:
         if statement.denied:
             return self._denied(statement, said, how, tag)
         has = verb == "have" and tag != "VBG"
-        if has or (how == "with" and not is_living(subject.head)):
+        live = is_living(subject.head) and is_living(target.head)
+        live = live and (is_person(subject.head) or is_person(target.head))
+        if has or (how == "with" and not live):
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if tag.startswith("NN") and rest:
             first, doing = said.words[statement.places[0] - 2 :][:2]
@@ -403,6 +407,12 @@ class QuestionWording:
         if thing.activity or thing.head in self._lists["unarticled"]:
             return name
         owner = self._owner(thing)
+        if thing.region and thing.owner is not None:
+            whole = thing.owner  # A flight of stairs.
+            stuff = self.is_plural(whole) or whole.head in self._lists["mass"]
+            return (
+                f"the {name} of {self._name(whole) if stuff else self.definite(whole)}"
+            )
         if owner is not None and may_live(owner.head):
             own = self._name(owner) if owner.proper else f"the {self._name(owner)}"
             return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
