@@ -173,17 +173,17 @@ class Attachment:
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
         elif (
-            owner and not verb and preposition != "out of" and target not in self._worn
+            owner
+            and not verb
+            and preposition not in self._sets["directed"]
+            and target not in self._worn
         ):
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
         done = [t for t in doings if t.tokens[2] == first and not verb]
-        if (
-            done
-            and done[-1].members[1] == "have"
-            and said.tag(done[-1].tokens[1]) == "VBG"
-        ):
+        place = done[-1].tokens[1] if done else 0
+        if place and (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG"):
             does = done  # Having dinner at a table.
         elif not verb and preposition in self._sets["directed"]:
             does = done

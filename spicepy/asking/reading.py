@@ -211,13 +211,12 @@ class _Reading:
             return
         how = self.said.words[places[0] - 1]
         span = self.parsed.span(thing.place, *places)
-        if thing.place > places[-1]:
-            self.found = {
-                key: other
-                for key, other in self.found.items()
-                if (other.things[1:], other.value) != ((behind,), how)
-                or other.things[0].place > places[-1]
-            }
+        after, words = thing.place > places[-1], self.said.words[: thing.first - 1]
+        for key, other in list(self.found.items()):
+            if (other.things[1:], other.value) == ((behind,), how):
+                first = other.things[0].place
+                if first < places[0] if after else words[first:][-1:] == (",",):
+                    del self.found[key]
         self._add(Statement("relation", "spatial", (thing, behind), how, (), span))
 
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
@@ -263,7 +262,10 @@ class _Reading:
             heap = target.head in self.words["heaps"]
             how, target = how if heap else f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
-            if how.endswith(" with") and self.things.is_held(target):
+            does = [
+                t for t in self.parsed.proposals if t.tokens[1:2] == tuple_.tokens[1:2]
+            ]
+            if how.endswith(" with") and self.things.is_held(target) and not does[1:]:
                 self._say_posture(tuple_, subject, how, tuple_.tokens[1])
             if tuple_.rule == "owner" and subject.matter:
                 self._say_sort(target, subject)

@@ -171,6 +171,8 @@ class Scan:
                 # Two of which are broken, are on a wall: all of them are there.
                 if "/W" not in noun or ",/" not in text[end:]:
                     return word
+            elif after and word and match.end() == len(text) and not noun:
+                return "one" if word == "other" else word  # Three red and one blue.
             elif after and word in _SINGLE and not _ALL.search(text, match.end()):
                 return "one"
         return ""

@@ -217,11 +217,14 @@ class QuestionWording:
 
     def _led(self, verb: str, place: int, said: Said) -> str:
         """Return what somebody does, or is about to do: running to catch."""
+        to = place - 1
         if place < 3 or said.words[place - 2] != "to":
             return progressive(verb)
+        place -= said.tag(place - 2) == "RP" and place > 3
         start, before = place - 2, said.lemmas[place - 3]
         if said.tag(start) in ("VBP", "VBZ") and before not in ("be", "have", "seem"):
-            return f"{progressive(before)} to {verb}"
+            how = " ".join((progressive(before), *said.words[place - 2 : to]))
+            return f"{how} {verb}"
         while start > 1 and said.tag(start - 1) == "VBG":
             start -= 1
         lead = " ".join(said.words[start - 1 : place - 2])
@@ -457,7 +460,7 @@ class QuestionWording:
         at = said.start(thing, "VBG", "CD") - 1
         before = said.words[at - 1] if at else ""
         covered = at > 1 and said.tag(at - 1) == "VBN" and before in ("in", "with")
-        return covered or (before == "of" and at > 1 and said.tag(at - 1) == "NN")
+        return covered or (before == "of" and at > 1 and said.tag(at - 1)[:2] == "NN")
 
     def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)
