@@ -131,7 +131,9 @@ class ParsedCaption:
         )
         self.sentences, self.tag = self.said.sentences, self.said.tag
         self.proposals = words.attachment.attached(trace.proposals, self.said)
-        self.spans = find_tokens(prompt.text, " ".join(self.said.words))
+        shift, text = len(prompt.lead), prompt.lead + prompt.text
+        spans = find_tokens(text, " ".join(self.said.words))
+        self.spans = [(max(0, s - shift), max(0, e - shift)) for s, e in spans]
         self.is_title = _is_title(caption)
         self.texts = tuple(self._texts())
 

@@ -317,7 +317,8 @@ class Things:
             other = "others" in (said.words[first - 2], said.words[own - 1])
             return apart or (other and not is_living(thing.head))
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
-            return said.tag(own) != "NN" or own < first  # Bent a little.
+            limb = thing.head in self._words["parts"]
+            return limb or said.tag(own) != "NN" or own < first  # Bent a little.
         # Who has a hat on wears it.
         return tuple_.members[1] == "on" and self._words.is_worn(thing)
 

@@ -115,7 +115,7 @@ class Questioner:
     def _read(self, captions: Sequence[str]) -> Iterator[Said]:
         """Yield each caption with its statements."""
         prompts = list(map(self._prompts.read, captions))
-        texts = [prompt.text for prompt in prompts]
+        texts = [prompt.lead + prompt.text for prompt in prompts]
         traces = self.pipeline.traces(texts, in_order=True)
         for caption, prompt, trace in zip(captions, prompts, traces, strict=True):
             yield read_statements(self._words, trace, prompt, caption)

@@ -168,13 +168,12 @@ class _Reading:
         """Say what the words beside things say that no tuple says."""
         known = {p for s in self.found.values() for p in s.places}
         counted = {id(s.things[0]) for s in self.found.values() if s.detail == "count"}
-        mentions = {
+        things = {
             tuple_.tokens[0]: thing
             for tuple_, (thing,) in self.things.pairs(1)
-            if self.parsed.tag(*tuple_.tokens).startswith("NN")
-            and self.things.is_thing(thing)
+            if self.things.is_thing(thing)
         }
-        things = (thing for thing in dict.fromkeys(mentions.values()) if thing.place)
+        mentions = {p: t for p, t in things.items() if self.parsed.tag(p)[:2] == "NN"}
         for thing, name, places in self.things.scan.found(things, mentions):
             texts = [self.parsed.texts[place - 1] for place in places]
             told = DETAILS[name] == "count" and id(thing) in counted
@@ -197,7 +196,8 @@ class _Reading:
                     other.matter = other.matter or other.place in places
             if name == "doing":
                 thing = self.things.doer(self.things.wearer(thing), "", places[0])
-                texts[0] = self.said.lemmas[places[0] - 1]
+                if self.parsed.tag(places[0]) == "VBG":
+                    texts[0] = self.said.lemmas[places[0] - 1]
                 bare = len(places) == 1 and texts[0] in self.words["incomplete"]
                 told = bare or (places[0] in known and len(places) < _PLACED)
             if not told:

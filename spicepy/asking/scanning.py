@@ -54,6 +54,8 @@ def patterns(
     described, link = r"(?:\S+/(?:JJ|NN|VBG|VBN) )*", r"(?:(?:and|,)/\S+ )*"
     side = rf"(?:{_any(nothing['sided'])})/\S+ (?:side|corner|half)"
     side = side.replace(r"\ ", r"/\S+ ")
+    beside = r"to/\S+ (?:the|one|his|her|its|their)/\S+ sides?/\S+ (?!of)"
+    aside = r"(?:in|into|to|towards?)/\S+ (?:the/|\S+/PRP\$)\S* (?:air|left|right|side)/\S+ "
     forms = {
         "before": rf"(?:^| )(?:(?P<heap>(?:\S+/CD )?(?:{heap})(?:e?s)?/\S+ )of/\S+ "
         rf"|(?P<several>(?:{_any(several['words'])})/\S+ )){described}$",
@@ -63,11 +65,10 @@ def patterns(
         r"in/\S+ the/\S+ shape/\S+ of)/\S+ "
         r"(?:\S+/(?:DT|JJ|NN) )*\S+/NNS? )"
         r"|(?:(?:is|are)/\S+ |\S+/RB )*?(?P<held>(?:\S+/VBN )?"
-        rf"{way}(?:(?:and/\S+ )?{way})*)"
-        r"|(?:(?:is|are)/\S+ )?(?P<doing>\S+/VBG (?:\S+/R[BP] )*"
-        r"(?:(?:in|into|to|towards?)/\S+ (?:the/|\S+/PRP\$)\S* "
-        r"(?:air|left|right|side)/\S+ )?)"
-        r"(?=(?:[,.;:]|and|while)/|$)"
+        rf"(?:{way}(?:(?:and/\S+ )?{way})*|in/\S+ front/\S+ (?!of)|{beside})(?:{beside})?)"
+        r"|(?:(?:is|are)/\S+ )?(?P<doing>"
+        rf"\S+/VBG (?:\S+/R[BP] )*(?:{aside})?|\S+/VBN (?:(?:\S+/R[BP] )*{aside}|(?:\S+/R[BP] )+))"
+        r"(?=(?:[,.;:]|and|while|with)/|$)"
         r"|(?P<bare>(?:,/\S+ (?:\S+/(?:CC|JJ|RB|VBN) )+)+)(?=[,.]/|$)",
         "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
         rf"{_any(nothing['positions'])})/\S+ )(?=[,.;:]|(?:and|is|are|there)/|$)",
@@ -93,15 +94,15 @@ class Scan:
         self._starts = {n: p for p, n in reversed([*enumerate(said.sentences, 1)])}
 
     def found(
-        self, things: Iterable[Entity], mentions: Mapping[int, Entity]
+        self, things: Mapping[int, Entity], mentions: Mapping[int, Entity]
     ) -> Iterator[Found]:
-        """Yield what is said beside things, and, by their mentions, where they are."""
-        for thing in things:
-            first, last = self._bounds(thing.place)
+        """Yield what is said beside things and pronouns, and where things are."""
+        for place, thing in things.items():
+            first, last = self._bounds(place)
             before = self._known["before"].search(self._line(first, thing.first))
-            after = self._known["after"].match(self._line(thing.place + 1, last))
-            for match, start in ((before, first), (after, thing.place + 1)):
-                if match:
+            after = self._known["after"].match(self._line(place + 1, last))
+            for match, start in ((before, first), (after, place + 1)):
+                if match and (start > place or thing.place == place):
                     [name] = (n for n, text in match.groupdict().items() if text)
                     if self._fits(name, thing):
                         yield thing, name, _places(match, name, start)

@@ -61,12 +61,14 @@ class Prompt:
         styles: The spans of what is said of the picture as a whole.
         times: The spans of times of the day or year, without their preposition, and of
             what the weather is like.
+        lead: Words that a reader puts before the text: a person (standing on one leg).
     """
 
     text: str
     writings: tuple[Span, ...] = ()
     styles: tuple[Span, ...] = ()
     times: tuple[Span, ...] = ()
+    lead: str = ""
 
 
 def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
@@ -103,6 +105,9 @@ class PromptReader:
             rf"(?P<time>{'|'.join(times['weather'])})\b(?: hard| \w+ly)?",
             re.I,
         )
+        posed = data["postures"]
+        self._lead_in = posed["lead"]
+        self._posed = re.compile(rf"\s*(?:{'|'.join(posed['posed'])})\b", re.I)
         self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
         self._named = re.compile(
             rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?"
@@ -138,7 +143,8 @@ class PromptReader:
         for pattern in (self._time, self._weather):
             times += [match.span("time") for match in pattern.finditer(text)]
             text = pattern.sub(lambda match: " " * len(match[0]), text)
-        return Prompt(text, writings, (*first, *makers, *others), tuple(times))
+        lead = self._lead_in if self._posed.match(text) else ""
+        return Prompt(text, writings, (*first, *makers, *others), tuple(times), lead)
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
         """Blank out quotations, each with the words that lead to it."""
