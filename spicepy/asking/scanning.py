@@ -27,16 +27,12 @@ from spicepy.asking.statements import Entity, Said, is_living
 Found = tuple[Entity, str, tuple[int, ...]]
 """A thing, a name of `DETAILS`, and the places of the words."""
 DETAILS: Final = {
-    **{"heap": "count", "several": "count", "color": "color"},
-    **{
-        "bare": "state",
-        "doing": "state",
-        "dressed": "state",
-        "held": "state",
-        "where": "state",
-    },
-}
+    "heap": "count",
+    "several": "count",
+    "color": "color",
+} | dict.fromkeys(("bare", "doing", "dressed", "held", "where"), "state")
 """The finer categories of what is found."""
+_PART: Final = re.compile(r"\{([a-z]+)\}")
 _LISTED: Final = frozenset(("CC", "CD", "DT", "JJ", "NN", "NNS", "PRP$", "VBN", ","))
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SINGLE: Final = ("one", "other", None)
@@ -48,40 +44,15 @@ def patterns(
     data: Mapping[str, Any], colors: Iterable[str]
 ) -> dict[str, re.Pattern[str]]:
     """Return what is looked for, by the side of the thing where it stands."""
-    several, nothing = data["several"], data["nothing"]
-    color, heap = rf"(?:{_any(colors)})/\S+ ", _any(several["heaps"])
-    way = rf"(?:{_any(data['parts']['directions'])})/(?!NN )\S+ "
-    described, link = r"(?:\S+/(?:JJ|NN|VBG|VBN) )*", r"(?:(?:and|,)/\S+ )*"
-    side = rf"(?:{_any(nothing['sided'])})/\S+ (?:side|corner|half)"
-    side = side.replace(r"\ ", r"/\S+ ")
-    beside = r"to/\S+ (?:the|one|his|her|its|their)/\S+ sides?/\S+ (?!of)"
-    aside = r"(?:in|into|to|towards?)/\S+ (?:the/|\S+/PRP\$)\S* (?:air|left|right|side)/\S+ "
-    forms = {
-        "before": rf"(?:^| )(?:(?P<heap>(?:\S+/CD )?(?:{heap})(?:e?s)?/\S+ )of/\S+ "
-        rf"|(?P<several>(?:{_any(several['words'])})/\S+ )){described}$",
-        "after": rf"(?P<color>in/\S+ {link}{color}(?:{link}{color})*)"
-        rf"(?!{link}{color}|\S+/NN)"
-        r"|(?:(?:is|are)/\S+ )?(?P<dressed>(?:dressed/\S+ as|shaped/\S+ like|"
-        r"in/\S+ the/\S+ shape/\S+ of)/\S+ "
-        r"(?:\S+/(?:DT|JJ|NN) )*\S+/NNS? )"
-        r"|(?:(?:is|are)/\S+ |\S+/RB )*?(?P<held>(?:\S+/VBN )?"
-        rf"(?:{way}(?:(?:and/\S+ )?{way})*|in/\S+ front/\S+ (?!of)|{beside})(?:{beside})?)"
-        r"|(?:(?:is|are)/\S+ )?(?P<doing>"
-        rf"\S+/VBG (?:\S+/R[BP] )*(?:{aside})?|\S+/VBN (?:(?:\S+/R[BP] )*{aside}|(?:\S+/R[BP] )+))"
-        r"(?=(?:[,.;:]|and|while|with)/|$)"
-        r"|(?P<bare>(?:,/\S+ (?:\S+/(?:CC|JJ|RB|VBN) )+)+)(?=[,.]/|$)",
-        "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
-        rf"{_any(nothing['positions'])})/\S+ )(?=[,.;:]|(?:and|is|are|there)/|$)",
-        "share": rf"\b(?<!each/DT )(?:(?P<share>{_any(several['shares'])})/\S+ |"
-        r"\S+/JJS (?!\S+/NN))"
-        r"(?=(?P<of>of/\S+ (?:\S+/IN )*)?(?:\S+/(?:DT|CD|JJ) )*"
-        r"(?P<noun>\S+/(?:NN|PRP|W)\S* )?)",
+    lists = data["parts"] | data["nothing"] | data["several"] | {"colors": colors}
+    own: dict[str, str] = {}
+    for name, parts in data["scanning"].items():
+        words = "|".join(sorted(lists.get(name, ()), key=len, reverse=True))
+        own[name] = "".join(parts).replace("{all}", words.replace(" ", r"/\S+ "))
+        own[name] = _PART.sub(lambda match: own[match[1]], own[name])
+    return {
+        name: re.compile(own[name]) for name in ("before", "after", "where", "share")
     }
-    return {name: re.compile(form) for name, form in forms.items()}
-
-
-def _any(words: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 class Scan:
