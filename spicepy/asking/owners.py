@@ -20,7 +20,8 @@ from spicepy.asking.scanning import Scan
 from spicepy.asking.statements import Entity, is_living, is_quality, may_live
 from spicepy.rules.tuples import SemanticTuple
 
-_HELD: Final = (("IN",), ("JJ",), ("RB",), ("RP",), ("VBG",), ("VBN",))
+_HAVING: Final = ("have", "hold", "wear", "with")
+_HELD: Final = ("IN", "JJ", "RB", "RP", "VBG", "VBN")
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
 
@@ -177,11 +178,8 @@ class Things:
         lives = lives or (owner.proper and thing.proper)
         if how not in OWNING or lives or thing is owner or is_inside(owner, thing):
             return
-        if self.is_sort(owner, thing) or (
-            how == "with" and self.is_beside(owner, thing)
-        ):
-            return
-        if self.one_of(tuple_, owner):
+        beside = how == "with" and self.is_beside(owner, thing)
+        if beside or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
             thing.owner = owner
@@ -190,11 +188,11 @@ class Things:
 
     def _is_usual(self, owner: Entity, thing: Entity) -> bool:
         """Return whether a thing is of the sort that others have: a nurse's uniform."""
-        said, at = self._said, self._said.start(owner) - 2
-        article = said.words[at] in ("a", "an") and at >= 0
+        said = self._said
+        article = said.word(said.start(owner) - 1) in ("a", "an")
         once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
         part = thing.head in self._words["parts"] or is_living(thing.head)
-        beside = said.words[owner.place : owner.place + 1] == ("'s",)
+        beside = said.word(owner.place + 1) == "'s"
         return article and once and beside and owner.tag == "NN" and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
@@ -211,7 +209,7 @@ class Things:
         """Return whether "with" adds what happens: a cliff with waves crashing."""
         if thing.head in self._words["nouns"] and self._is_picture(owner):
             return True  # A poster of a mountain with words.
-        does = self._said.tags[thing.place : thing.place + 1] == ("VBG",)
+        does = self._said.tag(thing.place + 1) == "VBG"
         own = thing.head in self._words["parts"] or is_living(owner.head)
         doing = self._said.lemmas[thing.place : thing.place + 1]
         hangs = not self._words["worn_deeds"].isdisjoint(doing)
@@ -228,7 +226,7 @@ class Things:
 
     def is_held(self, part: Entity) -> bool:
         """Return whether words after a part of a body say how it is held."""
-        after = self._said.tags[part.place : part.place + 1]
+        after = self._said.tag(part.place + 1)
         return part.head in self._words["parts"] and after in _HELD
 
     def is_sort(self, owner: Entity, thing: Entity) -> bool:
@@ -238,66 +236,59 @@ class Things:
 
     def is_viewer(self, thing: Entity) -> bool:
         """Return whether a thing is where the picture is seen from: at the camera."""
-        before = self._said.words[max(0, thing.first - 3) : max(0, thing.first - 1)]
-        is_seen = before[-1:] == ("the",) and before[0] in self._words["facing"]
+        before = self._said.word(thing.first - 2), self._said.word(thing.first - 1)
+        is_seen = before[1] == "the" and before[0] in self._words["facing"]
         return is_seen and thing.head in self._words["viewers"]
 
     def is_unsaid(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
     ) -> bool:
         """Return whether a relation says nothing that is asked as one."""
-        if target.head in self._words["heaps"] and tuple_.written[1:2] == ("of",):
+        said, words = self._said, self._words
+        if target.head in words["heaps"] and tuple_.written[1:2] == ("of",):
             # It is asked as a line of trees.
             target.region, target.owner = True, subject
-        around = target.head in self._words["around"]
-        if how in ("", *self._words["besides"]) or not self.is_thing(subject):
-            return True
-        following = self._said.tags[target.place : target.place + 1]
-        if how == "from" and tuple_.rule == "adjective-preposition":
-            return True  # Wet from the rain.
-        place = max(tuple_.tokens[1:2], default=0)
-        if self._parsed.tag(place) == "NNS" and place == subject.place + 1:
-            return True  # Friends toasting marshmallows.
-        if how == "get" and following == ("VBN",):
-            return True  # Who gets their hair cut.
-        if how in ("against", "on") and around:
-            return True
-        if how == "as" and following in (("VBZ",), ("VBP",)):
-            return True  # As a crowd watches.
-        if how == "by" and target.head in self._words["parts"]:
-            return True  # Who holds a rabbit by its ear.
-        if how.endswith(" with") and self.is_held(target):
-            return True  # Who leaps with legs apart.
-        start = self._said.start(target)
-        again = self._said.words[max(0, start - 3) : start - 2] == ("and",)
-        joined = self._parsed.tag(start - 1) in ("PRP$", "DT") and again
-        if joined and self.is_held(target) and subject.head in self._words["parts"]:
-            return True  # His hand on the ground and his arm stretched out.
-        texts = self._words["nouns"]
-        if how == "in" and target.head in texts and subject.head not in texts:
-            return True  # A sign in white letters.
-        named = subject.proper and target.proper
-        before = self._said.words[max(0, start - 2)]
-        if how == "with" and is_living(target.head) and before == ",":
-            return True  # Glass walls, people waiting.
-        apart = not is_living(subject.head) and start - 3 >= subject.place
-        if how == "in" and self._words.is_worn(target) and apart:
-            return True
-        if how == "with" and (named or self.is_beside(subject, target)):
-            return True
         verb, _, rest = how.partition(" ")
-        verb_at = max(0, max(tuple_.tokens[1:2], default=0) - 2)
-        if self._said.words[verb_at] == "others":
-            return True  # What others do the things before do not.
-        done = "VBN" in map(self._parsed.tag, tuple_.tokens[1:2])
-        if rest == "with" and verb in self._words["incomplete"] and not done:
-            return True  # To take a photo with a phone is not to take with it.
-        # A girl wearing a hat, white background.
-        had = how.partition(" ")[0] in ("have", "hold", "wear", "with")
-        if had if around else not self.is_thing(target):
-            return True
-        sort = tuple_.rule == "owner" and subject.matter
-        return sort or self.is_idle(tuple_, subject, target)
+        place = max(tuple_.tokens[1:2], default=0)
+        start, after = said.start(target), said.tag(target.place + 1)
+        before, held = said.word(start - 1), self.is_held(target)
+        joined = said.tag(start - 1) in ("PRP$", "DT") and said.word(start - 2) == "and"
+        around, texts = target.head in words["around"], words["nouns"]
+        lettered = target.head in texts and subject.head not in texts
+        apart = not is_living(subject.head) and start - 3 >= subject.place
+        apart = apart and words.is_worn(target)
+        return (
+            how in ("", *words["besides"])
+            or not self.is_thing(subject)
+            # Wet from the rain.
+            or (how == "from" and tuple_.rule == "adjective-preposition")
+            # Friends toasting marshmallows.
+            or (said.tag(place) == "NNS" and place == subject.place + 1)
+            or (how == "get" and after == "VBN")  # Who gets their hair cut.
+            or (how in ("against", "on") and around)
+            or (how == "as" and after in ("VBZ", "VBP"))  # As a crowd watches.
+            # Who holds a rabbit by its ear.
+            or (how == "by" and target.head in words["parts"])
+            or (how.endswith(" with") and held)  # Who leaps with legs apart.
+            # His hand on the ground and his arm stretched out.
+            or (joined and held and subject.head in words["parts"])
+            or (how == "in" and (lettered or apart))  # A sign in white letters.
+            or (how == "with" and is_living(target.head) and before == ",")
+            or (how == "with" and subject.proper and target.proper)
+            or (how == "with" and self.is_beside(subject, target))
+            # What others do the things before do not.
+            or said.word(place - 1) == "others"
+            # To take a photo with a phone is not to take with it.
+            or (
+                rest == "with"
+                and verb in words["incomplete"]
+                and said.tag(place) != "VBN"
+            )
+            # A girl wearing a hat, white background.
+            or (verb in _HAVING if around else not self.is_thing(target))
+            or (tuple_.rule == "owner" and subject.matter)
+            or self.is_idle(tuple_, subject, target)
+        )
 
     def is_misread(
         self, tuple_: SemanticTuple, thing: Entity, places: tuple[int, ...]
@@ -331,9 +322,8 @@ class Things:
             return True
         if subject is not target:
             return False
-        if self._said.words[max(0, tuple_.tokens[-1] - 2)] == "the":
-            return True
-        if tuple_.members[1] in ("have", "wear"):
+        again = self._said.word(tuple_.tokens[-1] - 1) == "the"
+        if again or tuple_.members[1] in ("have", "wear"):
             return True
         places = tuple_.tokens[::2]
         tags = [self._parsed.tag(place) for place in places]
@@ -370,7 +360,7 @@ class Things:
         The parser may take the noun before a participle, or before "who", for its
         subject; but in "a temple with blossoms falling" these are what falls.
         """
-        words, parsed = self._said.words, self._parsed
+        said, words, parsed = self._said, self._said.words, self._parsed
         if not place or subject.first <= place <= subject.place:
             return subject
         sentence = parsed.sentences[place - 1]
@@ -380,13 +370,13 @@ class Things:
             if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
         ]
         last = before[-1] if before else subject
-        first = self._said.start(last, "DT", "CD", "PRP$")
+        first = said.start(last, "DT", "CD", "PRP$")
         if last.place == place - 1 and parsed.tag(place) in ("VBG", "VBN"):
-            lead = words[first - 2 : first - 1]
+            lead = said.word(first - 1)
             part = last.head in self._words["parts"] and may_live(subject.head)
             joined = part if is_living(subject.head) else parsed.tag(place) == "VBG"
-            held = lead == ("with",) and part and parsed.tag(place) == "VBG"
-            if lead == (",",) or held or (lead == ("and",) and joined):
+            held = lead == "with" and part and parsed.tag(place) == "VBG"
+            if lead == "," or held or (lead == "and" and joined):
                 return last  # A cabin, smoke rising; one leg bent and the arm raised.
         if is_living(subject.head):
             return subject
@@ -401,7 +391,7 @@ class Things:
         if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
             return before[-2]
         beside = last.place == place - 1 and last.head not in self._words["nouns"]
-        if beside and words[first - 2 : first - 1] == ("with",):
+        if beside and said.word(first - 1) == "with":
             return last
         deeds = self._words["deeds"] - self._words["postures"]
         deed = not how or how.partition(" ")[0] in deeds

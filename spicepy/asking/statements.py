@@ -361,7 +361,11 @@ class Said:
 
     def tag(self, place: int = 0) -> str:
         """Return the tag of a word, "" for no place."""
-        return self.tags[place - 1] if place else ""
+        return self.tags[place - 1] if 0 < place <= len(self.tags) else ""
+
+    def word(self, place: int) -> str:
+        """Return a word, "" for no place."""
+        return self.words[place - 1] if 0 < place <= len(self.words) else ""
 
     def start(self, thing: Entity, *further: str) -> int:
         """Return where the words before a thing with tags that describe it begin."""
