@@ -159,9 +159,9 @@ class Attachment:
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
         preposition = how.partition(" ")[2] if verb else how
-        if tuple_.written[1:2] == ("onto",):
-            preposition = "onto"
-        if preposition not in self.locatives | self._sets["directed"]:
+        preposition = "onto" if tuple_.written[1:2] == ("onto",) else preposition
+        directed = preposition in self._sets["directed"]
+        if not directed and preposition not in self.locatives:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
@@ -172,24 +172,17 @@ class Attachment:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
-        elif (
-            owner
-            and not verb
-            and preposition not in self._sets["directed"]
-            and target not in self._worn
-        ):
+        elif owner and not verb and not directed and target not in self._worn:
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
         done = [t for t in doings if t.tokens[2] == first and not verb]
         place = done[-1].tokens[1] if done else 0
-        if place and (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG"):
-            does = done  # Having dinner at a table.
-        elif not verb and preposition in self._sets["directed"]:
+        # Having dinner at a table; brushing teeth in front of a mirror.
+        having = place and (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG")
+        ahead = how == "in front of" and done and is_living(_head(done[-1].members[0]))
+        if having or ahead or (directed and not verb):
             does = done
-        elif done and how == "in front of" and is_living(_head(done[-1].members[0])):
-            doer = done[-1].members[0]  # Who brushes teeth in front of a mirror.
-            return _related(tuple_, (doer, how, target), (done[-1].tokens[0], 0, last))
         elif verb or _is_kind(target, self._sites):
             does = []
         return self._with_doing(tuple_, does[-1]) if does else tuple_
@@ -204,6 +197,8 @@ class Attachment:
         worn = how == "in" and target in self._worn - self._parts
         if worn and is_person(_head(object_)):
             return _related(tuple_, (object_, how, target), (0, 0, last))
+        if how == "in front of":
+            return _related(tuple_, (doer, how, target), (first, 0, last))
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
     def _of_last(

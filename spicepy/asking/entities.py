@@ -354,8 +354,8 @@ class ParsedCaption:
             is_noun = self.said.words[max(0, place - 2)] in ("a", "an")
         words = self.words
         pair = "_".join(self.said.words[max(0, place - 2) : place])
-        named = (
-            lemma not in words.details or "_" in pair and load_wordnet().senses(pair)
+        named = lemma not in words.details or (
+            "_" in pair and load_wordnet().senses(pair)
         )
         return bool(is_noun and named and lemma not in words["nothing"])
 

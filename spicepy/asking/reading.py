@@ -5,7 +5,7 @@ In: the trace of a caption through the pipeline, with the grammar spicepy-1. Out
 what the picture as a whole is like, and what is denied.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -46,6 +46,7 @@ class _Reading:
 
     def __init__(self, parsed: ParsedCaption) -> None:
         self.parsed, self.words, self.said = parsed, parsed.words, parsed.said
+        self.tag = parsed.tag
         self.things = Things(parsed)
         self.found: dict[tuple[Any, ...], Statement] = {}
 
@@ -173,36 +174,39 @@ class _Reading:
             for tuple_, (thing,) in self.things.pairs(1)
             if self.things.is_thing(thing)
         }
-        mentions = {p: t for p, t in things.items() if self.parsed.tag(p)[:2] == "NN"}
+        mentions = {p: t for p, t in things.items() if self.tag(p)[:2] == "NN"}
         for thing, name, places in self.things.scan.found(things, mentions):
-            texts = [self.parsed.texts[place - 1] for place in places]
-            told = DETAILS[name] == "count" and id(thing) in counted
             if name == "bare":
-                thing = mentions[min(mentions)]
-                for place in set(places) - known:
-                    if (tag := self.parsed.tag(place)) in ("JJ", "VBN"):
-                        value = self.parsed.texts[place - 1]
-                        self._say(self.words.detail(value, tag), thing, value, (place,))
+                self._say_bare(mentions[min(mentions)], set(places) - known)
                 continue
+            texts = [self.parsed.texts[place - 1] for place in places]
             if name == "where" and texts[-1] in self.words["surroundings"]:
                 self._say_behind(thing, places)
                 continue
-            if name == "held":
-                told = thing.head not in self.words["parts"] or places[-1] in known
-                told = told or self.said.words[places[-1] : places[-1] + 1] == ("of",)
-            if name == "dressed":
-                told = places[0] in known
-                for other in self.things:
-                    other.matter = other.matter or other.place in places
+            told = DETAILS[name] == "count" and id(thing) in counted
             if name == "doing":
                 thing = self.things.doer(self.things.wearer(thing), "", places[0])
-                if self.parsed.tag(places[0]) == "VBG":
+                if self.tag(places[0]) == "VBG":
                     texts[0] = self.said.lemmas[places[0] - 1]
                 bare = len(places) == 1 and texts[0] in self.words["incomplete"]
                 told = bare or (places[0] in known and len(places) < _PLACED)
+            elif name == "dressed":
+                told = places[0] in known
+                for other in self.things:
+                    other.matter = other.matter or other.place in places
+            elif name == "held":
+                limb = thing.head in self.words["parts"] and places[-1] not in known
+                told = not limb or self.said.word(places[-1] + 1) == "of"
             if not told:
                 value = " ".join(texts).replace(" ,", ",")
                 self._say(DETAILS[name], thing, value, places)
+
+    def _say_bare(self, thing: Entity, places: Iterable[int]) -> None:
+        """Say what a prompt lists of its first thing: a cat, fluffy, wet."""
+        for place in places:
+            if (tag := self.tag(place)) in ("JJ", "VBN"):
+                value = self.parsed.texts[place - 1]
+                self._say(self.words.detail(value, tag), thing, value, (place,))
 
     def _say_behind(self, thing: Entity, places: tuple[int, ...]) -> None:
         """Say that a thing is in the background, and not what stands before that."""
@@ -240,13 +244,13 @@ class _Reading:
             return
         first, last = min(places, default=0), max(places, default=0)
         of = self.said.words[last : last + 1] == ("of",)
-        if of and len(places) == 1 and self.parsed.tag(last).startswith("NN"):
+        if of and len(places) == 1 and self.tag(last).startswith("NN"):
             thing.portion = value
             return
-        does = self.parsed.tag(first).startswith(("VB", "IN"))
+        does = self.tag(first).startswith(("VB", "IN"))
         if does and value in self.words["transitive"]:
             return  # What is raised is not known.
-        tag = self.parsed.tag(first if does else last)
+        tag = self.tag(first if does else last)
         detail = self.words.detail(value, tag)
         span = self.parsed.span(*(places or (thing.place,)))
         denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
@@ -262,13 +266,7 @@ class _Reading:
             heap = target.head in self.words["heaps"]
             how, target = how if heap else f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
-            does = [
-                t for t in self.parsed.proposals if t.tokens[1:2] == tuple_.tokens[1:2]
-            ]
-            if how.endswith(" with") and self.things.is_held(target) and not does[1:]:
-                self._say_posture(tuple_, subject, how, tuple_.tokens[1])
-            if tuple_.rule == "owner" and subject.matter:
-                self._say_sort(target, subject)
+            self._say_unsaid(tuple_, subject, target, how)
             return
         owned = self.things.without_posture(how) in OWNING and (
             target.owner is subject
@@ -285,7 +283,7 @@ class _Reading:
         place = verb_place(tuple_, how, self.said)
         wearer = self.things.wearer(subject)
         own = how.partition(" ")[0] in self.words["worn_deeds"] or target is wearer
-        if self.parsed.tag(place) == "VBG" and not own:
+        if self.tag(place) == "VBG" and not own:
             subject = wearer  # The backpack that somebody wears does not hike.
         subject = self.things.doer(subject, how, place)
         lettered = how == "in" and target.head in self.words["nouns"]
@@ -300,7 +298,7 @@ class _Reading:
         self._add(
             Statement(
                 "relation",
-                "action" if self.parsed.tag(place).startswith("VB") else "spatial",
+                "action" if self.tag(place).startswith("VB") else "spatial",
                 (subject, target),
                 how,
                 (place,) if place else (),
@@ -310,16 +308,25 @@ class _Reading:
             )
         )
 
-    def _say_sort(self, thing: Entity, owner: Entity) -> None:
-        """Say whose a thing is like that somebody else wears: a pirate's costume."""
-        article = self.said.words[max(0, self.said.start(owner) - 2)]
-        named = owner.name in thing.name  # A farmers market, a nurse's uniform.
-        if named or article not in ("a", "an"):
-            return
-        places = tuple(range(owner.first, owner.place + 1))
-        name = " ".join(owner.words)
-        value = f"{name}'" if name.endswith("s") else f"{name}'s"
-        self._say("type", thing, value, places)
+    def _say_unsaid(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
+    ) -> None:
+        """Say what a relation that is not asked says of one of its things.
+
+        Who leaps with legs apart leaps; what somebody else wears is like its owner's:
+        a pirate's costume.
+        """
+        verb = tuple_.tokens[1:2]
+        once = [t.tokens[1:2] for t in self.parsed.proposals].count(verb) == 1
+        if how.endswith(" with") and self.things.is_held(target) and once:
+            self._say_posture(tuple_, subject, how, *verb)
+        article = self.said.word(self.said.start(subject) - 1)
+        sort = tuple_.rule == "owner" and subject.matter and article in ("a", "an")
+        if sort and subject.name not in target.name:  # A farmers market.
+            name = " ".join(subject.words)
+            value = f"{name}'" if name.endswith("s") else f"{name}'s"
+            places = tuple(range(subject.first, subject.place + 1))
+            self._say("type", target, value, places)
 
     def _say_condition(
         self, tuple_: SemanticTuple, thing: Entity, target: Entity, how: str, place: int
@@ -345,7 +352,7 @@ class _Reading:
             value = f"{how} the {' '.join(target.words)}"
         else:
             return False
-        if self.parsed.tag(place) == "VBN":
+        if self.tag(place) == "VBN":
             value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
         places = (place,) if place else ()
         self._say("state", thing, value, places, self.parsed.span_of(tuple_))
@@ -356,7 +363,7 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
     ) -> tuple[str, int]:
         """Return where a thing is, apart from what it does there or was done to it."""
-        tag, where = self.parsed.tag(place), self.things.without_posture(how)
+        tag, where = self.tag(place), self.things.without_posture(how)
         if tag.startswith("VB") and where != how:
             self._say_posture(tuple_, subject, how, place)
             return where, 0
@@ -384,7 +391,7 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
     ) -> None:
         """Say that somebody sits, apart from where."""
-        is_state = self.parsed.tag(place) == "VBN"
+        is_state = self.tag(place) == "VBN"
         verb = how.partition(" ")[0]
         if verb in self.words["living"] and not is_living(subject.head):
             return
@@ -459,7 +466,7 @@ class _Reading:
     def _deny(self, tuple_: SemanticTuple, ends: tuple[Entity, ...]) -> None:
         """Say that an attribute or a relation is not so."""
         place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
-        tag = self.parsed.tag(place)
+        tag = self.tag(place)
         category: Category = "attribute"
         if len(ends) == 1:
             value, places = self.parsed.value(tuple_)

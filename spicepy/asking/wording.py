@@ -264,11 +264,11 @@ class QuestionWording:
             return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
-        first = min(statement.places, default=0)
+        at = min(statement.places, default=0)
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
-        helped = first > 1 and rest and said.words[first - 1] == verb
-        done = done and not (helped and said.tag(first - 1).startswith("NN"))
-        has = done and not self._be_or_have(subject, statement, said) in ("Is", "Are")
+        helped = rest and said.word(at) == verb and said.tag(at - 1)[:2] == "NN"
+        done = done and not helped
+        has = done and self._be_or_have(subject, statement, said) not in ("Is", "Are")
         if done and (statement.passive or has) and verb != "wear":
             be = self._be_or_have(subject, statement, said)
             participle = said.words[statement.places[0] - 1]
