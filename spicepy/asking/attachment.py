@@ -197,7 +197,7 @@ class Attachment:
         worn = how == "in" and target in self._worn - self._parts
         if worn and is_person(_head(object_)):
             return _related(tuple_, (object_, how, target), (0, 0, last))
-        if how == "in front of":
+        if how == "in front of" and is_living(_head(doer)):
             return _related(tuple_, (doer, how, target), (first, 0, last))
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 

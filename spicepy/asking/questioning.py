@@ -7,7 +7,7 @@ the caption that it comes from, and the expected answer.
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any, Final, overload
 
@@ -21,6 +21,7 @@ from spicepy.common.json_values import json_line
 from spicepy.common.resources import folder, read_table
 from spicepy.common.tables import csv_text
 from spicepy.pipeline import Pipeline
+from spicepy.rules.loading import load_grammar
 
 GRAMMAR: Final = "spicepy-1"
 """The grammar whose tuples are statements."""
@@ -67,14 +68,15 @@ class Questioner:
     """Turns captions into questions.
 
     Args:
-        pipeline: Grammar and parser; those of spicepy-1 by default.
+        cache: Where parsed captions are kept: see `Pipeline`.
 
     Raises:
         ResourceError: A word list or the parser is missing.
     """
 
-    def __init__(self, pipeline: Pipeline | None = None) -> None:
-        self.pipeline = pipeline or Pipeline(grammar=GRAMMAR)
+    def __init__(self, cache: Any = None) -> None:
+        grammar = replace(load_grammar(GRAMMAR), in_order=True)
+        self.pipeline = Pipeline(grammar=grammar, cache=cache)
         self._prompts = PromptReader.shipped()
         self._words = StatementWords.shipped(self.pipeline.grammar)
         worn = self._words.is_worn
@@ -116,7 +118,7 @@ class Questioner:
         """Yield each caption with its statements."""
         prompts = list(map(self._prompts.read, captions))
         texts = [prompt.lead + prompt.text for prompt in prompts]
-        traces = self.pipeline.traces(texts, in_order=True)
+        traces = self.pipeline.traces(texts)
         for caption, prompt, trace in zip(captions, prompts, traces, strict=True):
             yield read_statements(self._words, trace, prompt, caption)
 
