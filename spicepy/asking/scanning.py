@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from spicepy.asking.statements import Entity, Said, is_living
+from spicepy.asking.statements import Entity, Said, is_living, written_out
 
 Found = tuple[Entity, str, tuple[int, ...]]
 """A thing, a name of `DETAILS`, and the places of the words."""
@@ -32,7 +32,6 @@ DETAILS: Final = {
     "color": "color",
 } | dict.fromkeys(("bare", "doing", "dressed", "held", "where"), "state")
 """The finer categories of what is found."""
-_PART: Final = re.compile(r"\{([a-z]+)\}")
 _LISTED: Final = frozenset(("CC", "CD", "DT", "JJ", "NN", "NNS", "PRP$", "VBN", ","))
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SINGLE: Final = ("one", "other", None)
@@ -45,14 +44,13 @@ def patterns(
 ) -> dict[str, re.Pattern[str]]:
     """Return what is looked for, by the side of the thing where it stands."""
     lists = data["parts"] | data["nothing"] | data["several"] | {"colors": colors}
-    own: dict[str, str] = {}
-    for name, parts in data["scanning"].items():
-        words = "|".join(sorted(lists.get(name, ()), key=len, reverse=True))
-        own[name] = "".join(parts).replace("{all}", words.replace(" ", r"/\S+ "))
-        own[name] = _PART.sub(lambda match: own[match[1]], own[name])
-    return {
-        name: re.compile(own[name]) for name in ("before", "after", "where", "share")
+    words = {
+        name: [word.replace(" ", r"/\S+ ") for word in own]
+        for name, own in lists.items()
+        if name in data["scanning"]
     }
+    own = written_out(data["scanning"], words)
+    return {n: re.compile(own[n]) for n in ("before", "after", "where", "share")}
 
 
 class Scan:

@@ -16,7 +16,7 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal, Self
@@ -27,24 +27,7 @@ from spicepy.words.wordnet import load_hierarchy, load_wordnet
 Span = tuple[int, int]
 """The start and the end of a piece of text, in characters."""
 
-_QUOTED: Final = re.compile(
-    r"(?<![\w'\"])(?:'(?P<a>[^'\n]{1,200}?(?:'[a-z][^'\n]{1,200}?)*)'(?!\w)"
-    r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
-    r"|(?<=\bnumber )(?P<e>\d+)\b"
-)
-_PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
-_DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
-_NOT_ANY: Final = re.compile(
-    r"(?<=\bthere )(is|are|was|were)(?:n['’]t| not)(?: any| an?)?\b", re.I
-)
-_COLON: Final = re.compile(r"(?<=[a-z]{2}):(?=\s)")
-_ASKED: Final = re.compile(r"[^.!?\n]*\?|^[QA]:", re.M)
-_PART: Final = re.compile(r"[^,;.:|!\n]+")
-_MAKER: Final = re.compile(
-    r"\b(?:by [A-Z][\w.'’-]+"
-    r"(?: (?:(?:and|for|de|van|von|della|&) )?[A-Z][\w.'’-]+)*"
-    r"|in the style of [^,;.|!\n]+?)(?=\s*(?:[,;.|!\n]|$))"
-)
+_PLACE: Final = re.compile(r"\{([a-z]+)\}")
 _STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
@@ -53,22 +36,13 @@ _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A caption, and what the parser need not read of it.
+    """A caption, and what the parser need not read of it, as spans."""
 
-    Attributes:
-        text: The caption with all of that blanked out; as long as the caption.
-        writings: The spans of quotations, without their marks.
-        styles: The spans of what is said of the picture as a whole.
-        times: The spans of times of the day or year, without their preposition, and of
-            what the weather is like.
-        lead: Words that a reader puts before the text: a person (standing on one leg).
-    """
-
-    text: str
-    writings: tuple[Span, ...] = ()
-    styles: tuple[Span, ...] = ()
-    times: tuple[Span, ...] = ()
-    lead: str = ""
+    text: str  # The caption with all of that blanked out; as long as the caption.
+    writings: tuple[Span, ...] = ()  # Quotations, without their marks.
+    styles: tuple[Span, ...] = ()  # What is said of the picture as a whole.
+    times: tuple[Span, ...] = ()  # Times, without their preposition, and the weather.
+    lead: str = ""  # What a reader puts before the text: a person (standing there).
 
 
 def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
@@ -76,49 +50,40 @@ def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     return {name: frozenset(v) for name, v in table.items() if not isinstance(v, str)}
 
 
+def written_out(
+    table: Mapping[str, Sequence[str]], lists: Mapping[str, Iterable[str]]
+) -> dict[str, str]:
+    """Return patterns by name: "{all}" are the words of the list of that name.
+
+    Other names in braces stand for patterns above.
+    """
+    made: dict[str, str] = {}
+    for name, parts in table.items():
+        words = "|".join(sorted(lists.get(name, ()), key=len, reverse=True))
+        text = "".join(parts).replace("{all}", words)
+        made[name] = _PLACE.sub(lambda match: made[match[1]], text)
+    return made
+
+
 class PromptReader:
     """Finds in captions what does not describe the scene."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
+        pictures, styles = data["pictures"], data["styles"]
         self._sets = word_sets(pictures) | word_sets(styles)
         self._starts = tuple(start + " " for start in styles["starts"])
         self._ends = tuple(styles["ends"])
         self._unnamed = (self._sets["stops"] | self._sets["described"]) - {"and"}
-        every = {*pictures["plain"], *pictures["kinds"]}
-        kinds = "|".join(sorted(every, key=len, reverse=True))
-        self._picture = re.compile(
-            rf"\W*(?:an? |the )?(?P<kind>(?:[\w-]+ ){{0,4}}?(?:{kinds})s?) of\b"
-            r"(?! view\b)",
-            re.I,
-        )
-        times = data["times"]
-        no = "|".join(("the", "an?", *times["prepositions"]))
-        self._time = re.compile(
-            rf"(?:\b(?:{'|'.join(times['prepositions'])}) |(?<=,)\s*)"
-            rf"(?P<time>(?:an? |the )?(?:(?!{no} )[a-z-]+ ){{0,2}}?"
-            rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
-            re.I,
-        )
-        self._weather = re.compile(
-            r"\bit(?: is| was|['’]s) (?:\w+ly )?"
-            rf"(?P<time>{'|'.join(times['weather'])})\b(?: hard| \w+ly)?",
-            re.I,
-        )
-        posed = data["postures"]
-        self._lead_in = posed["lead"]
-        self._posed = re.compile(rf"\s*(?:{'|'.join(posed['posed'])})\b", re.I)
+        lists = {
+            **{"kinds": {*pictures["plain"], *pictures["kinds"]}, **data["texts"]},
+            **{"times": data["times"]["words"], **data["times"], **data["postures"]},
+        }
+        self._forms = {
+            name: re.compile(text)
+            for name, text in written_out(data["prompts"], lists).items()
+        }
+        self._lead_in = data["postures"]["lead"]
         self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
-        self._named = re.compile(
-            rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?"
-            r"(?: (?:by|in the style of) .+)?",
-            re.I,
-        )
-        verbs, links = "|".join(texts["verbs"]), "|".join(texts["links"])
-        self._lead = re.compile(
-            rf"(?:[\s,:]*\b(?:{links}))*(?:[\s,:]*\b(?:{verbs}|with|of|for|or|and))?[\s,:]*$",
-            re.I,
-        )
 
     @classmethod
     def shipped(cls) -> Self:
@@ -129,31 +94,33 @@ class PromptReader:
         """Return a caption with all that does not describe the scene blanked out."""
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
-        text = _NOT_ANY.sub(lambda match: f"{match[1]} no".ljust(len(match[0])), text)
-        text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
-        text = _COLON.sub(".", text)
-        text = _ASKED.sub(lambda match: " " * len(match[0]), text)
-        text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
+        text = self._forms["unreal"].sub(
+            lambda match: f"{match[1]} no".ljust(len(match[0])), text
+        )
+        text = self._forms["dash"].sub(lambda match: " ,".ljust(len(match[0])), text)
+        text = self._forms["colon"].sub(".", text)
+        text = self._forms["asked"].sub(_blank, text)
+        text = self._forms["parameter"].sub(_blank, text)
         for frame in self._frames:
             text = frame.sub(_paused, text)
         text, first = self._without_picture(text)
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
         times = []
-        for pattern in (self._time, self._weather):
+        for pattern in (self._forms["time"], self._forms["raining"]):
             times += [match.span("time") for match in pattern.finditer(text)]
-            text = pattern.sub(lambda match: " " * len(match[0]), text)
-        lead = self._lead_in if self._posed.match(text) else ""
+            text = pattern.sub(_blank, text)
+        lead = self._lead_in if self._forms["posed"].match(text) else ""
         return Prompt(text, writings, (*first, *makers, *others), tuple(times), lead)
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
         """Blank out quotations, each with the words that lead to it."""
         writings = []
-        for match in _QUOTED.finditer(text):
+        for match in self._forms["quoted"].finditer(text):
             [group] = (name for name, value in match.groupdict().items() if value)
             writings.append(match.span(group))
             before = text[: match.start()]
-            lead = self._lead.search(before)
+            lead = self._forms["lead"].search(before)
             start = lead.start() if lead else match.start()
             text = _blanked(text, start, match.end())
         return text, tuple(writings)
@@ -163,7 +130,7 @@ class PromptReader:
 
         A painting that hangs on a wall is a thing in the scene.
         """
-        match = self._picture.match(text)
+        match = self._forms["picture"].match(text)
         if match is None:
             return text, []
         words = match["kind"].lower().split()
@@ -179,7 +146,7 @@ class PromptReader:
     def _without_styles(self, text: str) -> tuple[str, list[Span]]:
         """Blank out the parts of a prompt that say how the picture is made."""
         styles: list[Span] = []
-        for match in list(_PART.finditer(text)):
+        for match in list(self._forms["part"].finditer(text)):
             part = match[0].strip()
             if self._is_style(part.lower(), match.start() > 0):
                 start = match.start() + match[0].index(part)
@@ -190,7 +157,7 @@ class PromptReader:
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""
         styles: list[Span] = []
-        for match in list(_MAKER.finditer(text)):
+        for match in list(self._forms["maker"].finditer(text)):
             words = text[: match.start()].split()
             done = bool(words) and words[-1].lower().endswith(("ed", "en", "ne", "ung"))
             if match[0].startswith("in") or not done:
@@ -208,7 +175,7 @@ class PromptReader:
             return True
         if later and part.endswith(self._ends):
             return True
-        if self._named.fullmatch(part) and not part.startswith("the "):
+        if self._forms["named"].fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
             own = before.removeprefix("a ").removeprefix("an ").split()
             if self._unnamed.isdisjoint(own):
@@ -219,6 +186,10 @@ class PromptReader:
             return False
         last = words[-1] in self._sets["words"] or words[-1] in self._sets["kinds"]
         return (later and last) or self._sets["words"].issuperset(words)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _blanked(text: str, start: int, end: int) -> str:
