@@ -13,7 +13,6 @@ from typing import Any, Final, Self
 from spicepy.asking.attachment import Attachment
 from spicepy.asking.scanning import patterns
 from spicepy.asking.statements import (
-    DESCRIBING,
     Entity,
     Prompt,
     Said,
@@ -35,6 +34,7 @@ _NAME: Final = re.compile(
     r"(?:(?:Dr|Mr|Mrs|Mt|St)\. )?[A-Z][\w’'-]*"
     r"(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
 )
+_ARTICLES: Final = frozenset(("a", "an", "the"))
 _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
 _PRONOUNS: Final = ("DT", "PRP", "PRP$")
 _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
@@ -44,10 +44,6 @@ _FINITE: Final = ("VBP", "VBZ")
 _MAX_GAP: Final = 5
 """The most words between the words of one attribute."""
 _SENTENCE_ENDS: Final = '.!?:"\n'
-_TABLES: Final = (
-    *("activities", "capitals", "deeds", "details", "incomplete", "joints"),
-    *("nothing", "parts", "postures", "several", "texts"),
-)
 _LONG: Final = 3
 """Words of more letters begin with capitals in a title."""
 
@@ -64,11 +60,10 @@ class StatementWords:
     ) -> None:
         self._sets = {
             table if name == "words" else name: words
-            for table in _TABLES
-            for name, words in word_sets(data[table]).items()
+            for table, own in data.items()
+            for name, words in word_sets(own).items()
+            if table not in ("attachment", "prompts", "scanning")
         }
-        self._sets["mass"] = frozenset(data["wording"]["mass"])
-        self._sets["depicting"] = frozenset(data["wording"]["depicting"])
         self._sets["deeds"] |= set(grammar.lists["deeds"])
         self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
         garments = known["garments"].items()
@@ -190,7 +185,7 @@ class ParsedCaption:
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
         after = max(places)
-        if said.tags[after : after + 1] == ("RP",):
+        if said.tag(after + 1) == "RP":
             places.add(after + 1)  # Getting off.
         texts = [
             said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
@@ -222,21 +217,15 @@ class ParsedCaption:
         for thing in things.values():
             # A white frisbee is a thing, though to play frisbee is an activity.
             named = thing.tag == "NN" and thing.name in self.words["activities"]
-            places = (place for place, _ in found.get(thing.name, ()))
-            thing.activity = named and not any(map(self._has_article, places))
+            before = (self.said.before(place) for place, _ in found.get(thing.name, ()))
+            thing.activity = named and _ARTICLES.isdisjoint(map(self.said.word, before))
         return things
 
     def _name_depiction(self, thing: Entity | None, place: int) -> None:
         """Name a thing by what shows it: the statue of a man is no man."""
-        if thing is not None and self.said.words[place : place + 1] == ("of",):
+        if thing is not None and self.said.word(place + 1) == "of":
             thing.words = self.texts[place - 1 : thing.place]
             thing.name, thing.tag = self.said.lemmas[place - 1], self.tag(place)
-
-    def _has_article(self, place: int) -> bool:
-        """Return whether an article stands before a noun and what describes it."""
-        while place > 1 and self.tag(place - 1) in DESCRIBING:
-            place -= 1
-        return place > 1 and self.said.words[place - 2] in ("a", "an", "the")
 
     def _mentioned(
         self, name: str, mentions: list[tuple[int, SemanticTuple]]
@@ -287,15 +276,13 @@ class ParsedCaption:
             first, last = starts.get(match.start(), 0), ends.get(match.end(), 0)
             while 0 < first < last and self.tag(first) in _NO_NAMES:
                 first += 1
-            after = said.tags[last] if last < len(said.tags) else ""
-            if not 0 < first < last or after.startswith("NN"):
+            if not 0 < first < last or said.tag(last + 1).startswith("NN"):
                 continue
             name = text[self.spans[first - 1][0] : match.end()]
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
-            thing.article = first > 1 and said.words[first - 2] == "the"
-            first = said.start(thing)
-            if first > 1 and said.words[first - 2] in ("a", "an", "one"):
+            thing.article = said.word(first - 1) == "the"
+            if said.word(said.start(thing) - 1) in ("a", "an", "one"):
                 thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)
         return _in_order(things)
@@ -309,8 +296,8 @@ class ParsedCaption:
             [*_, last] = thing.words
             if not (last[:1].isupper() and load_wordnet().senses(last.lower())):
                 return
-        first = self.said.start(thing)  # An article may be before a black Labrador.
-        before = self.said.words[first - 2] if first > 1 else ""
+        # An article may be before a black Labrador.
+        before = self.said.word(self.said.start(thing) - 1)
         capitals = all(word[:1].isupper() for word in thing.words)
         named = capitals and _CAPITAL.match(thing.words[0])
         if named and before not in ("a", "an", "one"):
@@ -334,7 +321,7 @@ class ParsedCaption:
     def _name_modifier(self, thing: Entity) -> None:
         """Take in an adjective that makes a name: a hot air balloon, a hard hat."""
         place = thing.first - 1
-        before = self.said.words[place - 1] if place else ""
+        before = self.said.word(place)
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
         if several and place and self.tag(place).startswith(("JJ", "VBG", "VBN")):
             alone = thing.words[1:] == ()
@@ -351,13 +338,10 @@ class ParsedCaption:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
         if self.tag(place) == "NNS":  # A farmers market.
-            is_noun = self.said.words[max(0, place - 2)] in ("a", "an")
-        words = self.words
-        pair = "_".join(self.said.words[max(0, place - 2) : place])
-        named = lemma not in words.details or (
-            "_" in pair and load_wordnet().senses(pair)
-        )
-        return bool(is_noun and named and lemma not in words["nothing"])
+            is_noun = self.said.word(place - 1) in ("a", "an")
+        pair = f"{self.said.word(place - 1)}_{self.said.word(place)}"
+        named = lemma not in self.words.details or load_wordnet().senses(pair)
+        return bool(is_noun and named and lemma not in self.words["nothing"])
 
     def _name_whole(
         self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]

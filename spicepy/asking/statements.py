@@ -213,37 +213,21 @@ Category = Literal["entity", "attribute", "relation", "global", "other"]
 
 @dataclass(eq=False, slots=True)
 class Entity:
-    """A thing of a caption; things are compared by identity.
+    """A thing of a caption; things are compared by identity."""
 
-    Attributes:
-        name: Its name as the caption has it, the last word as a lemma.
-        place: The position of its last word in the caption, from 1; 0 if unknown.
-        words: The words of its name as they stand in the caption.
-        tag: The tag of the last word.
-        portion: The word for so much of it: "slices" of bread.
-        number: How many there are, if the caption gives a number; 0 otherwise.
-        article: Whether a proper name has an article: the Eiffel Tower.
-        owner: The thing that it is a part of, or that has it.
-        whose: Who wears or has it, if others wear or have one as well.
-        region: Whether it is only a side of its owner: the back of a house.
-        matter: Whether it only says of what sort another thing is: what it is made of.
-        stated: Whether the caption says that it is there.
-        activity: Whether it is something to do: tennis.
-    """
-
-    name: str
-    place: int
-    words: tuple[str, ...]
-    tag: str
-    portion: str = ""
-    number: int = 0
-    article: bool = False
-    owner: "Entity | None" = None
-    whose: "Entity | None" = None
-    region: bool = False
-    matter: bool = False
-    stated: bool = True
-    activity: bool = False
+    name: str  # As the caption has it, the last word as a lemma.
+    place: int  # The position of its last word in the caption, from 1; 0 if unknown.
+    words: tuple[str, ...]  # The words of its name as they stand in the caption.
+    tag: str  # The tag of the last word.
+    portion: str = ""  # The word for so much of it: "slices" of bread.
+    number: int = 0  # How many there are, if the caption gives a number.
+    article: bool = False  # Whether a proper name has an article: the Eiffel Tower.
+    owner: "Entity | None" = None  # The thing that it is a part of, or that has it.
+    whose: "Entity | None" = None  # Who has it, if others have one as well.
+    region: bool = False  # Whether it is only a side of its owner: the back of a house.
+    matter: bool = False  # Whether it only says of what sort another thing is.
+    stated: bool = True  # Whether the caption says that it is there.
+    activity: bool = False  # Whether it is something to do: tennis.
 
     @property
     def plural(self) -> bool:
@@ -278,28 +262,19 @@ class Entity:
 class Statement:
     """One statement of a caption.
 
-    Attributes:
-        category: "entity", "attribute", "relation", "global" or "other".
-        detail: The finer category: "whole", "part", "color", "count", "spatial", …
-        things: The things it is about: one, the ends of a relation, or none. Two things
-            that another one is between are one end.
-        value: The attribute, the number in digits, the relation, or what is written.
-        places: The positions (from 1) of the words that say it, things left out.
-        span: The piece of the caption that it comes from.
-        denied: Whether the caption says that it is not so.
-        passive: Whether it says what is done to its subject: parked beside a barn.
-        share: How many of several things it is said of: one of the men.
+    It is about one thing, the ends of a relation, or none. Two things that another one
+    is between are one end.
     """
 
     category: Category
-    detail: str
+    detail: str  # The finer category: "whole", "part", "color", "count", "spatial", …
     things: tuple[Entity, ...]
-    value: str = ""
-    places: tuple[int, ...] = ()
-    span: Span = (0, 0)
-    denied: bool = False
-    passive: bool = False
-    share: str = ""
+    value: str = ""  # The attribute, number, relation, or what is written.
+    places: tuple[int, ...] = ()  # The positions of the words that say it, from 1.
+    span: Span = (0, 0)  # The piece of the caption that it comes from.
+    denied: bool = False  # Whether the caption says that it is not so.
+    passive: bool = False  # Whether it is done to its subject: parked beside a barn.
+    share: str = ""  # How many of several things it is said of: one of the men.
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -314,21 +289,14 @@ class Statement:
 
 @dataclass(frozen=True)
 class Said:
-    """A caption with its words and statements.
-
-    Attributes:
-        caption: The raw caption.
-        words, tags, lemmas: Its words.
-        sentences: The number of the sentence of each word.
-        statements: Its statements; each stands after those about its things.
-    """
+    """A caption with its words and statements."""
 
     caption: str
     words: tuple[str, ...]
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
-    sentences: tuple[int, ...]
-    statements: tuple[Statement, ...] = ()
+    sentences: tuple[int, ...]  # The number of the sentence of each word.
+    statements: tuple[Statement, ...] = ()  # Each stands after those about its things.
 
     def tag(self, place: int = 0) -> str:
         """Return the tag of a word, "" for no place."""
