@@ -209,16 +209,8 @@ def questions(
     return asked[0] if isinstance(captions, str) else asked
 
 
-# Questions in files: JSON lines of our own, and the formats of published tools.
-#
-# * JSON lines (`.jsonl`): a question a line, `Question.to_dict`, and `version`, the
-#   digest of what makes the questions: ids of another version are other questions.
-# * DSG's CSV (Cho et al. 2024): `item_id, text, proposition_id, dependency,
-#   category_broad, category_detailed, tuple, question_natural_language`; parents are
-#   separated by commas, 0 for none.
-# * TIFA's JSON (Hu et al. 2023): a list of `id`, `caption`, `element`, `question`,
-#   `choices`, `answer`, `element_type`; no parents.
-# * POPE's JSON lines (Li et al. 2023): `question_id`, `image`, `text`, `label`.
+# Questions in files: JSON lines of our own, and the formats of published tools: DSG's
+# CSV (Cho et al. 2024), TIFA's JSON (Hu et al. 2023), POPE's JSON lines (Li et al. 2023).
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +223,10 @@ class Asked:
 
 
 def own_lines(asked: Iterable[Asked]) -> Iterator[str]:
-    """Yield JSON lines of our own, a question a line, each with its version."""
+    """Yield JSON lines of our own, a question a line, each with its version.
+
+    Ids of another version are other questions.
+    """
     for each in asked:
         for question in each.questions:
             row = question.to_dict(each.image_id) | {"version": questions_version()}
@@ -245,7 +240,7 @@ _DSG: Final = (
 
 
 def dsg_csv(asked: Iterable[Asked]) -> Iterator[str]:
-    """Yield the rows of DSG's CSV, in which the right answer is always yes."""
+    """Yield DSG's CSV: the right answer is always yes; no parents are 0."""
     rows = (
         (
             *(each.image_id, each.caption, question.id),
@@ -282,7 +277,9 @@ def tifa_json(asked: Iterable[Asked]) -> Iterator[str]:
             "question": question.question,
             "choices": ["yes", "no"],
             "answer": question.expected,
-            "element_type": _tifa_type(question),
+            "element_type": _TIFA.get(
+                question.detail, _TIFA.get(question.category, "other")
+            ),
         }
         for each in asked
         for question in each.questions
@@ -294,27 +291,17 @@ _TIFA: Final = {
     **{"color": "color", "material": "material", "shape": "shape"},
     **{"count": "counting", "action": "activity", "spatial": "spatial"},
     **{"text rendering": "other", "whole": "object", "part": "object"},
+    "attribute": "attribute",
 }
-
-
-def _tifa_type(question: Question) -> str:
-    fallback = "attribute" if question.category == "attribute" else "other"
-    return _TIFA.get(question.detail, fallback)
 
 
 def pope_lines(asked: Iterable[Asked]) -> Iterator[str]:
     """Yield POPE's JSON lines; questions are numbered through the file."""
-    number = 0
-    for each in asked:
-        for question in each.questions:
-            number += 1
-            entry = {
-                "question_id": number,
-                "image": str(each.image_id),
-                "text": question.question,
-                "label": question.expected,
-            }
-            yield json_line(entry) + "\n"
+    rows = ((each.image_id, q) for each in asked for q in each.questions)
+    for number, (image_id, question) in enumerate(rows, 1):
+        entry = {"question_id": number, "image": str(image_id)}
+        entry |= {"text": question.question, "label": question.expected}
+        yield json_line(entry) + "\n"
 
 
 FORMATS: Final[dict[str, Callable[[Iterable[Asked]], Iterator[str]]]] = {

@@ -1,21 +1,12 @@
 """Scanning: what the words beside a thing say, where no tuple says it.
 
-In: the words of a caption and its things. Out: for each thing how many there are, in
-what colors, how a part of a body is held, and where in the picture it is; and how many
-of several things a word speaks of.
+In: the words of a caption, as one line "word/TAG word/TAG …", and its things. Out: what
+patterns find that end right before a thing, or begin right after it.
 
-    "several dogs"            →  dog: several
-    "two rows of chairs"      →  chair: two rows
-    "labels in blue and red"  →  label: in blue and red
-    "left arm straight up"    →  left arm: straight up
-    "a girl looking to the left"  →  girl: looking to the left
-    "a boy dressed as a king" →  boy: dressed as a king
-    "a man in the middle"     →  man: in the middle
-    "a cat, fluffy, wet"      →  cat: fluffy · wet
-    "one of the men is tall"  →  one of (man): tall
-
-The words are one line of text, "word/TAG word/TAG …". What is looked for are patterns
-that end right before a thing, or begin right after it.
+    "two rows of chairs"        →  chair: two rows
+    "left arm straight up"      →  left arm: straight up
+    "a man in the middle"       →  man: in the middle
+    "one of the men is tall"    →  one of (man): tall
 """
 
 import re

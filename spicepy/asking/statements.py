@@ -3,14 +3,11 @@
 `PromptReader` blanks out quotations, names of styles, and the words that only introduce
 a description, so that the parser reads the description alone; every character keeps its
 place. `Entity`, `Statement` and `Said` are the values that `reading` makes of captions
-and `wording` puts as questions.
+and `wording` puts as questions. A statement is about things that other statements
+state: its parents.
 
     "a photo of a sign that says 'stop', trending on artstation"
         →  a sign                  · writing: stop · style: trending on artstation
-    "two dogs in red hats"  →  dog · hat (of dog) · dog ×2 · hat: red
-
-A statement is about things that other statements state: its parents. What the colour
-of a hat is need not be asked if there is no hat.
 
 Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and parents).
 """

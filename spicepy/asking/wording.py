@@ -1,14 +1,9 @@
 """QuestionWording: statements of a caption as yes / no questions in English.
 
-In: a `Statement` and the caption that it is from. Out: a question.
+In: a `Statement` and the caption that it is from. Out: a question in the caption's own
+words; auxiliaries and articles are added, and verbs become progressive.
 
-    dog ×2                      →  Are there two dogs?
     (man, ride, horse)          →  Is the man riding the horse?
-    (sign, "stop")              →  Does the sign say "stop"?
-
-The words are the caption's own, so that names, plurals and participles are right as
-far as the caption has them; auxiliaries and articles are added, and verbs become
-progressive.
 
 Source: Quirk et al. 1985, sections 11.4 (yes / no questions) and 5.11 (articles).
 """
@@ -45,6 +40,11 @@ _ADJECTIVE: Final = re.compile(
 )
 _MAN: Final = re.compile(r"(\w{3,}?)(?:s|wo)?man")
 _LENS: Final = re.compile(r"(\d+ ?mm)(?: lens)?")
+_ENDINGS: Final = (
+    (r"(s|x|ch|sh|z)$", r"\1es"),
+    (r"([^aeiou])y$", r"\1ies"),
+    (r"$", "s"),
+)
 _SEVERAL: Final = re.compile(r"[^s]s$")
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
@@ -53,21 +53,18 @@ class QuestionWording:
     """Words questions, with the tables of `questions.toml`, and what is worn."""
 
     def __init__(self, data: Mapping[str, Any], worn: Callable[[Entity], bool]) -> None:
-        words, self._worn = data["wording"], worn
-        self._somebody: Mapping[str, str] = words["somebody"]
-        self._plurals: Mapping[str, str] = words["plurals"]
-        self._times: Mapping[str, str] = words["times"]
+        self._words, self._worn = data["wording"], worn
         self._several: Mapping[str, str] = data["several"]["words"]
-        self._phrases: Mapping[str, str] = words["phrases"]
-        self._an, self._a = tuple(words["an"]), tuple(words["a"])
+        self._somebody: Mapping[str, str] = self._words["somebody"]
+        self._an, self._a = tuple(self._words["an"]), tuple(self._words["a"])
         self._parts = frozenset(data["parts"]["words"])
         self._activities = frozenset(data["activities"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._written: Mapping[str, str] = data["details"]["written"]
         self._starts = tuple(data["styles"]["starts"])
-        self._lists = word_sets(words)
-        sides = "|".join(sorted(words["sides"], key=len, reverse=True))
+        self._lists = word_sets(self._words)
+        sides = "|".join(sorted(self._words["sides"], key=len, reverse=True))
         self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
 
     def question(self, statement: Statement, said: Said) -> str:
@@ -121,26 +118,20 @@ class QuestionWording:
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
     def _count(self, thing: Entity, value: str, said: Said) -> str:
-        if value in self._several:
-            several = f"{self._several[value]} {self._name(thing)}"
-            if thing.owner is not None:
-                return self._part(thing, thing.owner, several, said)
-            return f"Are there {several}?"
-        if not value.isdigit():
-            if value.endswith("s"):
-                return f"Are there {value} of {self._name(thing)}?"
-            return f"Is there {self._with_article(value)} of {self._name(thing)}?"
-        number = int(value)
-        text = _NUMBERS[number] if number < len(_NUMBERS) else value
-        name = self._name(thing)
-        if thing.portion:
+        name, counted = self._name(thing), value.isdigit()
+        if not counted and value not in self._several:
+            several = value.endswith("s")
+            heap = value if several else self._with_article(value)
+            return f"{'Are' if several else 'Is'} there {heap} of {name}?"
+        number = int(value) if counted else 2
+        text = self._several.get(value) or dict(enumerate(_NUMBERS)).get(number, value)
+        if thing.portion and counted:
             name = f"{thing.portion} of {name}"
         elif number > 1 and not thing.plural:
             name = self._plural(name)
-        name = f"{text} {name}"
         if thing.owner is not None:
-            return self._part(thing, thing.owner, name, said)
-        return f"{'Is' if number == 1 else 'Are'} there {name}?"
+            return self._part(thing, thing.owner, f"{text} {name}", said)
+        return f"{'Is' if number == 1 else 'Are'} there {text} {name}?"
 
     def _attribute(self, statement: Statement, thing: Entity, said: Said) -> str:
         value, places = statement.value, statement.places
@@ -365,7 +356,7 @@ class QuestionWording:
 
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
-        how = self._phrases.get(how, how)
+        how = self._words["phrases"].get(how, how)
         return self._side.sub(
             lambda m: m[0] if m[0] in self._lists["bare"] else f"{m[1]} the {m[2]} of",
             how,
@@ -380,7 +371,7 @@ class QuestionWording:
             text = lower
         if statement.detail == "time":
             lower = lower.removeprefix("this ").removeprefix("that ")
-            own = self._times.get(lower, lower.removeprefix("the "))
+            own = self._words["times"].get(lower, lower.removeprefix("the "))
             before, _, noun = own.partition(" ")
             counted = before not in _ARTICLES and noun in self._lists["counted_times"]
             return f"Is it {self._with_article(own) if counted else own}?"
@@ -470,18 +461,17 @@ class QuestionWording:
 
     def _plural(self, name: str) -> str:
         before, _, last = name.rpartition(" ")
-        known = self._lists["plural"] | set(self._plurals.values())
-        if last in known or last.endswith("fish"):
+        plurals = self._words["plurals"]
+        if last in self._lists["plural"] | {*plurals.values()} or last.endswith("fish"):
             return name
-        many = self._plurals.get(last, f"{last}s")
-        if last in self._plurals:
-            pass
-        elif (man := _MAN.fullmatch(last)) and load_wordnet().senses(man[1]):
+        man = _MAN.fullmatch(last)
+        if man and last not in plurals and load_wordnet().senses(man[1]):
             many = f"{last[:-3]}men"  # Firemen, but Germans.
-        elif last.endswith(("s", "x", "ch", "sh", "z")):
-            many = f"{last}es"
-        elif re.search(r"[^aeiou]y$", last):
-            many = f"{last[:-1]}ies"
+        else:
+            ends = (
+                re.sub(*form, last) for form in _ENDINGS if re.search(form[0], last)
+            )
+            many = plurals.get(last) or next(ends)
         return f"{before} {many}".strip()
 
     def _with_article(self, name: str) -> str:
