@@ -79,8 +79,13 @@ class Things:
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
         for thing in self.every.values():
-            article = self._parsed.tag(self._said.start(thing) - 1) == "DT"
-            if thing.name in self._words["same_plural"] and thing.place and not article:
+            first = self._said.start(thing)
+            words = {
+                *self._said.words[first - 1 : thing.place],
+                self._said.word(first - 1),
+            }
+            one = self._parsed.tag(first - 1) == "DT" or words & self._words["cooked"]
+            if thing.name in self._words["same_plural"] and thing.place and not one:
                 thing.number = thing.number or 2
 
     def _own_by_pronoun(self) -> None:

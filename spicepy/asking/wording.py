@@ -434,6 +434,8 @@ class QuestionWording:
         if (thing.matter or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
+        if self._words["plurals"].get(thing.head) == thing.head and not article:
+            return name  # Grilled salmon.
         mass -= {name.rpartition(" ")[2]} if name in self._lists["counted"] else set()
         tag = said.tags[first - 1] if first else ""
         adjective = tag in ("JJ", "VBG", "VBN") and before[-1] != "little"
