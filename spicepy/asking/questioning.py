@@ -209,8 +209,8 @@ def questions(
     return asked[0] if isinstance(captions, str) else asked
 
 
-# Questions in files: JSON lines of our own, and the formats of published tools: DSG's
-# CSV (Cho et al. 2024), TIFA's JSON (Hu et al. 2023), POPE's JSON lines (Li et al. 2023).
+# Questions in files: JSON lines of our own, and the formats of published tools: DSG
+# (Cho et al. 2024), TIFA (Hu et al. 2023), POPE (Li et al. 2023).
 
 
 @dataclass(frozen=True, slots=True)

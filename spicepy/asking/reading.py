@@ -27,7 +27,6 @@ from spicepy.asking.statements import (
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 
-_FORMED: Final = (("in", "a"), ("into", "a"))
 _PLACED: Final = 4
 """The fewest words of what somebody does to a side: leans to the left."""
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
@@ -74,7 +73,7 @@ class _Reading:
             own = first is last.owner or self.said.start(first) <= place <= first.place
             share = "" if own else self.things.scan.share(first, place)
             share = share or statement.share
-            nor = last.place and self.said.words[self.said.start(last) - 2] == "nor"
+            nor = last.place and self.said.word(self.said.start(last) - 1) == "nor"
             if share in ("none", "neither") or (nor and last is not first):
                 last.stated = first is last and last.stated
                 statement = replace(statement, denied=True)
@@ -125,11 +124,8 @@ class _Reading:
     def _say_attribute(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value = tuple_.members[1]
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
-        if (
-            tuple_.rule in ("both", "shared-number")
-            or value.startswith("without ")
-            or not kept
-        ):
+        unsaid = tuple_.rule in ("both", "shared-number") or value[:8] == "without "
+        if unsaid or not kept:
             return
         if tuple_.rule == "doing":  # What one wears does nothing.
             thing = self.things.wearer(thing)
@@ -146,11 +142,10 @@ class _Reading:
 
     def _say_number(self, tuple_: SemanticTuple, thing: Entity) -> None:
         said, at = self.said, max(tuple_.tokens[1:], default=0)
-        some = said.words[at - 1] in self.words["shares"]
-        some = some and said.words[at : at + 1] == ("of",)
+        some = said.words[at - 1] in self.words["shares"] and said.word(at + 1) == "of"
         own = tuple_.tokens[:1] == (thing.place,)
         fewer = thing.number > int(tuple_.members[1]) and not own
-        before = said.words[max(0, said.start(thing, "CD") - 2)]
+        before = said.word(said.start(thing, "CD") - 1)
         if some or fewer or (own and thing.tag == "NN" and before in ("a", "an")):
             return  # Three of the children are only some; a four way stop is one.
         if own and not thing.portion:
@@ -225,38 +220,36 @@ class _Reading:
 
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self.parsed.value(tuple_)
-        if places and thing.first <= min(places) and max(places) <= thing.place:
-            return  # It is in the name.
-        if value in thing.words[:-1]:
-            return
-        missing = value in ("miss", "missing") and min(places, default=0) > thing.place
-        if missing and thing.owner is None:
-            return
-        if missing:
-            thing.stated = False  # The front wheel of a bike is missing.
-            span, about = self.parsed.span_of(tuple_), (thing,)
-            self._add(Statement("entity", "part", about, "", places, span, True))
-            return
-        misread = self.things.is_misread(tuple_, thing, places)
-        after = (value, *self.said.words[max(places, default=0) :][:1])
-        partial = after[1:] == ("than",) or after == ("out", "of")
-        if misread or value in self.words["unsaid"] or partial:
-            return
         first, last = min(places, default=0), max(places, default=0)
-        of = self.said.words[last : last + 1] == ("of",)
-        if of and len(places) == 1 and self.tag(last).startswith("NN"):
+        named = places and thing.first <= first and last <= thing.place
+        if named or value in thing.words[:-1]:
+            return  # It is in the name.
+        span = self.parsed.span_of(tuple_)
+        if value in ("miss", "missing") and first > thing.place:
+            if thing.owner is not None:
+                thing.stated = False  # The front wheel of a bike is missing.
+                about = (thing,)
+                self._add(Statement("entity", "part", about, "", places, span, True))
+            return
+        after, tag = self.said.word(last + 1), self.tag(first)
+        does = tag.startswith(("VB", "IN"))
+        if (
+            self.things.is_misread(tuple_, thing, places)
+            or value in self.words["unsaid"]
+            or after == "than"
+            or (value, after) == ("out", "of")
+            or (does and value in self.words["transitive"])  # What is raised?
+        ):
+            return
+        tag = tag if does else self.tag(last)
+        if after == "of" and len(places) == 1 and self.tag(last)[:2] == "NN":
             thing.portion = value
             return
-        does = self.tag(first).startswith(("VB", "IN"))
-        if does and value in self.words["transitive"]:
-            return  # What is raised is not known.
-        tag = self.tag(first if does else last)
         detail = self.words.detail(value, tag)
         span = self.parsed.span(*(places or (thing.place,)))
-        denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
-        share = self.things.one_of(tuple_, thing)
+        denied = self.said.word(first - 1) in ("neither", "nor")
         said = Statement("attribute", detail, (thing,), value, places, span, denied)
-        self._add(replace(said, share=share))
+        self._add(replace(said, share=self.things.one_of(tuple_, thing)))
 
     def _say_relation(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
@@ -276,7 +269,7 @@ class _Reading:
         lined = how.partition(" ")[0] in self.words["lined"]
         if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
             subject, target, how = target, subject, "by"
-        counted = self.said.words[self.said.start(target) - 2] in ("a", "an")
+        counted = self.said.word(self.said.start(target) - 1) in ("a", "an")
         if how in self.words["made"] and counted and not any(tuple_.tokens[1:2]):
             how = "of"  # The shadow of a stone is not made of stone.
         how = sided(tuple_, how, self.said, self.words["sided"])
@@ -295,18 +288,12 @@ class _Reading:
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
-        self._add(
-            Statement(
-                "relation",
-                "action" if self.tag(place).startswith("VB") else "spatial",
-                (subject, target),
-                how,
-                (place,) if place else (),
-                self.parsed.span_of(tuple_),
-                passive=tuple_.rule != "passive-agent" and not is_turned(tuple_),
-                share=self.things.one_of(tuple_, subject),
-            )
-        )
+        detail = "action" if self.tag(place).startswith("VB") else "spatial"
+        passive = tuple_.rule != "passive-agent" and not is_turned(tuple_)
+        places, span = (place,) if place else (), self.parsed.span_of(tuple_)
+        said = Statement("relation", detail, (subject, target), how, places, span)
+        share = self.things.one_of(tuple_, subject)
+        self._add(replace(said, passive=passive, share=share))
 
     def _say_unsaid(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
@@ -335,12 +322,11 @@ class _Reading:
 
         Who catches a ball in midair is in midair.
         """
-        first = self.said.start(target)
-        before = self.said.words[max(0, first - 2)]
-        names = self.words["conditions"]
-        if self.said.words[max(0, first - 3) : first - 1] in _FORMED:
+        first, names = self.said.start(target), self.words["conditions"]
+        before = self.said.word(first - 1)
+        if before == "a" and self.said.word(first - 2) in ("in", "into"):
             names, first = self.words["formations"], first - 1
-            before = self.said.words[first - 2]
+            before = self.said.word(first - 1)
         bare = target.name in names and how.endswith(before)
         if bare:
             if any(place in s.places for s in self.found.values()):
@@ -384,20 +370,18 @@ class _Reading:
         if where not in self.words.attachment.locatives:
             return False
         own = (t.members[1] for t in self.parsed.proposals if t.tokens[1:2] == (place,))
-        adjacent = self.said.words[place : place + 1] == (where.split(" ")[0],)
+        adjacent = self.said.word(place + 1) == where.split(" ")[0]
         return not adjacent and any(other != how for other in own)
 
     def _say_posture(
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
     ) -> None:
         """Say that somebody sits, apart from where."""
-        is_state = self.tag(place) == "VBN"
         verb = how.partition(" ")[0]
-        if verb in self.words["living"] and not is_living(subject.head):
-            return
-        value = self.said.words[place - 1] if is_state else verb
-        span = self.parsed.span(tuple_.tokens[0], place)
-        self._say("state", subject, value, (place,), span)
+        if verb not in self.words["living"] or is_living(subject.head):
+            value = self.said.words[place - 1] if self.tag(place) == "VBN" else verb
+            span = self.parsed.span(tuple_.tokens[0], place)
+            self._say("state", subject, value, (place,), span)
 
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
@@ -450,12 +434,9 @@ class _Reading:
             if len(tuple_.members) > 1 and len(known) == len(names):
                 self._deny(tuple_, known)
                 missed -= set(names)
-        for key in [*self.found]:
-            first = self.found[key]
-            on = (
-                s.things[::-1] == first.things for s in self.found.values() if s.denied
-            )
-            if first.denied and first.value == "have" and any(on):
+        on = [s.things[::-1] for s in self.found.values() if s.denied]
+        for key, first in list(self.found.items()):
+            if first.denied and first.value == "have" and first.things in on:
                 del self.found[key]  # No cars on it are none that it has.
         for name in missed:
             span = self.parsed.span(absent[name].place)

@@ -22,7 +22,6 @@ _LOOKED_AT: Final = 200
 _MAX_SHARE: Final = 0.02
 """The greatest share of images whose captions name such a thing."""
 
-
 Statement = tuple[tuple[str, ...], str]
 """The tuple of a question and the expected answer: "a dog" and "dogs" are one."""
 
@@ -34,26 +33,17 @@ def statement_of(question: Question) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class SceneQuestions:
-    """The questions about one image, all with ids of their own.
-
-    Attributes:
-        image_id: The image.
-        own: The questions of the candidate.
-        others: The further questions of the references.
-        numbers: "How many dogs are there?", for what the candidate or a reference
-            counts; expected is what most of those who count say.
-        foils: A question about a thing that another image has; expected is no.
-        supported: The statements of the candidate that a reference makes as well.
-        agreed: The statements that all references make.
-    """
+    """The questions about one image, all with ids of their own."""
 
     image_id: ImageId
-    own: tuple[Question, ...]
-    others: tuple[Question, ...]
-    numbers: tuple[Question, ...]
-    foils: tuple[Question, ...]
-    supported: frozenset[Statement]
-    agreed: frozenset[Statement]
+    own: tuple[Question, ...]  # Those of the candidate.
+    others: tuple[Question, ...]  # The further ones of the references.
+    numbers: tuple[
+        Question, ...
+    ]  # "How many …?", with what most of those say who count.
+    foils: tuple[Question, ...]  # About a thing that another image has; expected is no.
+    supported: frozenset[Statement]  # What the candidate and a reference say.
+    agreed: frozenset[Statement]  # What all references say.
 
     @property
     def all(self) -> tuple[Question, ...]:
