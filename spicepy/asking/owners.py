@@ -20,6 +20,7 @@ from spicepy.asking.scanning import Scan
 from spicepy.asking.statements import Entity, is_living, is_quality, may_live
 from spicepy.rules.tuples import SemanticTuple
 
+_DOING: Final = ("do", "perform")
 _HAVING: Final = ("have", "hold", "wear", "with")
 _HELD: Final = ("IN", "JJ", "RB", "RP", "VBG", "VBN")
 OWNING: Final = ("have", "with")
@@ -236,7 +237,8 @@ class Things:
 
     def is_sort(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "of" with a bare noun says of what sort: a wave of water."""
-        bare = owner.tag == "NN" and 0 < thing.place == owner.first - 2
+        one = owner.tag == "NN" or (owner.tag, thing.tag) == ("NNS", "NN")
+        bare = one and 0 < thing.place == owner.first - 2
         return bare and self._said.words[thing.place] == "of"
 
     def is_viewer(self, thing: Entity) -> bool:
@@ -268,7 +270,7 @@ class Things:
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
             # Friends toasting marshmallows.
-            or (said.tag(place) == "NNS" and place == subject.place + 1)
+            or (said.tag(place) == "NNS" and said.lemmas[place - 2] not in _DOING)
             or (how == "get" and after == "VBN")  # Who gets their hair cut.
             or (how in ("against", "on") and around)
             or (how == "as" and after in ("VBZ", "VBP"))  # As a crowd watches.

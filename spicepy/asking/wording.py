@@ -39,7 +39,7 @@ _ADJECTIVE: Final = re.compile(
     r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|lit|ous|y)$"
 )
 _MAN: Final = re.compile(r"(\w{3,}?)(?:s|wo)?man")
-_LENS: Final = re.compile(r"(\d+ ?mm)(?: lens)?")
+_LENS: Final = re.compile(r"(\d+ ?mm|[\w-]+(?= lens))(?: lens)?")
 _ENDINGS: Final = (
     (r"(s|x|ch|sh|z)$", r"\1es"),
     (r"([^aeiou])y$", r"\1ies"),
