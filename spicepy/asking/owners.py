@@ -54,16 +54,15 @@ class Things:
     def pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
         """Yield the tuples of a size with their things, if all are known."""
         for tuple_ in self._parsed.proposals:
-            names = tuple_.members[::2]
+            names, places = tuple_.members[::2], tuple_.tokens[::2]
             if len(tuple_.members) == size:
-                known = len(tuple_.tokens) == len(tuple_.members)
-                places = tuple_.tokens[::2] if known else (0,) * len(names)
-                ends = [
-                    self._mentions.get((name, place), self.every.get(name))
-                    for name, place in zip(names, places, strict=True)
-                ]
+                known = places if len(tuple_.tokens) == size else (0,) * len(names)
+                ends = (
+                    self._mentions.get(end, self.every.get(end[0]))
+                    for end in zip(names, known, strict=True)
+                )
                 found = tuple(end for end in ends if end is not None)
-                if len(found) == len(ends):
+                if len(found) == len(names):
                     yield tuple_, found
 
     def how(self, tuple_: SemanticTuple, target: Entity) -> str:
@@ -81,29 +80,24 @@ class Things:
         """Mark as several what has one form and no article: a herd of sheep."""
         for thing in self.every.values():
             first = self._said.start(thing)
-            words = {
-                *self._said.words[first - 1 : thing.place],
-                self._said.word(first - 1),
-            }
-            one = self._parsed.tag(first - 1) == "DT" or words & self._words["cooked"]
+            cooked = self._words["cooked"].intersection(self._said.words[:first])
+            one = self._parsed.tag(first - 1) == "DT" or cooked
             if thing.name in self._words["same_plural"] and thing.place and not one:
                 thing.number = thing.number or 2
 
     def _own_by_pronoun(self) -> None:
         """Mark parts and relatives as those of whom a pronoun means: on his toes."""
-        named = Counter(
-            tuple_.members[0]
-            for tuple_, _ in self.pairs(1)
-            if tuple_.tokens and self._parsed.tag(*tuple_.tokens).startswith("NN")
-        )
-        for tuple_, (owner,) in self.pairs(1):
-            for thing in self.every.values() if tuple_.tokens else ():
-                own = thing.head in self._words["parts"] or is_living(thing.head)
-                own = own and named[thing.name] == 1
-                pronoun = self._parsed.tag(*tuple_.tokens) == "PRP$" and own
-                if pronoun and self._said.start(thing) - 1 == tuple_.tokens[0]:
-                    free = thing is not owner and thing.owner is None
-                    thing.owner = owner if free and not thing.owns(owner) else None
+        mentions = [
+            (t, self._parsed.tag(*t.tokens), end) for t, (end,) in self.pairs(1)
+        ]
+        named = Counter(t.members[0] for t, tag, _ in mentions if tag[:2] == "NN")
+        owners = {t.tokens[0]: end for t, tag, end in mentions if tag == "PRP$"}
+        for thing in self.every.values():
+            part = thing.head in self._words["parts"] or is_living(thing.head)
+            owner = owners.get(self._said.start(thing) - 1)
+            free = owner not in (None, thing) and named[thing.name] == 1
+            if owner and part and free and not thing.owns(owner):
+                thing.owner = owner
 
     def _part_by_owner(self) -> None:
         """Tell things of one name apart that different people wear or have."""
@@ -127,8 +121,7 @@ class Things:
         """Tell things of one name apart by adjectives: a big dog, a small dog."""
         found: dict[str, dict[int, tuple[str, ...]]] = {}
         for tuple_, _ in self.pairs(1):
-            [place] = tuple_.tokens or (0,)
-            if place:
+            for place in filter(None, tuple_.tokens):
                 words = self._said.words[self._said.before(place) : place - 1]
                 found.setdefault(tuple_.members[0], {})[place] = words
         for name, by_place in found.items():
@@ -218,7 +211,7 @@ class Things:
         does = self._said.tag(thing.place + 1) == "VBG"
         own = thing.head in self._words["parts"] or is_living(owner.head)
         doing = self._said.lemmas[thing.place : thing.place + 1]
-        hangs = not self._words["worn_deeds"].isdisjoint(doing)
+        hangs = self._words["worn_deeds"].intersection(doing)
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):
             return not own  # A sink with an oven beneath it.
         return bool(thing.place) and does and not own and not hangs
@@ -354,12 +347,9 @@ class Things:
 
     def text_before(self, way: Entity) -> Entity | None:
         """Return the last text before a thing: what is written in some way."""
-        texts = [
-            thing
-            for thing in self
-            if thing.head in self._words["nouns"] and 0 < thing.place < way.place
-        ]
-        return max(texts, key=lambda thing: thing.place, default=None)
+        texts = (thing for thing in self if thing.head in self._words["nouns"])
+        before = (thing for thing in texts if 0 < thing.place < way.place)
+        return max(before, key=lambda thing: thing.place, default=None)
 
     def doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".
