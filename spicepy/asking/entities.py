@@ -340,7 +340,8 @@ class ParsedCaption:
         if self.tag(place) == "NNS":  # A farmers market.
             is_noun = self.said.word(place - 1) in ("a", "an")
         pair = f"{self.said.word(place - 1)}_{self.said.word(place)}"
-        named = lemma not in self.words.details or load_wordnet().senses(pair)
+        detail = self.words.details.get(lemma)  # Ice cream is no color.
+        named = not detail or (detail == "color" and load_wordnet().senses(pair))
         return bool(is_noun and named and lemma not in self.words["nothing"])
 
     def _name_whole(
