@@ -327,7 +327,8 @@ class ParsedCaption:
             alone = thing.words[1:] == ()
             pair = before, thing.head if alone else thing.words[0].lower()
             plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
-            if plain and not is_living(" ".join(pair)):
+            golden = pair[0] in self.words["material_adjectives"]  # A retriever.
+            if plain and not (golden and is_living(" ".join(pair))):
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):

@@ -10,7 +10,7 @@ has, wears or does what they say.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -35,10 +35,12 @@ class Things:
         self.every = parsed.entities()
         self.scan = Scan(parsed.said, parsed.words.patterns)
         self._mentions: dict[tuple[str, int], Entity] = {}
+        self._pairs: dict[int, list[tuple[SemanticTuple, tuple[Entity, ...]]]] = {}
         self._count_bare()
         self._own_by_pronoun()
         self._part_by_owner()
         self._part_by_description()
+        self._pairs = {size: [*self._paired(size)] for size in (1, 2, 3)}
         self._wearers = {
             id(thing): wearer
             for tuple_, (wearer, thing) in self.pairs(3)
@@ -51,11 +53,14 @@ class Things:
         """Yield all things, also those that only their owners tell apart."""
         return iter(dict.fromkeys((*self.every.values(), *self._mentions.values())))
 
-    def pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
-        """Yield the tuples of a size with their things, if all are known."""
+    def pairs(self, size: int) -> Iterable[tuple[SemanticTuple, tuple[Entity, ...]]]:
+        """Return the tuples of a size with their things, if all are known."""
+        return self._pairs.get(size) or self._paired(size)
+
+    def _paired(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
         for tuple_ in self._parsed.proposals:
-            names, places = tuple_.members[::2], tuple_.tokens[::2]
             if len(tuple_.members) == size:
+                names, places = tuple_.members[::2], tuple_.tokens[::2]
                 known = places if len(tuple_.tokens) == size else (0,) * len(names)
                 ends = (
                     self._mentions.get(end, self.every.get(end[0]))

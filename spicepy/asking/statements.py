@@ -384,6 +384,5 @@ def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:
     """Return whether one of the most frequent senses is a kind of a general noun."""
     hierarchy = load_hierarchy()
     wanted = hierarchy.synsets(general)[0]
-    own = hierarchy.synsets(noun) or hierarchy.synsets(noun.removesuffix("ren"))
-    own = own[:senses]
+    own = hierarchy.synsets(noun.replace("children", "child"))[:senses]
     return any(wanted in hierarchy.above(synset) for synset in own)
