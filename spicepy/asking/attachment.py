@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Final
 
 from spicepy.asking.statements import Said, is_living, is_person, word_sets
-from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.tuples import Proposals, SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 
 _PRONOUNS: Final = ("PRP", "PRP$")
@@ -31,23 +31,18 @@ class Attachment:
     """Finds the ends of tuples, with the words of `questions.toml` and others."""
 
     def __init__(
-        self,
-        data: Mapping[str, Any],
-        known: Mapping[str, Any],
-        garments: frozenset[str],
+        self, data: Mapping[str, Any], known: Mapping[str, Any], worn: frozenset[str]
     ) -> None:
         own, places = data["attachment"], known["places"]
         self._sets = word_sets(own)
         self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
-        self._worn = garments | self._parts
+        self._worn = worn | self._parts
         self.locatives = frozenset((*known["locatives"]["words"], "to"))
         self._sites = tuple(places["sites"])
         self._holders = (*self._sites, *places["holders"])
 
-    def attached(
-        self, tuples: Sequence[SemanticTuple], said: Said
-    ) -> list[SemanticTuple]:
+    def attached(self, tuples: Proposals, said: Said) -> list[SemanticTuple]:
         """Return the tuples of a caption with the ends that a reader would choose."""
         mentions = sorted(
             (t.tokens[0], t.members[0])
@@ -101,8 +96,7 @@ class Attachment:
             return _related(tuple_, (members[2], how, members[0]), (last, verb, first))
         if verb == first > 0 and said.tag(verb) in ("JJ", "VBN"):
             # A tiled floor, a snowy field.
-            members = members[2], said.words[verb - 1]
-            return replace(tuple_, members=members, tokens=(last, verb), written=())
+            return _related(tuple_, (members[2], said.words[verb - 1]), (last, verb))
         flat = members[0] in self._sets["flat"]
         holds = members[1] == "have" and tuple_.written[1:2] == ("of",) and first < last
         if holds and (flat or _is_kind(members[0], _CONTAINERS)):
@@ -122,7 +116,7 @@ class Attachment:
                 return _related(tuple_, (name, *members[1:]), (place, 0, last))
         return tuple_
 
-    def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
+    def _owners(self, tuples: Proposals) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
         owners = {}
         for tuple_ in filter(_is_placed, tuples):
@@ -133,17 +127,14 @@ class Attachment:
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
-    def _objects(
-        self, tuples: Sequence[SemanticTuple], said: Said
-    ) -> list[SemanticTuple]:
+    def _objects(self, tuples: Proposals, said: Said) -> list[SemanticTuple]:
         """Return the tuples of what somebody does with an object, in their order."""
-        found = []
+        found, clothes = [], self._worn - self._parts
         for tuple_ in filter(_is_placed, tuples):
-            _, how, target = tuple_.members
-            doing = how == "have" and said.tag(tuple_.tokens[1]) == "VBG"
-            own = {_head(target), target} & (self._worn - self._parts)
-            worn = (how in _HAD and not doing) or own
-            if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
+            (_, how, target), (_, verb, _) = tuple_.members, tuple_.tokens
+            had = how in _HAD and (how, said.tag(verb)) != ("have", "VBG")
+            worn = had or {_head(target), target} & clothes
+            if verb and how.partition(" ")[2] in _PARTICLES and not worn:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
 
@@ -151,7 +142,7 @@ class Attachment:
         self,
         tuple_: SemanticTuple,
         owners: Mapping[tuple[str, int], str],
-        objects: Sequence[SemanticTuple],
+        objects: Proposals,
         said: Said,
     ) -> SemanticTuple:
         """Return a relation of the things that are where it says."""
@@ -201,9 +192,7 @@ class Attachment:
             return _related(tuple_, (doer, how, target), (first, 0, last))
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
-    def _of_last(
-        self, tuples: Sequence[SemanticTuple], said: Said
-    ) -> Iterator[SemanticTuple]:
+    def _of_last(self, tuples: Proposals, said: Said) -> Iterator[SemanticTuple]:
         """Yield tuples, but what follows a list after "with" of the last thing only.
 
         In "a nook with a lamp and a cat curled up on a rug" the cat is curled up.
@@ -233,12 +222,11 @@ class Attachment:
 
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
         """Return whether a tuple says that a thing is in the background."""
-        if not _is_placed(tuple_) or tuple_.members[2] not in self._sets["depths"]:
-            return False
-        return _head(tuple_.members[1]) in ("in", "at")
+        is_depth = _is_placed(tuple_) and tuple_.members[2] in self._sets["depths"]
+        return is_depth and _head(tuple_.members[1]) in ("in", "at")
 
 
-def _with_colors_worn(tuples: Sequence[SemanticTuple]) -> Iterator[SemanticTuple]:
+def _with_colors_worn(tuples: Proposals) -> Iterator[SemanticTuple]:
     """Yield tuples; who is in brown wears brown, whatever it is."""
     wearer: tuple[str, int] = "", 0
     for tuple_ in tuples:
@@ -246,10 +234,8 @@ def _with_colors_worn(tuples: Sequence[SemanticTuple]) -> Iterator[SemanticTuple
         if worn and len(tuple_.members) == 3:
             wearer = tuple_.members[0], tuple_.tokens[0]
         elif worn and len(tuple_.members) == 2:
-            members = wearer[0], f"wear {tuple_.members[1]}"
-            yield replace(
-                tuple_, members=members, tokens=(wearer[1], *tuple_.tokens[1:])
-            )
+            (name, place), color = wearer, tuple_.members[1]
+            yield _related(tuple_, (name, f"wear {color}"), (place, tuple_.tokens[1]))
         else:
             yield tuple_
 

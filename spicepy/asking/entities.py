@@ -41,11 +41,9 @@ _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
 _FINITE: Final = ("VBP", "VBZ")
-_MAX_GAP: Final = 5
-"""The most words between the words of one attribute."""
+_MAX_GAP: Final = 5  # The most words between the words of one attribute.
 _SENTENCE_ENDS: Final = '.!?:"\n'
-_LONG: Final = 3
-"""Words of more letters begin with capitals in a title."""
+_LONG: Final = 3  # Words of more letters begin with capitals in a title.
 
 
 class StatementWords:

@@ -27,8 +27,7 @@ GRAMMAR: Final = "spicepy-1"
 """The grammar whose tuples are statements."""
 VERSION: Final = "1"
 """The version of the questions; another one may ask otherwise."""
-_BATCH: Final = 1_000
-"""The number of captions that are parsed in one go."""
+_BATCH: Final = 1_000  # The number of captions that are parsed in one go.
 
 
 @dataclass(frozen=True, slots=True)
