@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Any, Final, overload
 
 from spicepy.asking.entities import StatementWords
@@ -89,22 +90,14 @@ class Questioner:
         Raises:
             InputError: A caption is too long to be parsed.
         """
-        batch: list[str] = []
-        for caption in captions:
-            batch.append(caption)
-            if len(batch) == _BATCH:
-                yield from map(self._asked, self._read(batch))
-                batch = []
-        yield from map(self._asked, self._read(batch))
+        pending = iter(captions)
+        while batch := list(islice(pending, _BATCH)):
+            yield from map(self._asked, self._read(batch))
 
     def signature(self) -> dict[str, str]:
         """Return what can change the questions, in a stable order."""
         parts = self.pipeline.signature()
-        return {
-            "questions": VERSION,
-            "grammar": parts["grammar"],
-            "model": parts["model"],
-        }
+        return {"questions": VERSION, **{k: parts[k] for k in ("grammar", "model")}}
 
     @property
     def version(self) -> str:

@@ -98,8 +98,8 @@ class _Reading:
 
     def _entities(self) -> Iterator[Statement]:
         """Yield things that are stated, each after its owner."""
-        stated = (s for s in self.found.values() if not s.denied)
-        used = {id(thing) for statement in stated for thing in statement.things}
+        every = self.found.values()
+        used = {id(thing) for s in every if not s.denied for thing in s.things}
         pending = list(self.things)
         done: set[int] = set()
         while pending:
@@ -110,13 +110,12 @@ class _Reading:
                     continue
                 thing.owner = None
             done.add(id(thing))
-            is_used = id(thing) in used
+            # Every picture has a background and was taken.
             unasked = thing.head in self.words["surroundings"] or not thing.stated
-            if unasked or self.things.is_viewer(thing):
-                continue  # Every picture has a background and was taken.
-            if thing.activity or (thing.matter and not is_used):
+            unasked = unasked or self.things.is_viewer(thing) or thing.activity
+            if thing.matter and id(thing) not in used:
                 continue
-            if self.things.is_thing(thing):
+            if not unasked and self.things.is_thing(thing):
                 span = self.parsed.span(*range(thing.first, thing.place + 1))
                 detail = "part" if thing.owner else "whole"
                 yield Statement("entity", detail, (thing,), span=span)
@@ -135,8 +134,7 @@ class _Reading:
         elif value.endswith(" of"):
             if thing.name in self.words["same_plural"]:
                 thing.number = 2  # A group of sheep.
-            span = self.parsed.span_of(tuple_)
-            self._say("count", thing, value.removesuffix(" of"), (), span)
+            self._say("count", thing, value[:-3], (), self.parsed.span_of(tuple_))
         else:
             self._say_value(tuple_, thing)
 
@@ -306,7 +304,7 @@ class _Reading:
         verb = tuple_.tokens[1:2]
         once = [t.tokens[1:2] for t in self.parsed.proposals].count(verb) == 1
         if how.endswith(" with") and self.things.is_held(target) and once:
-            self._say_posture(tuple_, subject, how, *verb)
+            self._say_posture(tuple_.tokens[0], subject, how, *verb)
         article = self.said.word(self.said.start(subject) - 1)
         sort = tuple_.rule == "owner" and subject.matter and article in ("a", "an")
         if sort and subject.name not in target.name:  # A farmers market.
@@ -351,7 +349,7 @@ class _Reading:
         """Return where a thing is, apart from what it does there or was done to it."""
         tag, where = self.tag(place), self.things.without_posture(how)
         if tag.startswith("VB") and where != how:
-            self._say_posture(tuple_, subject, how, place)
+            self._say_posture(tuple_.tokens[0], subject, how, place)
             return where, 0
         verb, _, rest = how.partition(" ")
         apart = verb in self.words["shown"] and tag == "VBN"
@@ -373,14 +371,12 @@ class _Reading:
         adjacent = self.said.word(place + 1) == where.split(" ")[0]
         return not adjacent and any(other != how for other in own)
 
-    def _say_posture(
-        self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
-    ) -> None:
+    def _say_posture(self, first: int, subject: Entity, how: str, place: int) -> None:
         """Say that somebody sits, apart from where."""
         verb = how.partition(" ")[0]
         if verb not in self.words["living"] or is_living(subject.head):
             value = self.said.words[place - 1] if self.tag(place) == "VBN" else verb
-            span = self.parsed.span(tuple_.tokens[0], place)
+            span = self.parsed.span(first, place)
             self._say("state", subject, value, (place,), span)
 
     def _say_material(

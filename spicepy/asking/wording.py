@@ -102,9 +102,8 @@ class QuestionWording:
             return f"Is {self.definite(thing)} in the picture?"
         if thing.name in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
-        if thing.portion and thing.tag == "NN":
-            return f"Is there {self.indefinite(thing, said)}?"
-        return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
+        be = "Is" if thing.portion and thing.tag == "NN" else self._be(thing)
+        return f"{be} there {self.indefinite(thing, said)}?"
 
     def _part(self, thing: Entity, owner: Entity, name: str, said: Said) -> str:
         """Ask whether its owner has a thing, or wears it."""
@@ -161,26 +160,19 @@ class QuestionWording:
     ) -> bool:
         """Return whether an attribute names a kind: a chef, a vinyl record."""
         value, places = statement.value, statement.places
-        if value.startswith(("in the ", "on the ", "at the ")):
+        where = value.startswith(("in the ", "on the ", "at the "))
+        if where or tags[-1:] == ["VBN"]:
             return False
         if tags and tags[-1].startswith("NN"):
             after = places[-1] > thing.place
             bare = after and said.words[places[0] - 2] not in _ARTICLES
             return not bare or load_hierarchy().is_only_noun(value)
-        if tags[-1:] == ["VBN"]:
-            return False
-        return value in self._lists["before_noun"] or self._is_noun_only(
-            statement, tags
-        )
-
-    def _is_noun_only(self, statement: Statement, tags: list[str]) -> bool:
-        if statement.detail != "state" or tags != ["JJ"]:
-            return False
-        if statement.value.endswith("ing"):
-            return False  # Sobbing faces are not faces of that kind.
-        parts = {part for part, _ in load_wordnet().senses(statement.value.lower())}
-        unknown = not parts and not _ADJECTIVE.search(statement.value)
-        return unknown or ("n" in parts and parts.isdisjoint(("a", "s", "r")))
+        # Sobbing faces are not faces of that kind.
+        plain = tags == ["JJ"] and statement.detail == "state" and value[-3:] != "ing"
+        parts = {part for part, _ in load_wordnet().senses(value.lower()) if plain}
+        unknown = plain and not parts and not _ADJECTIVE.search(value)
+        noun = "n" in parts and parts.isdisjoint(("a", "s", "r"))
+        return unknown or noun or value in self._lists["before_noun"]
 
     def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
@@ -188,9 +180,8 @@ class QuestionWording:
         value = statement.value
         if not statement.places or statement.places[-1] < thing.place:
             value = f"{value} {thing.words[-1]}"
-        if self.is_plural(thing):
-            return f"{be} {name} {value}?"
-        return f"{be} {name} {self._with_article(value)}?"
+        several = self.is_plural(thing)
+        return f"{be} {name} {value if several else self._with_article(value)}?"
 
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
@@ -394,19 +385,17 @@ class QuestionWording:
     def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
         name = self._name(thing)
-        if name == "anybody":
-            return name
         if thing.proper:
             return f"the {name}" if thing.article else name
-        if thing.activity or thing.head in self._lists["unarticled"]:
+        bare = thing.activity or thing.head in self._lists["unarticled"]
+        if bare or name == "anybody":
             return name
-        owner = self._owner(thing)
         if thing.region and thing.owner is not None:
             whole = thing.owner  # A flight of stairs.
             stuff = self.is_plural(whole) or whole.head in self._lists["mass"]
-            return (
-                f"the {name} of {self._name(whole) if stuff else self.definite(whole)}"
-            )
+            own = self._name(whole) if stuff else self.definite(whole)
+            return f"the {name} of {own}"
+        owner = self._owner(thing)
         if owner is not None and may_live(owner.head):
             own = self._name(owner) if owner.proper else f"the {self._name(owner)}"
             return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
