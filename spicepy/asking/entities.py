@@ -46,28 +46,23 @@ _SENTENCE_ENDS: Final = '.!?:"\n'
 _LONG: Final = 3  # Words of more letters begin with capitals in a title.
 
 
+Table = Mapping[str, Any]
+
+
 class StatementWords:
     """The words with which statements are read, by name; the tables of `grammars/`."""
 
-    def __init__(
-        self,
-        data: Mapping[str, Any],
-        known: Mapping[str, Any],
-        amounts: Mapping[str, Any],
-        grammar: Grammar,
-    ) -> None:
+    def __init__(self, data: Table, known: Table, amounts: Table, own: Grammar) -> None:
         self._sets = {
             table if name == "words" else name: words
-            for table, own in data.items()
-            for name, words in word_sets(own).items()
+            for table, lists in data.items()
+            for name, words in word_sets(lists).items()
             if table not in ("attachment", "prompts", "scanning")
         }
-        self._sets["deeds"] |= set(grammar.lists["deeds"])
+        self._sets["deeds"] |= set(own.lists["deeds"])
         self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
-        garments = known["garments"].items()
-        worn = (names for part, names in garments if part != "source")
-        self.garments = frozenset(name for names in worn for name in names)
-        self.garments |= self._sets["worn"]
+        garments = word_sets(known["garments"]).values()
+        self.garments = self._sets["worn"].union(*garments)
         self.attachment = Attachment(data, known, self.garments)
         self.details: dict[str, str] = {}
         for detail in ("texture", "shape"):
@@ -80,11 +75,9 @@ class StatementWords:
     @classmethod
     def shipped(cls, grammar: Grammar) -> Self:
         """Return the words of the shipped lists."""
-        known = read_table("diagnosis.toml", dict)
-        amounts = read_table("amounts.toml", dict)
-        return read_table(
-            "questions.toml", lambda data: cls(data, known, amounts, grammar)
-        )
+        names = ("questions", "diagnosis", "amounts")
+        data, known, amounts = (read_table(f"{name}.toml", dict) for name in names)
+        return cls(data, known, amounts, grammar)
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """Return a list by its name, or that of its table."""
@@ -196,8 +189,8 @@ class ParsedCaption:
         found: dict[str, list[tuple[int, SemanticTuple]]] = {}
         for tuple_ in self.proposals:
             if len(tuple_.members) == 1:
-                place = tuple_.tokens[0] if tuple_.tokens else 0
-                found.setdefault(tuple_.members[0], []).append((place, tuple_))
+                mention = max(tuple_.tokens, default=0), tuple_
+                found.setdefault(tuple_.members[0], []).append(mention)
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
             if (thing := self._mentioned(name, mentions)) is not None:

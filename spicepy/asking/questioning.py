@@ -141,13 +141,12 @@ class Questioner:
 
 def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...]:
     """Return the numbers of the statements that say that its things are there."""
+    things = statement.things
     if statement.category == "entity":
-        [thing] = statement.things
-        above = [] if thing.owner is None else [thing.owner]
+        known = [numbers.get(id(things[0].owner))]
     else:
-        owners = [thing.whose for thing in statement.things if thing.whose is not None]
-        above = [*statement.things, *owners]
-    known = (numbers.get(id(thing)) for thing in above)
+        above = *things, *(thing.whose for thing in things)
+        known = [numbers.get(id(thing)) for thing in above]
     return tuple(dict.fromkeys(number for number in known if number is not None))
 
 

@@ -131,10 +131,8 @@ class PromptReader:
         if match is None:
             return text, []
         words = match["kind"].lower().split()
-        own = set(_WORD.findall(text.lower()))
-        if not self._unnamed.isdisjoint(words) or not self._sets["hung"].isdisjoint(
-            own
-        ):
+        hung = self._sets["hung"].intersection(_WORD.findall(text.lower()))
+        if hung or self._unnamed.intersection(words):
             return text, []
         blanked = _blanked(text, *match.span())
         trivial = len(words) == 1 and words[0].removesuffix("s") in self._sets["plain"]
@@ -168,9 +166,8 @@ class PromptReader:
         words = _WORD.findall(part)
         if not words:
             return False
-        if later and (part.startswith(self._starts) or _LENS.fullmatch(part)):
-            return True
-        if later and part.endswith(self._ends):
+        known = part.startswith(self._starts) or part.endswith(self._ends)
+        if later and (known or _LENS.fullmatch(part)):
             return True
         if self._forms["named"].fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]

@@ -368,12 +368,10 @@ def transformers_model(pipeline: Any) -> Answering:
         ResourceError: Pillow is not installed.
     """
     opened = required("PIL.Image", "pictures for a transformers pipeline")
-    if getattr(pipeline, "task", "") == "image-text-to-text":
-        return lambda picture, questions: [
-            _chat_pipeline(pipeline, _opened(opened, picture), q) for q in questions
-        ]
+    chats = getattr(pipeline, "task", "") == "image-text-to-text"
+    ask = _chat_pipeline if chats else _classified
     return lambda picture, questions: [
-        _classified(pipeline(_opened(opened, picture), q)) for q in questions
+        ask(pipeline, _opened(opened, picture), question) for question in questions
     ]
 
 
@@ -384,9 +382,9 @@ def _opened(images: Any, picture: Picture) -> Any:
         raise NoAnswerError(f"{picture.path}: no picture ({error})") from None
 
 
-def _classified(found: Any) -> Any:
+def _classified(pipeline: Any, image: Any, question: str) -> Any:
     """Return the probability of yes, from the scores of answers, or the best answer."""
-    rows = [row for row in found if isinstance(row, dict)]
+    rows = [row for row in pipeline(image, question) if isinstance(row, dict)]
     best = rows[0].get("answer") if rows else None
     scored = (
         (str(r.get("answer", "")), float(r["score"])) for r in rows if "score" in r
