@@ -225,7 +225,8 @@ class Things:
         """Return whether a thing is what a caption says that it is a picture of."""
         styles = self._parsed.prompt.styles
         start = self._parsed.spans[thing.first - 1][0]
-        first = min(other.place for other in self.every.values() if other.place)
+        places = (other.place for other in self.every.values() if other.place)
+        first = min(places, default=0)
         return bool(styles) and styles[0][1] < start and first == thing.place
 
     def is_held(self, part: Entity) -> bool:
