@@ -280,13 +280,10 @@ class ParsedCaption:
 
     def _name_properly(self, thing: Entity) -> None:
         """Mark a thing that a single word with a capital names: the Colosseum."""
-        if not thing.place:
+        last = thing.words[-1]  # Mars and Athens are no plurals.
+        known = last[:1].isupper() and load_wordnet().senses(last.lower())
+        if not thing.place or (thing.tag in ("NNS", "NNPS") and not known):
             return
-        if thing.tag in ("NNS", "NNPS"):
-            # Mars and Athens are no plurals.
-            [*_, last] = thing.words
-            if not (last[:1].isupper() and load_wordnet().senses(last.lower())):
-                return
         # An article may be before a black Labrador.
         before = self.said.word(self.said.start(thing) - 1)
         capitals = all(word[:1].isupper() for word in thing.words)

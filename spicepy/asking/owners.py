@@ -177,12 +177,11 @@ class Things:
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        # What is alive is not had, but beside: a man with a dog.
-        lives = how == "with" and is_living(thing.head)
-        lives = lives or (owner.proper and thing.proper)
-        if how not in OWNING or lives or thing is owner or is_inside(owner, thing):
+        if how not in OWNING or thing is owner or is_inside(owner, thing):
             return
-        beside = how == "with" and self.is_beside(owner, thing)
+        # What is alive is not had, but beside: a man with a dog.
+        beside = is_living(thing.head) or self.is_beside(owner, thing)
+        beside = (how == "with" and beside) or (owner.proper and thing.proper)
         if beside or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
@@ -201,9 +200,8 @@ class Things:
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
         """Return whether a relation says that somebody wears a thing, or is in it."""
-        if tuple_.members[1] != "in":
-            return tuple_.members[1] == "wear"
-        return is_living(wearer.head) and self._words.is_worn(thing)
+        inside = tuple_.members[1] == "in" and is_living(wearer.head)
+        return tuple_.members[1] == "wear" or (inside and self._words.is_worn(thing))
 
     def wearer(self, worn: Entity) -> Entity:
         """Return who wears a thing, or the thing itself."""
@@ -321,8 +319,9 @@ class Things:
 
     def is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
-        if is_inside(subject, target) or is_inside(target, subject):
-            subject.matter = subject.matter or is_inside(subject, target)
+        inside = is_inside(subject, target)
+        if inside or is_inside(target, subject):
+            subject.matter = subject.matter or inside
             # A train station need not have a train, but a kitchen floor is in one.
             target.matter = target.matter or tuple_.members[1] in ("for", "on")
             return True
@@ -332,9 +331,9 @@ class Things:
         if again or tuple_.members[1] in ("have", "wear"):
             return True
         places = tuple_.tokens[::2]
-        tags = [self._parsed.tag(place) for place in places]
-        once = len(set(places)) == 1 or not all(places)
-        return not subject.plural and (once or any(t.startswith("PRP") for t in tags))
+        pronoun = any(self._parsed.tag(place)[:3] == "PRP" for place in places)
+        once = pronoun or len(set(places)) == 1 or not all(places)
+        return not subject.plural and once
 
     def without_posture(self, how: str) -> str:
         """Return a relation without the verb that only says how somebody is there."""

@@ -442,22 +442,18 @@ class _Reading:
 
     def _deny(self, tuple_: SemanticTuple, ends: tuple[Entity, ...]) -> None:
         """Say that an attribute or a relation is not so."""
-        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
-        tag = self.tag(place)
-        category: Category = "attribute"
-        if len(ends) == 1:
+        place = max(tuple_.tokens[1:2], default=0)
+        category: Category = "attribute" if len(ends) == 1 else "relation"
+        if category == "attribute":
             value, places = self.parsed.value(tuple_)
-            if value.isdigit():
-                return
-            detail = self.words.detail(value, tag)
+            detail = self.words.detail(value, self.tag(place))
         else:
-            category = "relation"
             value = self.things.how(tuple_, ends[-1])
             value = "have" if tuple_.members[1] == "with" else value
-            if value in self.words["besides"]:
-                return
-            detail = "action" if tag.startswith("VB") else "spatial"
+            detail = "action" if self.tag(place).startswith("VB") else "spatial"
             places = (place,) if place else ()
+        if value.isdigit() or value in self.words["besides"]:
+            return
         span = self.parsed.span_of(tuple_)
         statement = Statement(category, detail, ends, value, places, span, denied=True)
         stated = {(s.category, s.members) for s in self.found.values()}
@@ -473,12 +469,11 @@ class _Reading:
         for start, end in prompt.writings:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
-            if before or after:
-                bear = [b for b in before if b[1].head in self.words["bearers"]]
-                thing = max(bear or before or after, key=lambda pair: pair[0])[1]
-                text, about = caption[start:end], "text rendering"
-                self._add(Statement("other", about, (thing,), text, (), (start, end)))
-        for detail, spans in (("style", prompt.styles), ("time", prompt.times)):
-            for span in spans:
-                text = caption[slice(*span)]
-                self._add(Statement("global", detail, (), text, (), span))
+            bear = [b for b in before if b[1].head in self.words["bearers"]]
+            if found := bear or before or after:
+                about = (max(found, key=lambda pair: pair[0])[1],)
+                text, kind = caption[start:end], "text rendering"
+                self._add(Statement("other", kind, about, text, (), (start, end)))
+        spans = [("style", span) for span in prompt.styles]
+        for detail, span in (*spans, *(("time", span) for span in prompt.times)):
+            self._add(Statement("global", detail, (), caption[slice(*span)], (), span))

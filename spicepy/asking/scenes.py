@@ -68,10 +68,8 @@ def ask_scenes(
     )
     asked = dict(zip(captions, questioner.ask(captions)))
     of_references = [[asked[text] for text in s.references] for s in samples]
-    named = [
-        _things([*lists, asked[s.candidate]])
-        for s, lists in zip(samples, of_references)
-    ]
+    pairs = zip(samples, of_references)
+    named = [_things([*lists, asked[s.candidate]]) for s, lists in pairs]
     made = []
     foils_of = _foils(of_references, named)
     for sample, lists, foils in zip(samples, of_references, foils_of, strict=True):
@@ -81,27 +79,18 @@ def ask_scenes(
         numbers = list(_numbers(own, lists, len(own) + len(others)))
         last = len(own) + len(others) + len(numbers)
         every = frozenset[Statement]().union(*stated)
-        made.append(
-            SceneQuestions(
-                sample.image_id,
-                tuple(own),
-                tuple(others),
-                tuple(numbers),
-                tuple(_as_foil(question, last + 1) for question in foils),
-                frozenset(map(statement_of, own)) & every,
-                frozenset.intersection(*stated) if stated else every,
-            )
-        )
+        foil = tuple(_as_foil(question, last + 1) for question in foils)
+        asked_for = tuple(own), tuple(others), tuple(numbers), foil
+        supported = frozenset(map(statement_of, own)) & every
+        agreed = frozenset.intersection(*stated) if stated else every
+        made.append(SceneQuestions(sample.image_id, *asked_for, supported, agreed))
     return made
 
 
 def _things(lists: Sequence[Sequence[Question]]) -> set[str]:
     """Return the last words of all things that captions name."""
-    return {
-        member.rpartition(" ")[2]
-        for question in chain.from_iterable(lists)
-        for member in question.tuple
-    }
+    every = chain.from_iterable(q.tuple for q in chain.from_iterable(lists))
+    return {member.rpartition(" ")[2] for member in every}
 
 
 def _renumbered(

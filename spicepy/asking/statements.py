@@ -333,9 +333,8 @@ def leave_out_repetitions(found: Found) -> None:
     """Leave out attributes that a longer one says: bent, bent at the knees."""
     about = [(k, s) for k, s in found.items() if s.category == "attribute"]
     for key, one in about:
-        start = one.things, f"{one.value} "
-        longer = any((s.things, s.value[: len(start[1])]) == start for _, s in about)
-        if longer and not one.denied:
+        same = (s.value for _, s in about if s.things == one.things)
+        if not one.denied and any(v.startswith(f"{one.value} ") for v in same):
             del found[key]
 
 
@@ -367,8 +366,7 @@ def is_verb(lemma: str) -> bool:
 @cache
 def may_live(noun: str) -> bool:
     """Return whether some sense of a noun is a person or an animal: a beaver."""
-    tops = ("person", "animal")
-    return any(_is_below(noun, general, senses=None) for general in tops)
+    return any(_is_below(noun, general, None) for general in ("person", "animal"))
 
 
 @cache

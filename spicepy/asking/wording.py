@@ -250,9 +250,9 @@ class QuestionWording:
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
         helped = rest and said.word(at) == verb and said.tag(at - 1)[:2] == "NN"
         done = done and not helped
-        has = done and self._be_or_have(subject, statement, said) not in ("Is", "Are")
-        if done and (statement.passive or has) and verb != "wear":
-            be = self._be_or_have(subject, statement, said)
+        own = self._be_or_have(subject, statement, said) if done else be
+        if done and (statement.passive or own != be) and verb != "wear":
+            be = own
             participle = said.words[statement.places[0] - 1]
             if said.words[statement.places[0] - 2] == "being":
                 participle = f"being {participle}"
@@ -338,12 +338,11 @@ class QuestionWording:
             self.definite(target) if target.stated else self.indefinite(target, said)
             for target in targets
         )
-        be = self._be(subject)
         if not subject.stated:
-            return f"{be} there {self.indefinite(subject, said)} {how} {other}?"
-        if verb == "have":
-            return f"{self._do(subject)} {self.definite(subject)} have {other}?"
-        return f"{be} {self.definite(subject)} {how} {other}?"
+            there = self.indefinite(subject, said)
+            return f"{self._be(subject)} there {there} {how} {other}?"
+        verb = self._do(subject) if verb == "have" else self._be(subject)
+        return f"{verb} {self.definite(subject)} {how} {other}?"
 
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
