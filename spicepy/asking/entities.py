@@ -146,11 +146,8 @@ class ParsedCaption:
 
     def span_of(self, tuple_: SemanticTuple) -> Span:
         """Return the piece that says a tuple, within the sentence of its last word."""
-        places = [place for place in tuple_.tokens if place]
-        if not places:
-            return self.span()
-        last = self.sentences[places[-1] - 1]
-        return self.span(*(p for p in places if self.sentences[p - 1] == last))
+        places = [(p, self.sentences[p - 1]) for p in tuple_.tokens if p]
+        return self.span(*(p for p, number in places if number == places[-1][1]))
 
     def value(self, tuple_: SemanticTuple) -> tuple[str, tuple[int, ...]]:
         """Return an attribute in the order of the caption, and the places of its words.
@@ -158,7 +155,7 @@ class ParsedCaption:
         Participles of the passive stay as they were written: "parked".
         """
         said, member = self.said, tuple_.members[1]
-        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
+        place = max(tuple_.tokens[1:2], default=0)
         if not place:
             return member, ()
         parts, places = member.split(" "), set[int]()
@@ -175,9 +172,8 @@ class ParsedCaption:
         first = min(places)
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
-        after = max(places)
-        if said.tag(after + 1) == "RP":
-            places.add(after + 1)  # Getting off.
+        if said.tag(max(places) + 1) == "RP":
+            places.add(max(places) + 1)  # Getting off.
         texts = [
             said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
             for k in sorted(places)

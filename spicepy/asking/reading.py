@@ -338,8 +338,8 @@ class _Reading:
             return False
         if self.tag(place) == "VBN":
             value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
-        places = (place,) if place else ()
-        self._say("state", thing, value, places, self.parsed.span_of(tuple_))
+        span = self.parsed.span_of(tuple_)
+        self._say("state", thing, value, (place,) if place else (), span)
         target.matter, target.region = True, bare
         return True
 
