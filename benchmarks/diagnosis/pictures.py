@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.asking.answers import Answer, AnswerBook
-from spicepy.asking.questioning import GRAMMAR, Question, Questioner
+from spicepy.asking.questioning import Question, Questioner
 from spicepy.asking.scenes import FOIL, ask_scenes
 from spicepy.captions.sample import Sample
 from spicepy.diagnosis import Analysis
@@ -31,7 +31,6 @@ from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.objects.presence import is_living
 from spicepy.objects.vocabulary import Vocabulary, load_vocabulary
-from spicepy.pipeline import Pipeline
 
 KINDS = ("invented object", "confused object", "wrong place")
 ERRORS = 0.2
@@ -68,7 +67,7 @@ def main() -> int:
             scenes(evaluate(samples, ["bleu"]), analysis=analysis), analysis=analysis
         )
         said = {i: set(truth[i]["inst"]) | set(truth[i]["cap_b"]) for i in chosen}
-        asked = ask_scenes(samples, Questioner(Pipeline(grammar=GRAMMAR)))
+        asked = ask_scenes(samples, Questioner())
         ways: dict[str, Diagnosis] = {"no answers": found}
         for label, rate in (("oracle", 0.0), (f"{ERRORS:.0%} wrong", ERRORS)):
             book = AnswerBook(label)

@@ -94,19 +94,12 @@ class AnswerCache:
 
 @dataclass(frozen=True)
 class Answered:
-    """The result of a run.
-
-    Attributes:
-        book: The answers.
-        asked: The number of questions that the model was asked now.
-        kept: The number of answers that earlier runs had kept.
-        refused: A sentence for each picture whose questions were refused.
-    """
+    """The result of a run."""
 
     book: AnswerBook
-    asked: int
-    kept: int
-    refused: tuple[str, ...] = ()
+    asked: int  # The number of questions that the model was asked now.
+    kept: int  # The number of answers that earlier runs had kept.
+    refused: tuple[str, ...] = ()  # A sentence for each picture that was refused.
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -200,24 +200,19 @@ class AnswerBook:
                     f"{questions_version()}, whose ids may mean others; give each "
                     "answer its `question` in words, or ask anew"
                 )
-        known = {
-            str(image_id): list(questions) for image_id, questions in asked.items()
-        }
+        known = {str(image_id): list(own) for image_id, own in asked.items()}
         own = {
-            (i, name)
-            for i, qs in known.items()
-            for q in qs
-            for name in (q.id, q.question)
+            (i, x) for i, qs in known.items() for q in qs for x in (q.id, q.question)
         }
         self._check_numbers(known)
         others = [key for key in self.given if key not in own]
         for key in others:
             if isinstance(key[1], int):
                 raise InputError(self._foreign(key, known))
-        if len(others) == len(self) and others:
+        first = self._foreign(others[0], known) if others else ""
+        if others and len(others) == len(self):
             raise InputError(
-                f"no answer belongs to a question of these captions; the first: "
-                f"{self._foreign(others[0], known)}"
+                f"no answer belongs to a question of these captions; the first: {first}"
             )
         warnings = []
         if "" in self.versions:
@@ -226,14 +221,13 @@ class AnswerBook:
                 "the version of the questions, whose ids may have meant others; keep "
                 "`version` as `spicepy questions` writes it, or give the `question`"
             )
-        if not others:
-            return warnings
-        return [
-            *warnings,
-            f"of {counted(len(self), 'answer')}, {len(others):,} "
-            f"{'belongs' if len(others) == 1 else 'belong'} to no question of these "
-            f"captions; the first: {self._foreign(others[0], known)}",
-        ]
+        if others:
+            verb = "belongs" if len(others) == 1 else "belong"
+            warnings.append(
+                f"of {counted(len(self), 'answer')}, {len(others):,} {verb} to no "
+                f"question of these captions; the first: {first}"
+            )
+        return warnings
 
     def _check_numbers(self, known: Mapping[str, Sequence[Question]]) -> None:
         """Check that numbers, which are no probabilities, answer "How many …?"."""

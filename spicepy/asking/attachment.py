@@ -15,12 +15,13 @@ from functools import cache
 from typing import Any, Final
 
 from spicepy.asking.statements import Said, is_living, is_person, word_sets
-from spicepy.rules.tuples import SemanticTuple
+from spicepy.rules.tuples import Proposals, SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 
 _PRONOUNS: Final = ("PRP", "PRP$")
 _PARTICLES: Final = ("", "away", "back", "down", "off", "out", "up")
 _LISTED: Final = ("CC", "CD", "DT", "JJ", "NN", "NNS", "VBG", "VBN", ",")
+_CONTAINERS: Final = ("container",)
 _HAD: Final = ("have", "wear", "with")
 Mentions = Sequence[tuple[int, str]]
 """The nouns of a caption: position of the last word, and name; in order."""
@@ -30,23 +31,18 @@ class Attachment:
     """Finds the ends of tuples, with the words of `questions.toml` and others."""
 
     def __init__(
-        self,
-        data: Mapping[str, Any],
-        known: Mapping[str, Any],
-        garments: frozenset[str],
+        self, data: Mapping[str, Any], known: Mapping[str, Any], worn: frozenset[str]
     ) -> None:
         own, places = data["attachment"], known["places"]
         self._sets = word_sets(own)
         self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
-        self._worn = garments | self._parts
+        self._worn = worn | self._parts
         self.locatives = frozenset((*known["locatives"]["words"], "to"))
         self._sites = tuple(places["sites"])
         self._holders = (*self._sites, *places["holders"])
 
-    def attached(
-        self, tuples: Sequence[SemanticTuple], said: Said
-    ) -> list[SemanticTuple]:
+    def attached(self, tuples: Proposals, said: Said) -> list[SemanticTuple]:
         """Return the tuples of a caption with the ends that a reader would choose."""
         mentions = sorted(
             (t.tokens[0], t.members[0])
@@ -57,11 +53,12 @@ class Attachment:
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
         found = [
             self._turned_round(t, mentions, doings, said) if _is_placed(t) else t
-            for t in tuples
+            for t in _with_colors_worn(tuples)
+            if len(t.members) > 1 or said.tag(*t.tokens[:1]) not in ("JJ", "VBN")
         ]
-        owners, objects = self._owners(found), self._objects(found)
+        owners, objects = self._owners(found), self._objects(found, said)
         placed = [
-            self._placed(t, owners, objects) if _is_placed(t) else t
+            self._placed(t, owners, objects, said) if _is_placed(t) else t
             for t in found
             if t.members[1:2] == () or t.members[1] not in self._sets["times"]
         ]
@@ -81,7 +78,30 @@ class Attachment:
         said: Said,
     ) -> SemanticTuple:
         """Return a relation with the thing after it that is where it says."""
-        members, (first, _, last) = tuple_.members, tuple_.tokens
+        members, (first, verb, last) = tuple_.members, tuple_.tokens
+        following = said.words[verb : verb + 1]
+        at = said.before(last, "PRP$", "DT") if verb else 0
+        if verb < at - 1 and said.words[at - 1] == members[1].rpartition(" ")[2]:
+            # One arm hanging down and her right hand on her hip.
+            name = next((n for k, n in mentions if k == at - 1), "")
+            start = said.before(at - 1)
+            new = said.tag(start) == "PRP$" and said.words[start - 2] == "and"
+            if new and _head(name) in self._parts:
+                how = said.words[at - 1]
+                return _related(tuple_, (name, how, members[2]), (at - 1, 0, last))
+        done = members[1] in ("cover", "in") and said.tag(verb) == "VBN"
+        if done and last <= verb < first and {*following} & {"by", "in", "with"}:
+            # Covered with dust, filled with pots.
+            how = f"{said.lemmas[verb - 1]} {following[0]}"
+            return _related(tuple_, (members[2], how, members[0]), (last, verb, first))
+        if verb == first > 0 and said.tag(verb) in ("JJ", "VBN"):
+            # A tiled floor, a snowy field.
+            return _related(tuple_, (members[2], said.words[verb - 1]), (last, verb))
+        flat = members[0] in self._sets["flat"]
+        holds = members[1] == "have" and tuple_.written[1:2] == ("of",) and first < last
+        if holds and (flat or _is_kind(members[0], _CONTAINERS)):
+            how = "on" if flat else "in"  # Soup in a bowl of it.
+            return _related(tuple_, (members[2], how, members[0]), (last, 0, first))
         after = [mention for mention in mentions if mention[0] > last]
         itself = members[0] == members[2] and first != last > 0
         if itself and after and said.lemmas[last : last + 1] == ("there",):
@@ -96,7 +116,7 @@ class Attachment:
                 return _related(tuple_, (name, *members[1:]), (place, 0, last))
         return tuple_
 
-    def _owners(self, tuples: Sequence[SemanticTuple]) -> dict[tuple[str, int], str]:
+    def _owners(self, tuples: Proposals) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
         owners = {}
         for tuple_ in filter(_is_placed, tuples):
@@ -107,13 +127,14 @@ class Attachment:
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
-    def _objects(self, tuples: Sequence[SemanticTuple]) -> list[SemanticTuple]:
+    def _objects(self, tuples: Proposals, said: Said) -> list[SemanticTuple]:
         """Return the tuples of what somebody does with an object, in their order."""
-        found = []
+        found, clothes = [], self._worn - self._parts
         for tuple_ in filter(_is_placed, tuples):
-            _, how, target = tuple_.members
-            worn = how in _HAD or {_head(target), target} & self._worn
-            if tuple_.tokens[1] and how.partition(" ")[2] in _PARTICLES and not worn:
+            (_, how, target), (_, verb, _) = tuple_.members, tuple_.tokens
+            had = how in _HAD and (how, said.tag(verb)) != ("have", "VBG")
+            worn = had or {_head(target), target} & clothes
+            if verb and how.partition(" ")[2] in _PARTICLES and not worn:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
 
@@ -121,14 +142,17 @@ class Attachment:
         self,
         tuple_: SemanticTuple,
         owners: Mapping[tuple[str, int], str],
-        objects: Sequence[SemanticTuple],
+        objects: Proposals,
+        said: Said,
     ) -> SemanticTuple:
         """Return a relation of the things that are where it says."""
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
         if turned := self._turned.get(how):
             return _related(tuple_, (target, turned, subject), (last, 0, first))
         preposition = how.partition(" ")[2] if verb else how
-        if preposition not in self.locatives | self._sets["directed"]:
+        preposition = "onto" if tuple_.written[1:2] == ("onto",) else preposition
+        directed = preposition in self._sets["directed"]
+        if not directed and preposition not in self.locatives:
             return tuple_
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
@@ -139,12 +163,17 @@ class Attachment:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
-        elif owner and not verb and target not in self._worn:
+        elif owner and not verb and not directed and target not in self._worn:
             holders = self._holders if subject in self._worn else self._sites
             if _is_kind(target, holders) and owners.get((target, last)) != owner:
                 return _related(tuple_, (owner, how, target), (0, 0, last))
-        if not verb and preposition in self._sets["directed"]:
-            does = [t for t in doings if t.tokens[2] == first]
+        done = [t for t in doings if t.tokens[2] == first and not verb]
+        place = done[-1].tokens[1] if done else 0
+        # Having dinner at a table; brushing teeth in front of a mirror.
+        having = place and (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG")
+        ahead = how == "in front of" and done and is_living(_head(done[-1].members[0]))
+        if having or ahead or (directed and not verb):
+            does = done
         elif verb or _is_kind(target, self._sites):
             does = []
         return self._with_doing(tuple_, does[-1]) if does else tuple_
@@ -159,11 +188,11 @@ class Attachment:
         worn = how == "in" and target in self._worn - self._parts
         if worn and is_person(_head(object_)):
             return _related(tuple_, (object_, how, target), (0, 0, last))
+        if how == "in front of" and is_living(_head(doer)):
+            return _related(tuple_, (doer, how, target), (first, 0, last))
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
-    def _of_last(
-        self, tuples: Sequence[SemanticTuple], said: Said
-    ) -> Iterator[SemanticTuple]:
+    def _of_last(self, tuples: Proposals, said: Said) -> Iterator[SemanticTuple]:
         """Yield tuples, but what follows a list after "with" of the last thing only.
 
         In "a nook with a lamp and a cat curled up on a rug" the cat is curled up.
@@ -193,9 +222,22 @@ class Attachment:
 
     def _is_deep(self, tuple_: SemanticTuple) -> bool:
         """Return whether a tuple says that a thing is in the background."""
-        if not _is_placed(tuple_) or tuple_.members[2] not in self._sets["depths"]:
-            return False
-        return _head(tuple_.members[1]) in ("in", "at")
+        is_depth = _is_placed(tuple_) and tuple_.members[2] in self._sets["depths"]
+        return is_depth and _head(tuple_.members[1]) in ("in", "at")
+
+
+def _with_colors_worn(tuples: Proposals) -> Iterator[SemanticTuple]:
+    """Yield tuples; who is in brown wears brown, whatever it is."""
+    wearer: tuple[str, int] = "", 0
+    for tuple_ in tuples:
+        worn = tuple_.rule.startswith("wear-color")
+        if worn and len(tuple_.members) == 3:
+            wearer = tuple_.members[0], tuple_.tokens[0]
+        elif worn and len(tuple_.members) == 2:
+            (name, place), color = wearer, tuple_.members[1]
+            yield _related(tuple_, (name, f"wear {color}"), (place, tuple_.tokens[1]))
+        else:
+            yield tuple_
 
 
 def _is_placed(tuple_: SemanticTuple) -> bool:

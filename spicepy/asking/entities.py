@@ -6,6 +6,7 @@ tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain
 from typing import Any, Final, Self
 
@@ -18,6 +19,7 @@ from spicepy.asking.statements import (
     Span,
     is_clothing,
     is_living,
+    is_verb,
     word_sets,
 )
 from spicepy.common.resources import read_table
@@ -32,43 +34,35 @@ _NAME: Final = re.compile(
     r"(?:(?:Dr|Mr|Mrs|Mt|St)\. )?[A-Z][\w’'-]*"
     r"(?:(?: of| of the| the)? [A-Z][\w’'-]*)+(?![\w])"
 )
+_ARTICLES: Final = frozenset(("a", "an", "the"))
 _CAPITAL: Final = re.compile(r"[A-Z][a-zà-ÿ]{2}")
 _PRONOUNS: Final = ("DT", "PRP", "PRP$")
 _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
-_MAX_GAP: Final = 5
-"""The most words between the words of one attribute."""
+_FINITE: Final = ("VBP", "VBZ")
+_MAX_GAP: Final = 5  # The most words between the words of one attribute.
 _SENTENCE_ENDS: Final = '.!?:"\n'
-_TABLES: Final = (
-    *("activities", "capitals", "deeds", "details", "incomplete", "joints"),
-    *("nothing", "parts", "postures", "several", "texts"),
-)
-_LONG: Final = 3
-"""Words of more letters begin with capitals in a title."""
+_LONG: Final = 3  # Words of more letters begin with capitals in a title.
+
+
+Table = Mapping[str, Any]
 
 
 class StatementWords:
     """The words with which statements are read, by name; the tables of `grammars/`."""
 
-    def __init__(
-        self,
-        data: Mapping[str, Any],
-        known: Mapping[str, Any],
-        amounts: Mapping[str, Any],
-        grammar: Grammar,
-    ) -> None:
+    def __init__(self, data: Table, known: Table, amounts: Table, own: Grammar) -> None:
         self._sets = {
             table if name == "words" else name: words
-            for table in _TABLES
-            for name, words in word_sets(data[table]).items()
+            for table, lists in data.items()
+            for name, words in word_sets(lists).items()
+            if table not in ("attachment", "prompts", "scanning")
         }
-        self._sets["mass"] = frozenset(data["wording"]["mass"])
-        self._sets["deeds"] |= set(grammar.lists["deeds"])
+        self._sets["deeds"] |= set(own.lists["deeds"])
         self._sets["same_plural"] = frozenset(amounts["nouns"]["same_plural"])
-        garments = known["garments"].items()
-        worn = (names for part, names in garments if part != "source")
-        self.garments = frozenset(name for names in worn for name in names)
+        garments = word_sets(known["garments"]).values()
+        self.garments = self._sets["worn"].union(*garments)
         self.attachment = Attachment(data, known, self.garments)
         self.details: dict[str, str] = {}
         for detail in ("texture", "shape"):
@@ -81,11 +75,9 @@ class StatementWords:
     @classmethod
     def shipped(cls, grammar: Grammar) -> Self:
         """Return the words of the shipped lists."""
-        known = read_table("diagnosis.toml", dict)
-        amounts = read_table("amounts.toml", dict)
-        return read_table(
-            "questions.toml", lambda data: cls(data, known, amounts, grammar)
-        )
+        names = ("questions", "diagnosis", "amounts")
+        data, known, amounts = (read_table(f"{name}.toml", dict) for name in names)
+        return cls(data, known, amounts, grammar)
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """Return a list by its name, or that of its table."""
@@ -125,7 +117,9 @@ class ParsedCaption:
         )
         self.sentences, self.tag = self.said.sentences, self.said.tag
         self.proposals = words.attachment.attached(trace.proposals, self.said)
-        self.spans = find_tokens(prompt.text, " ".join(self.said.words))
+        shift, text = len(prompt.lead), prompt.lead + prompt.text
+        spans = find_tokens(text, " ".join(self.said.words))
+        self.spans = [(max(0, s - shift), max(0, e - shift)) for s, e in spans]
         self.is_title = _is_title(caption)
         self.texts = tuple(self._texts())
 
@@ -152,11 +146,8 @@ class ParsedCaption:
 
     def span_of(self, tuple_: SemanticTuple) -> Span:
         """Return the piece that says a tuple, within the sentence of its last word."""
-        places = [place for place in tuple_.tokens if place]
-        if not places:
-            return self.span()
-        last = self.sentences[places[-1] - 1]
-        return self.span(*(p for p in places if self.sentences[p - 1] == last))
+        places = [(p, self.sentences[p - 1]) for p in tuple_.tokens if p]
+        return self.span(*(p for p, number in places if number == places[-1][1]))
 
     def value(self, tuple_: SemanticTuple) -> tuple[str, tuple[int, ...]]:
         """Return an attribute in the order of the caption, and the places of its words.
@@ -164,7 +155,7 @@ class ParsedCaption:
         Participles of the passive stay as they were written: "parked".
         """
         said, member = self.said, tuple_.members[1]
-        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
+        place = max(tuple_.tokens[1:2], default=0)
         if not place:
             return member, ()
         parts, places = member.split(" "), set[int]()
@@ -181,9 +172,8 @@ class ParsedCaption:
         first = min(places)
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
-        after = max(places)
-        if said.tags[after : after + 1] == ("RP",):
-            places.add(after + 1)  # Getting off.
+        if said.tag(max(places) + 1) == "RP":
+            places.add(max(places) + 1)  # Getting off.
         texts = [
             said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
             for k in sorted(places)
@@ -195,8 +185,8 @@ class ParsedCaption:
         found: dict[str, list[tuple[int, SemanticTuple]]] = {}
         for tuple_ in self.proposals:
             if len(tuple_.members) == 1:
-                place = tuple_.tokens[0] if tuple_.tokens else 0
-                found.setdefault(tuple_.members[0], []).append((place, tuple_))
+                mention = max(tuple_.tokens, default=0), tuple_
+                found.setdefault(tuple_.members[0], []).append(mention)
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
             if (thing := self._mentioned(name, mentions)) is not None:
@@ -207,18 +197,22 @@ class ParsedCaption:
                 del things[name]  # The dining of a dining table.
         things = self._with_proper_names(_in_order(things))
         self._name_kinds(things)
+        for tuple_ in self.proposals:
+            shows = not self.words["depicting"].isdisjoint(tuple_.members[1:])
+            if shows and len(tuple_.members) == len(tuple_.tokens) == 2:
+                self._name_depiction(things.get(tuple_.members[0]), tuple_.tokens[1])
         for thing in things.values():
             # A white frisbee is a thing, though to play frisbee is an activity.
             named = thing.tag == "NN" and thing.name in self.words["activities"]
-            places = (place for place, _ in found.get(thing.name, ()))
-            thing.activity = named and not any(map(self._has_article, places))
+            before = (self.said.before(place) for place, _ in found.get(thing.name, ()))
+            thing.activity = named and _ARTICLES.isdisjoint(map(self.said.word, before))
         return things
 
-    def _has_article(self, place: int) -> bool:
-        """Return whether an article stands before a noun and what describes it."""
-        while place > 1 and self.tag(place - 1) in ("JJ", "NN", "VBN"):
-            place -= 1
-        return place > 1 and self.said.words[place - 2] in ("a", "an", "the")
+    def _name_depiction(self, thing: Entity | None, place: int) -> None:
+        """Name a thing by what shows it: the statue of a man is no man."""
+        if thing is not None and self.said.word(place + 1) == "of":
+            thing.words = self.texts[place - 1 : thing.place]
+            thing.name, thing.tag = self.said.lemmas[place - 1], self.tag(place)
 
     def _mentioned(
         self, name: str, mentions: list[tuple[int, SemanticTuple]]
@@ -243,10 +237,7 @@ class ParsedCaption:
         )
         tag = self.tag(place)
         if not near or tag in _PRONOUNS:
-            thing = Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
-            if texts and texts[-1] == f"{name}d" and name not in self.words["mass"]:
-                thing.number = 2  # A tiled floor has several.
-            return thing
+            return Entity(name, place, tuple(name.split(" ")), tag if near else "NN")
         if tag == "NN" and own != name == lemmatize(own, "NNS"):
             return Entity(name, place, texts, "NNS")  # Policemen.
         return Entity(own, place, texts, tag)
@@ -272,30 +263,25 @@ class ParsedCaption:
             first, last = starts.get(match.start(), 0), ends.get(match.end(), 0)
             while 0 < first < last and self.tag(first) in _NO_NAMES:
                 first += 1
-            after = said.tags[last] if last < len(said.tags) else ""
-            if not 0 < first < last or after.startswith("NN"):
+            if not 0 < first < last or said.tag(last + 1).startswith("NN"):
                 continue
             name = text[self.spans[first - 1][0] : match.end()]
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
-            thing.article = first > 1 and said.words[first - 2] == "the"
-            first = said.start(thing)
-            if first > 1 and said.words[first - 2] in ("a", "an", "one"):
+            thing.article = said.word(first - 1) == "the"
+            if said.word(said.start(thing) - 1) in ("a", "an", "one"):
                 thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)
         return _in_order(things)
 
     def _name_properly(self, thing: Entity) -> None:
         """Mark a thing that a single word with a capital names: the Colosseum."""
-        if not thing.place:
+        last = thing.words[-1]  # Mars and Athens are no plurals.
+        known = last[:1].isupper() and load_wordnet().senses(last.lower())
+        if not thing.place or (thing.tag in ("NNS", "NNPS") and not known):
             return
-        if thing.tag in ("NNS", "NNPS"):
-            # Mars and Athens are no plurals.
-            [*_, last] = thing.words
-            if not (last[:1].isupper() and load_wordnet().senses(last.lower())):
-                return
-        first = self.said.start(thing)  # An article may be before a black Labrador.
-        before = self.said.words[first - 2] if first > 1 else ""
+        # An article may be before a black Labrador.
+        before = self.said.word(self.said.start(thing) - 1)
         capitals = all(word[:1].isupper() for word in thing.words)
         named = capitals and _CAPITAL.match(thing.words[0])
         if named and before not in ("a", "an", "one"):
@@ -319,11 +305,14 @@ class ParsedCaption:
     def _name_modifier(self, thing: Entity) -> None:
         """Take in an adjective that makes a name: a hot air balloon, a hard hat."""
         place = thing.first - 1
-        before = self.said.words[place - 1] if place else ""
+        before = self.said.word(place)
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
-        if several and place and self.tag(place).startswith(("JJ", "VBN")):
-            pair = before, thing.words[0].lower()
-            if pair[0] in self.words.details or pair[0] in self.words["capitals"]:
+        if several and place and self.tag(place).startswith(("JJ", "VBG", "VBN")):
+            alone = thing.words[1:] == ()
+            pair = before, thing.head if alone else thing.words[0].lower()
+            plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
+            golden = pair[0] in self.words["material_adjectives"]  # A retriever.
+            if plain and not (golden and is_living(" ".join(pair))):
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):
@@ -334,9 +323,11 @@ class ParsedCaption:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
         if self.tag(place) == "NNS":  # A farmers market.
-            is_noun = self.said.words[max(0, place - 2)] in ("a", "an")
-        words = self.words
-        return is_noun and lemma not in words.details and lemma not in words["nothing"]
+            is_noun = self.said.word(place - 1) in ("a", "an")
+        pair = f"{self.said.word(place - 1)}_{self.said.word(place)}"
+        detail = self.words.details.get(lemma)  # Ice cream is no color.
+        named = not detail or (detail == "color" and load_wordnet().senses(pair))
+        return bool(is_noun and named and lemma not in self.words["nothing"])
 
     def _name_whole(
         self, thing: Entity, modifiers: Mapping[int, set[int]], places: set[int]
@@ -366,11 +357,27 @@ def _tags(trace: Trace) -> Iterator[str]:
     """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
     before = ""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
-        for tag, meant in zip(tree.tags, graph.tags):
+        words = zip(tree.words, tree.lemmas, tree.tags, graph.tags)
+        for word, lemma, tag, meant in words:
             # A trick that somebody performs is not a verb, as rules read it.
             mended = tag == "NN" and meant.startswith("VB") and before != "DT"
-            yield meant if mended else tag
+            strung = tag == "VBG" and not word.endswith("ing")
+            several = tag in ("NN", "NNP") and _is_plural(word)
+            own = "VBN" if strung else "NNS" if several else tag
+            if tag in _FINITE and not is_verb(lemma):
+                senses = load_wordnet().senses(word)
+                own = "JJ" if any(part in ("a", "s") for part, _ in senses) else "NNS"
+            yield meant if mended else own
             before = tag
+
+
+@cache
+def _is_plural(word: str) -> bool:
+    """Return whether a noun is the plural of a known one, and no other word."""
+    senses = load_wordnet().senses
+    if word[-1:] != "s" or word[-2:] in ("is", "ss", "us") or senses(word):
+        return False
+    return any(part == "n" for part, _ in senses(word[:-1]))
 
 
 def _in_order(things: Mapping[str, Entity]) -> dict[str, Entity]:

@@ -9,7 +9,8 @@ has, wears or does what they say.
     "a man wearing a backpack hiking"                   →  man · hike
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -19,6 +20,9 @@ from spicepy.asking.scanning import Scan
 from spicepy.asking.statements import Entity, is_living, is_quality, may_live
 from spicepy.rules.tuples import SemanticTuple
 
+_DOING: Final = ("do", "perform")
+_HAVING: Final = ("have", "hold", "wear", "with")
+_HELD: Final = ("IN", "JJ", "RB", "RP", "VBG", "VBN")
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
 
@@ -31,9 +35,12 @@ class Things:
         self.every = parsed.entities()
         self.scan = Scan(parsed.said, parsed.words.patterns)
         self._mentions: dict[tuple[str, int], Entity] = {}
+        self._pairs: dict[int, list[tuple[SemanticTuple, tuple[Entity, ...]]]] = {}
         self._count_bare()
+        self._own_by_pronoun()
         self._part_by_owner()
         self._part_by_description()
+        self._pairs = {size: [*self._paired(size)] for size in (1, 2, 3)}
         self._wearers = {
             id(thing): wearer
             for tuple_, (wearer, thing) in self.pairs(3)
@@ -46,19 +53,21 @@ class Things:
         """Yield all things, also those that only their owners tell apart."""
         return iter(dict.fromkeys((*self.every.values(), *self._mentions.values())))
 
-    def pairs(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
-        """Yield the tuples of a size with their things, if all are known."""
+    def pairs(self, size: int) -> Iterable[tuple[SemanticTuple, tuple[Entity, ...]]]:
+        """Return the tuples of a size with their things, if all are known."""
+        return self._pairs.get(size) or self._paired(size)
+
+    def _paired(self, size: int) -> Iterator[tuple[SemanticTuple, tuple[Entity, ...]]]:
         for tuple_ in self._parsed.proposals:
-            names = tuple_.members[::2]
             if len(tuple_.members) == size:
-                known = len(tuple_.tokens) == len(tuple_.members)
-                places = tuple_.tokens[::2] if known else (0,) * len(names)
-                ends = [
-                    self._mentions.get((name, place), self.every.get(name))
-                    for name, place in zip(names, places, strict=True)
-                ]
+                names, places = tuple_.members[::2], tuple_.tokens[::2]
+                known = places if len(tuple_.tokens) == size else (0,) * len(names)
+                ends = (
+                    self._mentions.get(end, self.every.get(end[0]))
+                    for end in zip(names, known, strict=True)
+                )
                 found = tuple(end for end in ends if end is not None)
-                if len(found) == len(ends):
+                if len(found) == len(names):
                     yield tuple_, found
 
     def how(self, tuple_: SemanticTuple, target: Entity) -> str:
@@ -75,9 +84,25 @@ class Things:
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
         for thing in self.every.values():
-            article = self._parsed.tag(self._said.start(thing) - 1) == "DT"
-            if thing.name in self._words["same_plural"] and thing.place and not article:
+            first = self._said.start(thing)
+            cooked = self._words["cooked"].intersection(self._said.words[:first])
+            one = self._parsed.tag(first - 1) == "DT" or cooked
+            if thing.name in self._words["same_plural"] and thing.place and not one:
                 thing.number = thing.number or 2
+
+    def _own_by_pronoun(self) -> None:
+        """Mark parts and relatives as those of whom a pronoun means: on his toes."""
+        mentions = [
+            (t, self._parsed.tag(*t.tokens), end) for t, (end,) in self.pairs(1)
+        ]
+        named = Counter(t.members[0] for t, tag, _ in mentions if tag[:2] == "NN")
+        owners = {t.tokens[0]: end for t, tag, end in mentions if tag == "PRP$"}
+        for thing in self.every.values():
+            part = thing.head in self._words["parts"] or is_living(thing.head)
+            owner = owners.get(self._said.start(thing) - 1)
+            free = owner not in (None, thing) and named[thing.name] == 1
+            if owner and part and free and not thing.owns(owner):
+                thing.owner = owner
 
     def _part_by_owner(self) -> None:
         """Tell things of one name apart that different people wear or have."""
@@ -101,8 +126,7 @@ class Things:
         """Tell things of one name apart by adjectives: a big dog, a small dog."""
         found: dict[str, dict[int, tuple[str, ...]]] = {}
         for tuple_, _ in self.pairs(1):
-            [place] = tuple_.tokens or (0,)
-            if place:
+            for place in filter(None, tuple_.tokens):
                 words = self._said.words[self._said.before(place) : place - 1]
                 found.setdefault(tuple_.members[0], {})[place] = words
         for name, by_place in found.items():
@@ -148,17 +172,17 @@ class Things:
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
         how = self.without_posture(self.how(tuple_, thing))
+        if how.endswith(" with") and self.is_held(thing):
+            how = "with"
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        # What is alive is not had, but beside: a man with a dog.
-        lives = how == "with" and is_living(thing.head)
-        lives = lives or (owner.proper and thing.proper)
-        if how not in OWNING or lives or thing is owner or is_inside(owner, thing):
+        if how not in OWNING or thing is owner or is_inside(owner, thing):
             return
-        if self.is_sort(owner, thing) or (
-            how == "with" and self.is_beside(owner, thing)
-        ):
+        # What is alive is not had, but beside: a man with a dog.
+        beside = is_living(thing.head) or self.is_beside(owner, thing)
+        beside = (how == "with" and beside) or (owner.proper and thing.proper)
+        if beside or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
             thing.owner = owner
@@ -167,18 +191,17 @@ class Things:
 
     def _is_usual(self, owner: Entity, thing: Entity) -> bool:
         """Return whether a thing is of the sort that others have: a nurse's uniform."""
-        said, at = self._said, self._said.start(owner) - 2
-        article = said.words[at] in ("a", "an") and at >= 0
+        said = self._said
+        article = said.word(said.start(owner) - 1) in ("a", "an")
         once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
         part = thing.head in self._words["parts"] or is_living(thing.head)
-        beside = said.words[owner.place : owner.place + 1] == ("'s",)
+        beside = said.word(owner.place + 1) == "'s"
         return article and once and beside and owner.tag == "NN" and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
         """Return whether a relation says that somebody wears a thing, or is in it."""
-        if tuple_.members[1] != "in":
-            return tuple_.members[1] == "wear"
-        return is_living(wearer.head) and self._words.is_worn(thing)
+        inside = tuple_.members[1] == "in" and is_living(wearer.head)
+        return tuple_.members[1] == "wear" or (inside and self._words.is_worn(thing))
 
     def wearer(self, worn: Entity) -> Entity:
         """Return who wears a thing, or the thing itself."""
@@ -186,58 +209,90 @@ class Things:
 
     def is_beside(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "with" adds what happens: a cliff with waves crashing."""
-        does = self._said.tags[thing.place : thing.place + 1] == ("VBG",)
+        if thing.head in self._words["nouns"] and self._is_picture(owner):
+            return True  # A poster of a mountain with words.
+        does = self._said.tag(thing.place + 1) == "VBG"
         own = thing.head in self._words["parts"] or is_living(owner.head)
         doing = self._said.lemmas[thing.place : thing.place + 1]
-        hangs = not self._words["worn_deeds"].isdisjoint(doing)
+        hangs = self._words["worn_deeds"].intersection(doing)
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):
             return not own  # A sink with an oven beneath it.
         return bool(thing.place) and does and not own and not hangs
 
+    def _is_picture(self, thing: Entity) -> bool:
+        """Return whether a thing is what a caption says that it is a picture of."""
+        styles = self._parsed.prompt.styles
+        start = self._parsed.spans[thing.first - 1][0]
+        places = (other.place for other in self.every.values() if other.place)
+        first = min(places, default=0)
+        return bool(styles) and styles[0][1] < start and first == thing.place
+
+    def is_held(self, part: Entity) -> bool:
+        """Return whether words after a part of a body say how it is held."""
+        after = self._said.tag(part.place + 1)
+        return part.head in self._words["parts"] and after in _HELD
+
     def is_sort(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "of" with a bare noun says of what sort: a wave of water."""
-        bare = owner.tag == "NN" and 0 < thing.place == owner.first - 2
+        one = owner.tag == "NN" or (owner.tag, thing.tag) == ("NNS", "NN")
+        bare = one and 0 < thing.place == owner.first - 2
         return bare and self._said.words[thing.place] == "of"
 
     def is_viewer(self, thing: Entity) -> bool:
         """Return whether a thing is where the picture is seen from: at the camera."""
-        before = self._said.words[max(0, thing.first - 3) : max(0, thing.first - 1)]
-        is_seen = before[-1:] == ("the",) and before[0] in self._words["facing"]
+        before = self._said.word(thing.first - 2), self._said.word(thing.first - 1)
+        is_seen = before[1] == "the" and before[0] in self._words["facing"]
         return is_seen and thing.head in self._words["viewers"]
 
     def is_unsaid(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
     ) -> bool:
         """Return whether a relation says nothing that is asked as one."""
-        if target.head in self._words["heaps"] and tuple_.written[1:2] == ("of",):
-            target.region = True  # It is asked as a line of trees.
-        around = target.head in self._words["around"]
-        if how in ("", *self._words["besides"]) or not self.is_thing(subject):
-            return True
-        following = self._said.tags[target.place : target.place + 1]
-        if how == "as" and following in (("VBZ",), ("VBP",)):
-            return True  # As a crowd watches.
-        if how == "by" and target.head in self._words["parts"]:
-            return True  # Who holds a rabbit by its ear.
-        texts = self._words["nouns"]
-        if how == "in" and target.head in texts and subject.head not in texts:
-            return True  # A sign in white letters.
-        named = subject.proper and target.proper
-        if how == "with" and (named or self.is_beside(subject, target)):
-            return True
+        said, words = self._said, self._words
+        if target.head in words["heaps"] and tuple_.written[1:2] == ("of",):
+            # It is asked as a line of trees.
+            target.region, target.owner = True, subject
         verb, _, rest = how.partition(" ")
-        verb_at = max(0, max(tuple_.tokens[1:2], default=0) - 2)
-        if self._said.words[verb_at] == "others":
-            return True  # What others do the things before do not.
-        done = "VBN" in map(self._parsed.tag, tuple_.tokens[1:2])
-        if rest == "with" and verb in self._words["incomplete"] and not done:
-            return True  # To take a photo with a phone is not to take with it.
-        # A girl wearing a hat, white background.
-        had = how.partition(" ")[0] in ("have", "hold", "wear", "with")
-        if had if around else not self.is_thing(target):
-            return True
-        sort = tuple_.rule == "owner" and subject.matter
-        return sort or self.is_idle(tuple_, subject, target)
+        place = max(tuple_.tokens[1:2], default=0)
+        start, after = said.start(target), said.tag(target.place + 1)
+        before, held = said.word(start - 1), self.is_held(target)
+        joined = said.tag(start - 1) in ("PRP$", "DT") and said.word(start - 2) == "and"
+        around, texts = target.head in words["around"], words["nouns"]
+        lettered = target.head in texts and subject.head not in texts
+        apart = not is_living(subject.head) and start - 3 >= subject.place
+        apart = apart and words.is_worn(target)
+        return (
+            how in ("", *words["besides"])
+            or not self.is_thing(subject)
+            # Wet from the rain.
+            or (how == "from" and tuple_.rule == "adjective-preposition")
+            # Friends toasting marshmallows.
+            or (said.tag(place) == "NNS" and said.lemmas[place - 2] not in _DOING)
+            or (how == "get" and after == "VBN")  # Who gets their hair cut.
+            or (how in ("against", "on") and around)
+            or (how == "as" and after in ("VBZ", "VBP"))  # As a crowd watches.
+            # Who holds a rabbit by its ear.
+            or (how == "by" and target.head in words["parts"])
+            or (how.endswith(" with") and held)  # Who leaps with legs apart.
+            # His hand on the ground and his arm stretched out.
+            or (joined and held and subject.head in words["parts"])
+            or (how == "in" and (lettered or apart))  # A sign in white letters.
+            or (how == "with" and is_living(target.head) and before == ",")
+            or (how == "with" and subject.proper and target.proper)
+            or (how == "with" and self.is_beside(subject, target))
+            # What others do the things before do not.
+            or said.word(place - 1) == "others"
+            # To take a photo with a phone is not to take with it.
+            or (
+                rest == "with"
+                and verb in words["incomplete"]
+                and said.tag(place) != "VBN"
+            )
+            # A girl wearing a hat, white background.
+            or (verb in _HAVING if around else not self.is_thing(target))
+            or (tuple_.rule == "owner" and subject.matter)
+            or self.is_idle(tuple_, subject, target)
+        )
 
     def is_misread(
         self, tuple_: SemanticTuple, thing: Entity, places: tuple[int, ...]
@@ -257,27 +312,28 @@ class Things:
             other = "others" in (said.words[first - 2], said.words[own - 1])
             return apart or (other and not is_living(thing.head))
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
-            return said.tag(own) != "NN" or own < first  # Bent a little.
+            limb = thing.head in self._words["parts"]
+            return limb or said.tag(own) != "NN" or own < first  # Bent a little.
         # Who has a hat on wears it.
         return tuple_.members[1] == "on" and self._words.is_worn(thing)
 
     def is_idle(self, tuple_: SemanticTuple, subject: Entity, target: Entity) -> bool:
         """Return whether a thing is related to itself, though it is mentioned once."""
-        if is_inside(subject, target) or is_inside(target, subject):
-            subject.matter = subject.matter or is_inside(subject, target)
+        inside = is_inside(subject, target)
+        if inside or is_inside(target, subject):
+            subject.matter = subject.matter or inside
             # A train station need not have a train, but a kitchen floor is in one.
-            target.matter = target.matter or tuple_.members[1] == "for"
+            target.matter = target.matter or tuple_.members[1] in ("for", "on")
             return True
         if subject is not target:
             return False
-        if self._said.words[max(0, tuple_.tokens[-1] - 2)] == "the":
-            return True
-        if tuple_.members[1] in ("have", "wear"):
+        again = self._said.word(tuple_.tokens[-1] - 1) == "the"
+        if again or tuple_.members[1] in ("have", "wear"):
             return True
         places = tuple_.tokens[::2]
-        tags = [self._parsed.tag(place) for place in places]
-        once = len(set(places)) == 1 or not all(places)
-        return not subject.plural and (once or any(t.startswith("PRP") for t in tags))
+        pronoun = any(self._parsed.tag(place)[:3] == "PRP" for place in places)
+        once = pronoun or len(set(places)) == 1 or not all(places)
+        return not subject.plural and once
 
     def without_posture(self, how: str) -> str:
         """Return a relation without the verb that only says how somebody is there."""
@@ -291,16 +347,14 @@ class Things:
         """Return "one" for one of several things: two men; the man on the left."""
         place = tuple_.tokens[0] if tuple_.tokens else 0
         own = self._parsed.tag(place), self._said.words[place - 1]
-        return "one" if thing.tag == "NNS" and own == ("NN", thing.head) else ""
+        single = own in (("NN", thing.head), ("DT", "another"))
+        return "one" if thing.tag == "NNS" and single else ""
 
     def text_before(self, way: Entity) -> Entity | None:
         """Return the last text before a thing: what is written in some way."""
-        texts = [
-            thing
-            for thing in self
-            if thing.head in self._words["nouns"] and 0 < thing.place < way.place
-        ]
-        return max(texts, key=lambda thing: thing.place, default=None)
+        texts = (thing for thing in self if thing.head in self._words["nouns"])
+        before = (thing for thing in texts if 0 < thing.place < way.place)
+        return max(before, key=lambda thing: thing.place, default=None)
 
     def doer(self, subject: Entity, how: str, place: int = 0) -> Entity:
         """Return who does what only living beings do: "a man on a bed reading a book".
@@ -308,8 +362,8 @@ class Things:
         The parser may take the noun before a participle, or before "who", for its
         subject; but in "a temple with blossoms falling" these are what falls.
         """
-        words, parsed = self._said.words, self._parsed
-        if not place or is_living(subject.head):
+        said, words, parsed = self._said, self._said.words, self._parsed
+        if not place or subject.first <= place <= subject.place:
             return subject
         sentence = parsed.sentences[place - 1]
         before = [
@@ -317,6 +371,17 @@ class Things:
             for thing in self.every.values()
             if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
         ]
+        last = before[-1] if before else subject
+        first = said.start(last, "DT", "CD", "PRP$")
+        if last.place == place - 1 and parsed.tag(place) in ("VBG", "VBN"):
+            lead = said.word(first - 1)
+            part = last.head in self._words["parts"] and may_live(subject.head)
+            joined = part if is_living(subject.head) else parsed.tag(place) == "VBG"
+            held = lead == "with" and part and parsed.tag(place) == "VBG"
+            if lead == "," or held or (lead == "and" and joined):
+                return last  # A cabin, smoke rising; one leg bent and the arm raised.
+        if is_living(subject.head):
+            return subject
         living = [thing for thing in before if is_living(thing.head)]
         who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
         known = [t for t in before if who and t.place < who[0] and may_live(t.head)]
@@ -327,9 +392,8 @@ class Things:
         at = subject.first
         if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
             return before[-2]
-        last = before[-1] if before else subject
-        first = self._said.start(last, "DT", "CD")
-        if last.place == place - 1 and words[first - 2 : first - 1] == ("with",):
+        beside = last.place == place - 1 and last.head not in self._words["nouns"]
+        if beside and said.word(first - 1) == "with":
             return last
         deeds = self._words["deeds"] - self._words["postures"]
         deed = not how or how.partition(" ")[0] in deeds

@@ -20,17 +20,11 @@ _EXTENSIONS: Final = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture in memory.
+    """A picture in memory."""
 
-    Attributes:
-        data: The bytes of its file.
-        kind: Its media type: "image/jpeg".
-        path: Its file, for messages.
-    """
-
-    data: bytes
-    kind: str
-    path: Path
+    data: bytes  # The bytes of its file.
+    kind: str  # Its media type: "image/jpeg".
+    path: Path  # Its file, for messages.
 
     @classmethod
     def load(cls, path: Path) -> Self:

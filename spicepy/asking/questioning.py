@@ -7,8 +7,9 @@ the caption that it comes from, and the expected answer.
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Any, Final, overload
 
 from spicepy.asking.entities import StatementWords
@@ -21,13 +22,13 @@ from spicepy.common.json_values import json_line
 from spicepy.common.resources import folder, read_table
 from spicepy.common.tables import csv_text
 from spicepy.pipeline import Pipeline
+from spicepy.rules.loading import load_grammar
 
 GRAMMAR: Final = "spicepy-1"
 """The grammar whose tuples are statements."""
 VERSION: Final = "1"
 """The version of the questions; another one may ask otherwise."""
-_BATCH: Final = 1_000
-"""The number of captions that are parsed in one go."""
+_BATCH: Final = 1_000  # The number of captions that are parsed in one go.
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,15 @@ class Questioner:
     """Turns captions into questions.
 
     Args:
-        pipeline: Grammar and parser; those of spicepy-1 by default.
+        cache: Where parsed captions are kept: see `Pipeline`.
 
     Raises:
         ResourceError: A word list or the parser is missing.
     """
 
-    def __init__(self, pipeline: Pipeline | None = None) -> None:
-        self.pipeline = pipeline or Pipeline(grammar=GRAMMAR)
+    def __init__(self, cache: Any = None) -> None:
+        grammar = replace(load_grammar(GRAMMAR), in_order=True)
+        self.pipeline = Pipeline(grammar=grammar, cache=cache)
         self._prompts = PromptReader.shipped()
         self._words = StatementWords.shipped(self.pipeline.grammar)
         worn = self._words.is_worn
@@ -88,22 +90,14 @@ class Questioner:
         Raises:
             InputError: A caption is too long to be parsed.
         """
-        batch: list[str] = []
-        for caption in captions:
-            batch.append(caption)
-            if len(batch) == _BATCH:
-                yield from map(self._asked, self._read(batch))
-                batch = []
-        yield from map(self._asked, self._read(batch))
+        pending = iter(captions)
+        while batch := list(islice(pending, _BATCH)):
+            yield from map(self._asked, self._read(batch))
 
     def signature(self) -> dict[str, str]:
         """Return what can change the questions, in a stable order."""
         parts = self.pipeline.signature()
-        return {
-            "questions": VERSION,
-            "grammar": parts["grammar"],
-            "model": parts["model"],
-        }
+        return {"questions": VERSION, **{k: parts[k] for k in ("grammar", "model")}}
 
     @property
     def version(self) -> str:
@@ -115,8 +109,8 @@ class Questioner:
     def _read(self, captions: Sequence[str]) -> Iterator[Said]:
         """Yield each caption with its statements."""
         prompts = list(map(self._prompts.read, captions))
-        texts = [prompt.text for prompt in prompts]
-        traces = self.pipeline.traces(texts, in_order=True)
+        texts = [prompt.lead + prompt.text for prompt in prompts]
+        traces = self.pipeline.traces(texts)
         for caption, prompt, trace in zip(captions, prompts, traces, strict=True):
             yield read_statements(self._words, trace, prompt, caption)
 
@@ -147,13 +141,12 @@ class Questioner:
 
 def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...]:
     """Return the numbers of the statements that say that its things are there."""
+    things = statement.things
     if statement.category == "entity":
-        [thing] = statement.things
-        above = [] if thing.owner is None else [thing.owner]
+        known = [numbers.get(id(things[0].owner))]
     else:
-        owners = [thing.whose for thing in statement.things if thing.whose is not None]
-        above = [*statement.things, *owners]
-    known = (numbers.get(id(thing)) for thing in above)
+        above = *things, *(thing.whose for thing in things)
+        known = [numbers.get(id(thing)) for thing in above]
     return tuple(dict.fromkeys(number for number in known if number is not None))
 
 
@@ -207,16 +200,8 @@ def questions(
     return asked[0] if isinstance(captions, str) else asked
 
 
-# Questions in files: JSON lines of our own, and the formats of published tools.
-#
-# * JSON lines (`.jsonl`): a question a line, `Question.to_dict`, and `version`, the
-#   digest of what makes the questions: ids of another version are other questions.
-# * DSG's CSV (Cho et al. 2024): `item_id, text, proposition_id, dependency,
-#   category_broad, category_detailed, tuple, question_natural_language`; parents are
-#   separated by commas, 0 for none.
-# * TIFA's JSON (Hu et al. 2023): a list of `id`, `caption`, `element`, `question`,
-#   `choices`, `answer`, `element_type`; no parents.
-# * POPE's JSON lines (Li et al. 2023): `question_id`, `image`, `text`, `label`.
+# Questions in files: JSON lines of our own, and the formats of published tools: DSG
+# (Cho et al. 2024), TIFA (Hu et al. 2023), POPE (Li et al. 2023).
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +214,10 @@ class Asked:
 
 
 def own_lines(asked: Iterable[Asked]) -> Iterator[str]:
-    """Yield JSON lines of our own, a question a line, each with its version."""
+    """Yield JSON lines of our own, a question a line, each with its version.
+
+    Ids of another version are other questions.
+    """
     for each in asked:
         for question in each.questions:
             row = question.to_dict(each.image_id) | {"version": questions_version()}
@@ -243,7 +231,7 @@ _DSG: Final = (
 
 
 def dsg_csv(asked: Iterable[Asked]) -> Iterator[str]:
-    """Yield the rows of DSG's CSV, in which the right answer is always yes."""
+    """Yield DSG's CSV: the right answer is always yes; no parents are 0."""
     rows = (
         (
             *(each.image_id, each.caption, question.id),
@@ -280,7 +268,9 @@ def tifa_json(asked: Iterable[Asked]) -> Iterator[str]:
             "question": question.question,
             "choices": ["yes", "no"],
             "answer": question.expected,
-            "element_type": _tifa_type(question),
+            "element_type": _TIFA.get(
+                question.detail, _TIFA.get(question.category, "other")
+            ),
         }
         for each in asked
         for question in each.questions
@@ -292,27 +282,17 @@ _TIFA: Final = {
     **{"color": "color", "material": "material", "shape": "shape"},
     **{"count": "counting", "action": "activity", "spatial": "spatial"},
     **{"text rendering": "other", "whole": "object", "part": "object"},
+    "attribute": "attribute",
 }
-
-
-def _tifa_type(question: Question) -> str:
-    fallback = "attribute" if question.category == "attribute" else "other"
-    return _TIFA.get(question.detail, fallback)
 
 
 def pope_lines(asked: Iterable[Asked]) -> Iterator[str]:
     """Yield POPE's JSON lines; questions are numbered through the file."""
-    number = 0
-    for each in asked:
-        for question in each.questions:
-            number += 1
-            entry = {
-                "question_id": number,
-                "image": str(each.image_id),
-                "text": question.question,
-                "label": question.expected,
-            }
-            yield json_line(entry) + "\n"
+    rows = ((each.image_id, q) for each in asked for q in each.questions)
+    for number, (image_id, question) in enumerate(rows, 1):
+        entry = {"question_id": number, "image": str(image_id)}
+        entry |= {"text": question.question, "label": question.expected}
+        yield json_line(entry) + "\n"
 
 
 FORMATS: Final[dict[str, Callable[[Iterable[Asked]], Iterator[str]]]] = {

@@ -5,7 +5,7 @@ In: the trace of a caption through the pipeline, with the grammar spicepy-1. Out
 what the picture as a whole is like, and what is denied.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -27,7 +27,8 @@ from spicepy.asking.statements import (
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 
-_FORMED: Final = (("in", "a"), ("into", "a"))
+_PLACED: Final = 4
+"""The fewest words of what somebody does to a side: leans to the left."""
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 
 
@@ -44,6 +45,7 @@ class _Reading:
 
     def __init__(self, parsed: ParsedCaption) -> None:
         self.parsed, self.words, self.said = parsed, parsed.words, parsed.said
+        self.tag = parsed.tag
         self.things = Things(parsed)
         self.found: dict[tuple[Any, ...], Statement] = {}
 
@@ -71,7 +73,7 @@ class _Reading:
             own = first is last.owner or self.said.start(first) <= place <= first.place
             share = "" if own else self.things.scan.share(first, place)
             share = share or statement.share
-            nor = last.place and self.said.words[self.said.start(last) - 2] == "nor"
+            nor = last.place and self.said.word(self.said.start(last) - 1) == "nor"
             if share in ("none", "neither") or (nor and last is not first):
                 last.stated = first is last and last.stated
                 statement = replace(statement, denied=True)
@@ -96,8 +98,8 @@ class _Reading:
 
     def _entities(self) -> Iterator[Statement]:
         """Yield things that are stated, each after its owner."""
-        stated = (s for s in self.found.values() if not s.denied)
-        used = {id(thing) for statement in stated for thing in statement.things}
+        every = self.found.values()
+        used = {id(thing) for s in every if not s.denied for thing in s.things}
         pending = list(self.things)
         done: set[int] = set()
         while pending:
@@ -108,13 +110,12 @@ class _Reading:
                     continue
                 thing.owner = None
             done.add(id(thing))
-            is_used = id(thing) in used
+            # Every picture has a background and was taken.
             unasked = thing.head in self.words["surroundings"] or not thing.stated
-            if unasked or self.things.is_viewer(thing):
-                continue  # Every picture has a background and was taken.
-            if thing.activity or (thing.matter and not is_used):
+            unasked = unasked or self.things.is_viewer(thing) or thing.activity
+            if thing.matter and id(thing) not in used:
                 continue
-            if self.things.is_thing(thing):
+            if not unasked and self.things.is_thing(thing):
                 span = self.parsed.span(*range(thing.first, thing.place + 1))
                 detail = "part" if thing.owner else "whole"
                 yield Statement("entity", detail, (thing,), span=span)
@@ -122,11 +123,8 @@ class _Reading:
     def _say_attribute(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value = tuple_.members[1]
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
-        if (
-            tuple_.rule in ("both", "shared-number")
-            or value.startswith("without ")
-            or not kept
-        ):
+        unsaid = tuple_.rule in ("both", "shared-number") or value[:8] == "without "
+        if unsaid or not kept:
             return
         if tuple_.rule == "doing":  # What one wears does nothing.
             thing = self.things.wearer(thing)
@@ -136,18 +134,16 @@ class _Reading:
         elif value.endswith(" of"):
             if thing.name in self.words["same_plural"]:
                 thing.number = 2  # A group of sheep.
-            span = self.parsed.span_of(tuple_)
-            self._say("count", thing, value.removesuffix(" of"), (), span)
+            self._say("count", thing, value[:-3], (), self.parsed.span_of(tuple_))
         else:
             self._say_value(tuple_, thing)
 
     def _say_number(self, tuple_: SemanticTuple, thing: Entity) -> None:
         said, at = self.said, max(tuple_.tokens[1:], default=0)
-        some = said.words[at - 1] in self.words["shares"]
-        some = some and said.words[at : at + 1] == ("of",)
+        some = said.words[at - 1] in self.words["shares"] and said.word(at + 1) == "of"
         own = tuple_.tokens[:1] == (thing.place,)
         fewer = thing.number > int(tuple_.members[1]) and not own
-        before = said.words[max(0, said.start(thing, "CD") - 2)]
+        before = said.word(said.start(thing, "CD") - 1)
         if some or fewer or (own and thing.tag == "NN" and before in ("a", "an")):
             return  # Three of the children are only some; a four way stop is one.
         if own and not thing.portion:
@@ -166,36 +162,44 @@ class _Reading:
         """Say what the words beside things say that no tuple says."""
         known = {p for s in self.found.values() for p in s.places}
         counted = {id(s.things[0]) for s in self.found.values() if s.detail == "count"}
-        mentions = {
+        things = {
             tuple_.tokens[0]: thing
             for tuple_, (thing,) in self.things.pairs(1)
-            if self.parsed.tag(*tuple_.tokens).startswith("NN")
-            and self.things.is_thing(thing)
+            if self.things.is_thing(thing)
         }
-        things = (thing for thing in dict.fromkeys(mentions.values()) if thing.place)
+        mentions = {p: t for p, t in things.items() if self.tag(p)[:2] == "NN"}
         for thing, name, places in self.things.scan.found(things, mentions):
-            texts = [self.parsed.texts[place - 1] for place in places]
-            told = DETAILS[name] == "count" and id(thing) in counted
             if name == "bare":
-                thing = mentions[min(mentions)]
-                for place in set(places) - known:
-                    if (tag := self.parsed.tag(place)) in ("JJ", "VBN"):
-                        value = self.parsed.texts[place - 1]
-                        self._say(self.words.detail(value, tag), thing, value, (place,))
+                self._say_bare(mentions[min(mentions)], set(places) - known)
                 continue
+            texts = [self.parsed.texts[place - 1] for place in places]
             if name == "where" and texts[-1] in self.words["surroundings"]:
                 self._say_behind(thing, places)
                 continue
-            if name == "held":
-                told = thing.head not in self.words["parts"] or places[-1] in known
+            told = DETAILS[name] == "count" and id(thing) in counted
             if name == "doing":
                 thing = self.things.doer(self.things.wearer(thing), "", places[0])
-                texts[0] = self.said.lemmas[places[0] - 1]
+                if self.tag(places[0]) == "VBG":
+                    texts[0] = self.said.lemmas[places[0] - 1]
                 bare = len(places) == 1 and texts[0] in self.words["incomplete"]
-                told = bare or places[0] in known
+                told = bare or (places[0] in known and len(places) < _PLACED)
+            elif name == "dressed":
+                told = places[0] in known
+                for other in self.things:
+                    other.matter = other.matter or other.place in places
+            elif name == "held":
+                limb = thing.head in self.words["parts"] and places[-1] not in known
+                told = not limb or self.said.word(places[-1] + 1) == "of"
             if not told:
                 value = " ".join(texts).replace(" ,", ",")
                 self._say(DETAILS[name], thing, value, places)
+
+    def _say_bare(self, thing: Entity, places: Iterable[int]) -> None:
+        """Say what a prompt lists of its first thing: a cat, fluffy, wet."""
+        for place in places:
+            if (tag := self.tag(place)) in ("JJ", "VBN"):
+                value = self.parsed.texts[place - 1]
+                self._say(self.words.detail(value, tag), thing, value, (place,))
 
     def _say_behind(self, thing: Entity, places: tuple[int, ...]) -> None:
         """Say that a thing is in the background, and not what stands before that."""
@@ -204,43 +208,46 @@ class _Reading:
             return
         how = self.said.words[places[0] - 1]
         span = self.parsed.span(thing.place, *places)
-        if thing.place > places[-1]:
-            self.found = {
-                key: other
-                for key, other in self.found.items()
-                if (other.things[1:], other.value) != ((behind,), how)
-                or other.things[0].place > places[-1]
-            }
+        after, words = thing.place > places[-1], self.said.words[: thing.first - 1]
+        for key, other in list(self.found.items()):
+            if (other.things[1:], other.value) == ((behind,), how):
+                first = other.things[0].place
+                if first < places[0] if after else words[first:][-1:] == (",",):
+                    del self.found[key]
         self._add(Statement("relation", "spatial", (thing, behind), how, (), span))
 
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self.parsed.value(tuple_)
-        if places and thing.first <= min(places) and max(places) <= thing.place:
-            return  # It is in the name.
-        if value in thing.words[:-1]:
-            return
-        missing = value in ("miss", "missing") and min(places, default=0) > thing.place
-        if missing and thing.owner is not None:
-            thing.stated = False  # The front wheel of a bike is missing.
-            span, about = self.parsed.span_of(tuple_), (thing,)
-            self._add(Statement("entity", "part", about, "", places, span, True))
-            return
-        misread = self.things.is_misread(tuple_, thing, places)
-        if misread or value in self.words["unsaid"]:
-            return
         first, last = min(places, default=0), max(places, default=0)
-        of = self.said.words[last : last + 1] == ("of",)
-        if of and len(places) == 1 and self.parsed.tag(last).startswith("NN"):
+        named = places and thing.first <= first and last <= thing.place
+        if named or value in thing.words[:-1]:
+            return  # It is in the name.
+        span = self.parsed.span_of(tuple_)
+        if value in ("miss", "missing") and first > thing.place:
+            if thing.owner is not None:
+                thing.stated = False  # The front wheel of a bike is missing.
+                about = (thing,)
+                self._add(Statement("entity", "part", about, "", places, span, True))
+            return
+        after, tag = self.said.word(last + 1), self.tag(first)
+        does = tag.startswith(("VB", "IN"))
+        if (
+            self.things.is_misread(tuple_, thing, places)
+            or value in self.words["unsaid"]
+            or after == "than"
+            or (value, after) == ("out", "of")
+            or (does and value in self.words["transitive"])  # What is raised?
+        ):
+            return
+        tag = tag if does else self.tag(last)
+        if after == "of" and len(places) == 1 and self.tag(last)[:2] == "NN":
             thing.portion = value
             return
-        does = self.parsed.tag(first).startswith(("VB", "IN"))
-        tag = self.parsed.tag(first if does else last)
         detail = self.words.detail(value, tag)
         span = self.parsed.span(*(places or (thing.place,)))
-        denied = self.said.words[max(0, first - 2)] in ("neither", "nor") and first > 1
-        share = self.things.one_of(tuple_, thing)
+        denied = self.said.word(first - 1) in ("neither", "nor")
         said = Statement("attribute", detail, (thing,), value, places, span, denied)
-        self._add(replace(said, share=share))
+        self._add(replace(said, share=self.things.one_of(tuple_, thing)))
 
     def _say_relation(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
@@ -250,8 +257,7 @@ class _Reading:
             heap = target.head in self.words["heaps"]
             how, target = how if heap else f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
-            if tuple_.rule == "owner" and subject.matter:
-                self._say_sort(target, subject)
+            self._say_unsaid(tuple_, subject, target, how)
             return
         owned = self.things.without_posture(how) in OWNING and (
             target.owner is subject
@@ -261,14 +267,14 @@ class _Reading:
         lined = how.partition(" ")[0] in self.words["lined"]
         if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
             subject, target, how = target, subject, "by"
-        counted = self.said.words[self.said.start(target) - 2] in ("a", "an")
+        counted = self.said.word(self.said.start(target) - 1) in ("a", "an")
         if how in self.words["made"] and counted and not any(tuple_.tokens[1:2]):
             how = "of"  # The shadow of a stone is not made of stone.
         how = sided(tuple_, how, self.said, self.words["sided"])
         place = verb_place(tuple_, how, self.said)
         wearer = self.things.wearer(subject)
         own = how.partition(" ")[0] in self.words["worn_deeds"] or target is wearer
-        if self.parsed.tag(place) == "VBG" and not own:
+        if self.tag(place) == "VBG" and not own:
             subject = wearer  # The backpack that somebody wears does not hike.
         subject = self.things.doer(subject, how, place)
         lettered = how == "in" and target.head in self.words["nouns"]
@@ -280,29 +286,32 @@ class _Reading:
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"
-        self._add(
-            Statement(
-                "relation",
-                "action" if self.parsed.tag(place).startswith("VB") else "spatial",
-                (subject, target),
-                how,
-                (place,) if place else (),
-                self.parsed.span_of(tuple_),
-                passive=tuple_.rule != "passive-agent" and not is_turned(tuple_),
-                share=self.things.one_of(tuple_, subject),
-            )
-        )
+        detail = "action" if self.tag(place).startswith("VB") else "spatial"
+        passive = tuple_.rule != "passive-agent" and not is_turned(tuple_)
+        places, span = (place,) if place else (), self.parsed.span_of(tuple_)
+        said = Statement("relation", detail, (subject, target), how, places, span)
+        share = self.things.one_of(tuple_, subject)
+        self._add(replace(said, passive=passive, share=share))
 
-    def _say_sort(self, thing: Entity, owner: Entity) -> None:
-        """Say whose a thing is like that somebody else wears: a pirate's costume."""
-        article = self.said.words[max(0, self.said.start(owner) - 2)]
-        named = owner.name in thing.name  # A farmers market, a nurse's uniform.
-        if named or article not in ("a", "an"):
-            return
-        places = tuple(range(owner.first, owner.place + 1))
-        name = " ".join(owner.words)
-        value = f"{name}'" if name.endswith("s") else f"{name}'s"
-        self._say("type", thing, value, places)
+    def _say_unsaid(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
+    ) -> None:
+        """Say what a relation that is not asked says of one of its things.
+
+        Who leaps with legs apart leaps; what somebody else wears is like its owner's:
+        a pirate's costume.
+        """
+        verb = tuple_.tokens[1:2]
+        once = [t.tokens[1:2] for t in self.parsed.proposals].count(verb) == 1
+        if how.endswith(" with") and self.things.is_held(target) and once:
+            self._say_posture(tuple_.tokens[0], subject, how, *verb)
+        article = self.said.word(self.said.start(subject) - 1)
+        sort = tuple_.rule == "owner" and subject.matter and article in ("a", "an")
+        if sort and subject.name not in target.name:  # A farmers market.
+            name = " ".join(subject.words)
+            value = f"{name}'" if name.endswith("s") else f"{name}'s"
+            places = tuple(range(subject.first, subject.place + 1))
+            self._say("type", target, value, places)
 
     def _say_condition(
         self, tuple_: SemanticTuple, thing: Entity, target: Entity, how: str, place: int
@@ -311,12 +320,11 @@ class _Reading:
 
         Who catches a ball in midair is in midair.
         """
-        first = self.said.start(target)
-        before = self.said.words[max(0, first - 2)]
-        names = self.words["conditions"]
-        if self.said.words[max(0, first - 3) : first - 1] in _FORMED:
+        first, names = self.said.start(target), self.words["conditions"]
+        before = self.said.word(first - 1)
+        if before == "a" and self.said.word(first - 2) in ("in", "into"):
             names, first = self.words["formations"], first - 1
-            before = self.said.words[first - 2]
+            before = self.said.word(first - 1)
         bare = target.name in names and how.endswith(before)
         if bare:
             if any(place in s.places for s in self.found.values()):
@@ -328,10 +336,10 @@ class _Reading:
             value = f"{how} the {' '.join(target.words)}"
         else:
             return False
-        if self.parsed.tag(place) == "VBN":
+        if self.tag(place) == "VBN":
             value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
-        places = (place,) if place else ()
-        self._say("state", thing, value, places, self.parsed.span_of(tuple_))
+        span = self.parsed.span_of(tuple_)
+        self._say("state", thing, value, (place,) if place else (), span)
         target.matter, target.region = True, bare
         return True
 
@@ -339,9 +347,9 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
     ) -> tuple[str, int]:
         """Return where a thing is, apart from what it does there or was done to it."""
-        tag, where = self.parsed.tag(place), self.things.without_posture(how)
+        tag, where = self.tag(place), self.things.without_posture(how)
         if tag.startswith("VB") and where != how:
-            self._say_posture(tuple_, subject, how, place)
+            self._say_posture(tuple_.tokens[0], subject, how, place)
             return where, 0
         verb, _, rest = how.partition(" ")
         apart = verb in self.words["shown"] and tag == "VBN"
@@ -360,20 +368,16 @@ class _Reading:
         if where not in self.words.attachment.locatives:
             return False
         own = (t.members[1] for t in self.parsed.proposals if t.tokens[1:2] == (place,))
-        adjacent = self.said.words[place : place + 1] == (where.split(" ")[0],)
+        adjacent = self.said.word(place + 1) == where.split(" ")[0]
         return not adjacent and any(other != how for other in own)
 
-    def _say_posture(
-        self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
-    ) -> None:
+    def _say_posture(self, first: int, subject: Entity, how: str, place: int) -> None:
         """Say that somebody sits, apart from where."""
-        is_state = self.parsed.tag(place) == "VBN"
         verb = how.partition(" ")[0]
-        if verb in self.words["living"] and not is_living(subject.head):
-            return
-        value = self.said.words[place - 1] if is_state else verb
-        span = self.parsed.span(tuple_.tokens[0], place)
-        self._say("state", subject, value, (place,), span)
+        if verb not in self.words["living"] or is_living(subject.head):
+            value = self.said.words[place - 1] if self.tag(place) == "VBN" else verb
+            span = self.parsed.span(first, place)
+            self._say("state", subject, value, (place,), span)
 
     def _say_material(
         self, tuple_: SemanticTuple, thing: Entity, material: Entity
@@ -426,6 +430,10 @@ class _Reading:
             if len(tuple_.members) > 1 and len(known) == len(names):
                 self._deny(tuple_, known)
                 missed -= set(names)
+        on = [s.things[::-1] for s in self.found.values() if s.denied]
+        for key, first in list(self.found.items()):
+            if first.denied and first.value == "have" and first.things in on:
+                del self.found[key]  # No cars on it are none that it has.
         for name in missed:
             span = self.parsed.span(absent[name].place)
             self.found["denied", name] = Statement(
@@ -434,22 +442,18 @@ class _Reading:
 
     def _deny(self, tuple_: SemanticTuple, ends: tuple[Entity, ...]) -> None:
         """Say that an attribute or a relation is not so."""
-        place = tuple_.tokens[1] if len(tuple_.tokens) > 1 else 0
-        tag = self.parsed.tag(place)
-        category: Category = "attribute"
-        if len(ends) == 1:
+        place = max(tuple_.tokens[1:2], default=0)
+        category: Category = "attribute" if len(ends) == 1 else "relation"
+        if category == "attribute":
             value, places = self.parsed.value(tuple_)
-            if value.isdigit():
-                return
-            detail = self.words.detail(value, tag)
+            detail = self.words.detail(value, self.tag(place))
         else:
-            category = "relation"
             value = self.things.how(tuple_, ends[-1])
             value = "have" if tuple_.members[1] == "with" else value
-            if value in self.words["besides"]:
-                return
-            detail = "action" if tag.startswith("VB") else "spatial"
+            detail = "action" if self.tag(place).startswith("VB") else "spatial"
             places = (place,) if place else ()
+        if value.isdigit() or value in self.words["besides"]:
+            return
         span = self.parsed.span_of(tuple_)
         statement = Statement(category, detail, ends, value, places, span, denied=True)
         stated = {(s.category, s.members) for s in self.found.values()}
@@ -465,12 +469,11 @@ class _Reading:
         for start, end in prompt.writings:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
-            if before or after:
-                bear = [b for b in before if b[1].head in self.words["bearers"]]
-                thing = max(bear or before or after, key=lambda pair: pair[0])[1]
-                text, about = caption[start:end], "text rendering"
-                self._add(Statement("other", about, (thing,), text, (), (start, end)))
-        for detail, spans in (("style", prompt.styles), ("time", prompt.times)):
-            for span in spans:
-                text = caption[slice(*span)]
-                self._add(Statement("global", detail, (), text, (), span))
+            bear = [b for b in before if b[1].head in self.words["bearers"]]
+            if found := bear or before or after:
+                about = (max(found, key=lambda pair: pair[0])[1],)
+                text, kind = caption[start:end], "text rendering"
+                self._add(Statement("other", kind, about, text, (), (start, end)))
+        spans = [("style", span) for span in prompt.styles]
+        for detail, span in (*spans, *(("time", span) for span in prompt.times)):
+            self._add(Statement("global", detail, (), caption[slice(*span)], (), span))

@@ -1,41 +1,27 @@
 """Scanning: what the words beside a thing say, where no tuple says it.
 
-In: the words of a caption and its things. Out: for each thing how many there are, in
-what colors, how a part of a body is held, and where in the picture it is; and how many
-of several things a word speaks of.
+In: the words of a caption, as one line "word/TAG word/TAG …", and its things. Out: what
+patterns find that end right before a thing, or begin right after it.
 
-    "several dogs"            →  dog: several
-    "two rows of chairs"      →  chair: two rows
-    "labels in blue and red"  →  label: in blue and red
-    "left arm straight up"    →  left arm: straight up
-    "a girl looking to the left"  →  girl: looking to the left
-    "a boy dressed as a king" →  boy: dressed as a king
-    "a man in the middle"     →  man: in the middle
-    "a cat, fluffy, wet"      →  cat: fluffy · wet
-    "one of the men is tall"  →  one of (man): tall
-
-The words are one line of text, "word/TAG word/TAG …". What is looked for are patterns
-that end right before a thing, or begin right after it.
+    "two rows of chairs"        →  chair: two rows
+    "left arm straight up"      →  left arm: straight up
+    "a man in the middle"       →  man: in the middle
+    "one of the men is tall"    →  one of (man): tall
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from spicepy.asking.statements import Entity, Said, is_living
+from spicepy.asking.statements import Entity, Said, is_living, written_out
 
 Found = tuple[Entity, str, tuple[int, ...]]
 """A thing, a name of `DETAILS`, and the places of the words."""
 DETAILS: Final = {
-    **{"heap": "count", "several": "count", "color": "color"},
-    **{
-        "bare": "state",
-        "doing": "state",
-        "dressed": "state",
-        "held": "state",
-        "where": "state",
-    },
-}
+    "heap": "count",
+    "several": "count",
+    "color": "color",
+} | dict.fromkeys(("bare", "doing", "dressed", "held", "where"), "state")
 """The finer categories of what is found."""
 _LISTED: Final = frozenset(("CC", "CD", "DT", "JJ", "NN", "NNS", "PRP$", "VBN", ","))
 _FINITE: Final = ("VBD", "VBP", "VBZ")
@@ -48,37 +34,14 @@ def patterns(
     data: Mapping[str, Any], colors: Iterable[str]
 ) -> dict[str, re.Pattern[str]]:
     """Return what is looked for, by the side of the thing where it stands."""
-    several, nothing = data["several"], data["nothing"]
-    color, heap = rf"(?:{_any(colors)})/\S+ ", _any(several["heaps"])
-    way = rf"(?:{_any(data['parts']['directions'])})/(?!NN )\S+ "
-    described, link = r"(?:\S+/(?:JJ|NN|VBG|VBN) )*", r"(?:(?:and|,)/\S+ )*"
-    side = rf"(?:{_any(nothing['sided'])})/\S+ (?:side|corner|half)"
-    side = side.replace(r"\ ", r"/\S+ ")
-    forms = {
-        "before": rf"(?:^| )(?:(?P<heap>(?:\S+/CD )?(?:{heap})(?:e?s)?/\S+ )of/\S+ "
-        rf"|(?P<several>(?:{_any(several['words'])})/\S+ )){described}$",
-        "after": rf"(?P<color>in/\S+ {link}{color}(?:{link}{color})*)"
-        rf"(?!{link}{color}|\S+/NN)"
-        r"|(?:(?:is|are)/\S+ )?(?P<dressed>dressed/\S+ as/\S+ "
-        r"(?:\S+/(?:DT|JJ|NN) )*\S+/NNS? )"
-        r"|(?:(?:is|are)/\S+ |\S+/RB )*?(?P<held>(?:\S+/VBN )?"
-        rf"{way}(?:(?:and/\S+ )?{way})*)"
-        r"|(?:(?:is|are)/\S+ )?(?P<doing>\S+/VBG (?:\S+/R[BP] )*"
-        r"(?:(?:in|to)/\S+ the/\S+ (?:air|left|right|side)/\S+ )?)"
-        r"(?=(?:[,.;:]|and|while)/|$)"
-        r"|(?P<bare>(?:,/\S+ (?:\S+/(?:CC|JJ|RB|VBN) )+)+)(?=[,.]/|$)",
-        "where": rf"(?:^|(?<= ))(?P<where>(?:in|on|at)/\S+ the/\S+ (?:{side}|"
-        rf"{_any(nothing['positions'])})/\S+ )(?=[,.;:]|(?:and|is|are|there)/|$)",
-        "share": rf"\b(?<!each/DT )(?:(?P<share>{_any(several['shares'])})/\S+ |"
-        r"\S+/JJS (?!\S+/NN))"
-        r"(?=(?P<of>of/\S+ (?:\S+/IN )*)?(?:\S+/(?:DT|CD|JJ) )*"
-        r"(?P<noun>\S+/(?:NN|PRP|W)\S* )?)",
+    lists = data["parts"] | data["nothing"] | data["several"] | {"colors": colors}
+    words = {
+        name: [word.replace(" ", r"/\S+ ") for word in own]
+        for name, own in lists.items()
+        if name in data["scanning"]
     }
-    return {name: re.compile(form) for name, form in forms.items()}
-
-
-def _any(words: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+    own = written_out(data["scanning"], words)
+    return {n: re.compile(own[n]) for n in ("before", "after", "where", "share")}
 
 
 class Scan:
@@ -91,15 +54,15 @@ class Scan:
         self._starts = {n: p for p, n in reversed([*enumerate(said.sentences, 1)])}
 
     def found(
-        self, things: Iterable[Entity], mentions: Mapping[int, Entity]
+        self, things: Mapping[int, Entity], mentions: Mapping[int, Entity]
     ) -> Iterator[Found]:
-        """Yield what is said beside things, and, by their mentions, where they are."""
-        for thing in things:
-            first, last = self._bounds(thing.place)
+        """Yield what is said beside things and pronouns, and where things are."""
+        for place, thing in things.items():
+            first, last = self._bounds(place)
             before = self._known["before"].search(self._line(first, thing.first))
-            after = self._known["after"].match(self._line(thing.place + 1, last))
-            for match, start in ((before, first), (after, thing.place + 1)):
-                if match:
+            after = self._known["after"].match(self._line(place + 1, last))
+            for match, start in ((before, first), (after, place + 1)):
+                if match and (start > place or thing.place == place):
                     [name] = (n for n, text in match.groupdict().items() if text)
                     if self._fits(name, thing):
                         yield thing, name, _places(match, name, start)
@@ -148,7 +111,7 @@ class Scan:
         The nearest quantity before it tells: "three of the men", "one … the other".
         """
         said, first = self._said, self._bounds(place)[0]
-        one = not thing.plural or said.tag(thing.first) == "JJ"
+        one = said.tag(thing.first) == "JJ"
         text = "" if one else self._line(first, place)
         number = said.start(thing, "CD")
         counted = said.words[number - 1] if said.tag(number) == "CD" else ""
@@ -156,6 +119,8 @@ class Scan:
             word, of, noun = match.group("share", "of", "noun")
             at, end = first + text.count(" ", 0, match.start()), match.end("noun")
             after = at > thing.place
+            if not thing.plural and (word not in ("half", "most") or after or not of):
+                continue
             if noun and "/NN" in noun:
                 head = said.lemmas[first + text.count(" ", 0, end) - 2]
                 fewer = after and counted not in ("", word)
@@ -164,7 +129,11 @@ class Scan:
                     verb = "/VB" in text[end:] + self._words[place - 1]
                     return word if verb or not of else ""
             elif noun and of and word:
-                return word
+                # Two of which are broken, are on a wall: all of them are there.
+                if "/W" not in noun or ",/" not in text[end:]:
+                    return word
+            elif after and word and match.end() == len(text) and not noun:
+                return "one" if word == "other" else word  # Three red and one blue.
             elif after and word in _SINGLE and not _ALL.search(text, match.end()):
                 return "one"
         return ""

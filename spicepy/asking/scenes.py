@@ -22,7 +22,6 @@ _LOOKED_AT: Final = 200
 _MAX_SHARE: Final = 0.02
 """The greatest share of images whose captions name such a thing."""
 
-
 Statement = tuple[tuple[str, ...], str]
 """The tuple of a question and the expected answer: "a dog" and "dogs" are one."""
 
@@ -34,26 +33,17 @@ def statement_of(question: Question) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class SceneQuestions:
-    """The questions about one image, all with ids of their own.
-
-    Attributes:
-        image_id: The image.
-        own: The questions of the candidate.
-        others: The further questions of the references.
-        numbers: "How many dogs are there?", for what the candidate or a reference
-            counts; expected is what most of those who count say.
-        foils: A question about a thing that another image has; expected is no.
-        supported: The statements of the candidate that a reference makes as well.
-        agreed: The statements that all references make.
-    """
+    """The questions about one image, all with ids of their own."""
 
     image_id: ImageId
-    own: tuple[Question, ...]
-    others: tuple[Question, ...]
-    numbers: tuple[Question, ...]
-    foils: tuple[Question, ...]
-    supported: frozenset[Statement]
-    agreed: frozenset[Statement]
+    own: tuple[Question, ...]  # Those of the candidate.
+    others: tuple[Question, ...]  # The further ones of the references.
+    numbers: tuple[
+        Question, ...
+    ]  # "How many …?", with what most of those say who count.
+    foils: tuple[Question, ...]  # About a thing that another image has; expected is no.
+    supported: frozenset[Statement]  # What the candidate and a reference say.
+    agreed: frozenset[Statement]  # What all references say.
 
     @property
     def all(self) -> tuple[Question, ...]:
@@ -78,10 +68,8 @@ def ask_scenes(
     )
     asked = dict(zip(captions, questioner.ask(captions)))
     of_references = [[asked[text] for text in s.references] for s in samples]
-    named = [
-        _things([*lists, asked[s.candidate]])
-        for s, lists in zip(samples, of_references)
-    ]
+    pairs = zip(samples, of_references)
+    named = [_things([*lists, asked[s.candidate]]) for s, lists in pairs]
     made = []
     foils_of = _foils(of_references, named)
     for sample, lists, foils in zip(samples, of_references, foils_of, strict=True):
@@ -91,27 +79,18 @@ def ask_scenes(
         numbers = list(_numbers(own, lists, len(own) + len(others)))
         last = len(own) + len(others) + len(numbers)
         every = frozenset[Statement]().union(*stated)
-        made.append(
-            SceneQuestions(
-                sample.image_id,
-                tuple(own),
-                tuple(others),
-                tuple(numbers),
-                tuple(_as_foil(question, last + 1) for question in foils),
-                frozenset(map(statement_of, own)) & every,
-                frozenset.intersection(*stated) if stated else every,
-            )
-        )
+        foil = tuple(_as_foil(question, last + 1) for question in foils)
+        asked_for = tuple(own), tuple(others), tuple(numbers), foil
+        supported = frozenset(map(statement_of, own)) & every
+        agreed = frozenset.intersection(*stated) if stated else every
+        made.append(SceneQuestions(sample.image_id, *asked_for, supported, agreed))
     return made
 
 
 def _things(lists: Sequence[Sequence[Question]]) -> set[str]:
     """Return the last words of all things that captions name."""
-    return {
-        member.rpartition(" ")[2]
-        for question in chain.from_iterable(lists)
-        for member in question.tuple
-    }
+    every = chain.from_iterable(q.tuple for q in chain.from_iterable(lists))
+    return {member.rpartition(" ")[2] for member in every}
 
 
 def _renumbered(

@@ -3,66 +3,43 @@
 `PromptReader` blanks out quotations, names of styles, and the words that only introduce
 a description, so that the parser reads the description alone; every character keeps its
 place. `Entity`, `Statement` and `Said` are the values that `reading` makes of captions
-and `wording` puts as questions.
+and `wording` puts as questions. A statement is about things that other statements
+state: its parents.
 
     "a photo of a sign that says 'stop', trending on artstation"
         →  a sign                  · writing: stop · style: trending on artstation
-    "two dogs in red hats"  →  dog · hat (of dog) · dog ×2 · hat: red
-
-A statement is about things that other statements state: its parents. What the colour
-of a hat is need not be asked if there is no hat.
 
 Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and parents).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.resources import read_table
-from spicepy.words.wordnet import load_hierarchy
+from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
 Span = tuple[int, int]
 """The start and the end of a piece of text, in characters."""
 
-_QUOTED: Final = re.compile(
-    r"(?<![\w'\"])(?:'(?P<a>[^'\n]{1,200}?(?:'[a-z][^'\n]{1,200}?)*)'(?!\w)"
-    r"|\"(?P<b>[^\"\n]{1,200})\"|“(?P<c>[^”\n]{1,200})”|‘(?P<d>[^’\n]{1,200})’(?!\w))"
-    r"|(?<=\bnumber )(?P<e>\d+)\b"
-)
-_PARAMETER: Final = re.compile(r"\s--\w+(?:[ =](?!--)[\w:.]+)?")
-_DASH: Final = re.compile(r"\s+(?:[-–—|:]+)\s+")
-_COLON: Final = re.compile(r"(?<=[a-z]{2}):(?=\s)")
-_ASKED: Final = re.compile(r"[^.!?\n]*\?|^[QA]:", re.M)
-_PART: Final = re.compile(r"[^,;.:|!\n]+")
-_MAKER: Final = re.compile(
-    r"\b(?:by [A-Z][\w.'’-]+"
-    r"(?: (?:(?:and|for|de|van|von|della|&) )?[A-Z][\w.'’-]+)*"
-    r"|in the style of [^,;.|!\n]+?)(?=\s*(?:[,;.|!\n]|$))"
-)
+_PLACE: Final = re.compile(r"\{([a-z]+)\}")
+_STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
-_LENS: Final = re.compile(r"\d+ ?mm(?: lens)?")
+_LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A caption, and what the parser need not read of it.
+    """A caption, and what the parser need not read of it, as spans."""
 
-    Attributes:
-        text: The caption with all of that blanked out; as long as the caption.
-        writings: The spans of quotations, without their marks.
-        styles: The spans of what is said of the picture as a whole.
-        times: The spans of times of the day or year, without their preposition, and of
-            what the weather is like.
-    """
-
-    text: str
-    writings: tuple[Span, ...] = ()
-    styles: tuple[Span, ...] = ()
-    times: tuple[Span, ...] = ()
+    text: str  # The caption with all of that blanked out; as long as the caption.
+    writings: tuple[Span, ...] = ()  # Quotations, without their marks.
+    styles: tuple[Span, ...] = ()  # What is said of the picture as a whole.
+    times: tuple[Span, ...] = ()  # Times, without their preposition, and the weather.
+    lead: str = ""  # What a reader puts before the text: a person (standing there).
 
 
 def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
@@ -70,46 +47,40 @@ def word_sets(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     return {name: frozenset(v) for name, v in table.items() if not isinstance(v, str)}
 
 
+def written_out(
+    table: Mapping[str, Sequence[str]], lists: Mapping[str, Iterable[str]]
+) -> dict[str, str]:
+    """Return patterns by name: "{all}" are the words of the list of that name.
+
+    Other names in braces stand for patterns above.
+    """
+    made: dict[str, str] = {}
+    for name, parts in table.items():
+        words = "|".join(sorted(lists.get(name, ()), key=len, reverse=True))
+        text = "".join(parts).replace("{all}", words)
+        made[name] = _PLACE.sub(lambda match: made[match[1]], text)
+    return made
+
+
 class PromptReader:
     """Finds in captions what does not describe the scene."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        pictures, styles, texts = data["pictures"], data["styles"], data["texts"]
+        pictures, styles = data["pictures"], data["styles"]
         self._sets = word_sets(pictures) | word_sets(styles)
         self._starts = tuple(start + " " for start in styles["starts"])
         self._ends = tuple(styles["ends"])
         self._unnamed = (self._sets["stops"] | self._sets["described"]) - {"and"}
-        every = {*pictures["plain"], *pictures["kinds"]}
-        kinds = "|".join(sorted(every, key=len, reverse=True))
-        self._picture = re.compile(
-            rf"\W*(?:an? |the )?(?P<kind>(?:[\w-]+ ){{0,4}}?(?:{kinds})s?) of\b"
-            r"(?! view\b)",
-            re.I,
-        )
-        times = data["times"]
-        no = "|".join(("the", "an?", *times["prepositions"]))
-        self._time = re.compile(
-            rf"(?:\b(?:{'|'.join(times['prepositions'])}) |(?<=,)\s*)"
-            rf"(?P<time>(?:an? |the )?(?:(?!{no} )[a-z-]+ ){{0,2}}?"
-            rf"(?:{'|'.join(times['words'])}))(?=\s*[,.;!?]|\s*$|\s+(?:and|with|while|in|on|at)\b)",
-            re.I,
-        )
-        self._weather = re.compile(
-            r"\bit(?: is| was|['’]s) (?:\w+ly )?"
-            rf"(?P<time>{'|'.join(times['weather'])})\b(?: hard| \w+ly)?",
-            re.I,
-        )
+        lists = {
+            **{"kinds": {*pictures["plain"], *pictures["kinds"]}, **data["texts"]},
+            **{"times": data["times"]["words"], **data["times"], **data["postures"]},
+        }
+        self._forms = {
+            name: re.compile(text)
+            for name, text in written_out(data["prompts"], lists).items()
+        }
+        self._lead_in = data["postures"]["lead"]
         self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
-        self._named = re.compile(
-            rf"(?:an? |the )?(?:[\w-]+ ){{0,5}}?(?:{kinds})s?"
-            r"(?: (?:by|in the style of) .+)?",
-            re.I,
-        )
-        verbs, links = "|".join(texts["verbs"]), "|".join(texts["links"])
-        self._lead = re.compile(
-            rf"(?:[\s,:]*\b(?:{links}))*(?:[\s,:]*\b(?:{verbs}|with|of|for|or|and))?[\s,:]*$",
-            re.I,
-        )
 
     @classmethod
     def shipped(cls) -> Self:
@@ -120,29 +91,33 @@ class PromptReader:
         """Return a caption with all that does not describe the scene blanked out."""
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
-        text = _DASH.sub(lambda match: " ,".ljust(len(match[0])), text)
-        text = _COLON.sub(".", text)
-        text = _ASKED.sub(lambda match: " " * len(match[0]), text)
-        text = _PARAMETER.sub(lambda match: " " * len(match[0]), text)
+        text = self._forms["unreal"].sub(
+            lambda match: f"{match[1]} no".ljust(len(match[0])), text
+        )
+        text = self._forms["dash"].sub(lambda match: " ,".ljust(len(match[0])), text)
+        text = self._forms["colon"].sub(".", text)
+        text = self._forms["asked"].sub(_blank, text)
+        text = self._forms["parameter"].sub(_blank, text)
         for frame in self._frames:
             text = frame.sub(_paused, text)
         text, first = self._without_picture(text)
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
         times = []
-        for pattern in (self._time, self._weather):
+        for pattern in (self._forms["time"], self._forms["raining"]):
             times += [match.span("time") for match in pattern.finditer(text)]
-            text = pattern.sub(lambda match: " " * len(match[0]), text)
-        return Prompt(text, writings, (*first, *makers, *others), tuple(times))
+            text = pattern.sub(_blank, text)
+        lead = self._lead_in if self._forms["posed"].match(text) else ""
+        return Prompt(text, writings, (*first, *makers, *others), tuple(times), lead)
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
         """Blank out quotations, each with the words that lead to it."""
         writings = []
-        for match in _QUOTED.finditer(text):
+        for match in self._forms["quoted"].finditer(text):
             [group] = (name for name, value in match.groupdict().items() if value)
             writings.append(match.span(group))
             before = text[: match.start()]
-            lead = self._lead.search(before)
+            lead = self._forms["lead"].search(before)
             start = lead.start() if lead else match.start()
             text = _blanked(text, start, match.end())
         return text, tuple(writings)
@@ -152,14 +127,12 @@ class PromptReader:
 
         A painting that hangs on a wall is a thing in the scene.
         """
-        match = self._picture.match(text)
+        match = self._forms["picture"].match(text)
         if match is None:
             return text, []
         words = match["kind"].lower().split()
-        own = set(_WORD.findall(text.lower()))
-        if not self._unnamed.isdisjoint(words) or not self._sets["hung"].isdisjoint(
-            own
-        ):
+        hung = self._sets["hung"].intersection(_WORD.findall(text.lower()))
+        if hung or self._unnamed.intersection(words):
             return text, []
         blanked = _blanked(text, *match.span())
         trivial = len(words) == 1 and words[0].removesuffix("s") in self._sets["plain"]
@@ -168,7 +141,7 @@ class PromptReader:
     def _without_styles(self, text: str) -> tuple[str, list[Span]]:
         """Blank out the parts of a prompt that say how the picture is made."""
         styles: list[Span] = []
-        for match in list(_PART.finditer(text)):
+        for match in list(self._forms["part"].finditer(text)):
             part = match[0].strip()
             if self._is_style(part.lower(), match.start() > 0):
                 start = match.start() + match[0].index(part)
@@ -179,12 +152,13 @@ class PromptReader:
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""
         styles: list[Span] = []
-        for match in list(_MAKER.finditer(text)):
+        for match in list(self._forms["maker"].finditer(text)):
             words = text[: match.start()].split()
             done = bool(words) and words[-1].lower().endswith(("ed", "en", "ne", "ung"))
             if match[0].startswith("in") or not done:
-                styles.append(match.span())
-                text = _blanked(text, *match.span())
+                end = match.end() - bool(_STOP.search(match[0]))
+                styles.append((match.start(), end))
+                text = _blanked(text, match.start(), end)
         return text, styles
 
     def _is_style(self, part: str, later: bool) -> bool:
@@ -192,19 +166,24 @@ class PromptReader:
         words = _WORD.findall(part)
         if not words:
             return False
-        if later and (part.startswith(self._starts) or _LENS.fullmatch(part)):
+        known = part.startswith(self._starts) or part.endswith(self._ends)
+        if later and (known or _LENS.fullmatch(part)):
             return True
-        if later and part.endswith(self._ends):
-            return True
-        if self._named.fullmatch(part) and not part.startswith("the "):
+        if self._forms["named"].fullmatch(part) and not part.startswith("the "):
             before = part.partition(" by ")[0].partition(" in the style of ")[0]
             own = before.removeprefix("a ").removeprefix("an ").split()
             if self._unnamed.isdisjoint(own):
                 return later or len(before) < len(part)
+        if later and (self._sets["words"] | self._sets["moods"]).issuperset(words):
+            return "and" not in (words[0], words[-1])
         if not self._sets["described"].isdisjoint(words):
             return False
         last = words[-1] in self._sets["words"] or words[-1] in self._sets["kinds"]
         return (later and last) or self._sets["words"].issuperset(words)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _blanked(text: str, start: int, end: int) -> str:
@@ -228,37 +207,21 @@ Category = Literal["entity", "attribute", "relation", "global", "other"]
 
 @dataclass(eq=False, slots=True)
 class Entity:
-    """A thing of a caption; things are compared by identity.
+    """A thing of a caption; things are compared by identity."""
 
-    Attributes:
-        name: Its name as the caption has it, the last word as a lemma.
-        place: The position of its last word in the caption, from 1; 0 if unknown.
-        words: The words of its name as they stand in the caption.
-        tag: The tag of the last word.
-        portion: The word for so much of it: "slices" of bread.
-        number: How many there are, if the caption gives a number; 0 otherwise.
-        article: Whether a proper name has an article: the Eiffel Tower.
-        owner: The thing that it is a part of, or that has it.
-        whose: Who wears or has it, if others wear or have one as well.
-        region: Whether it is only a side of its owner: the back of a house.
-        matter: Whether it only says of what sort another thing is: what it is made of.
-        stated: Whether the caption says that it is there.
-        activity: Whether it is something to do: tennis.
-    """
-
-    name: str
-    place: int
-    words: tuple[str, ...]
-    tag: str
-    portion: str = ""
-    number: int = 0
-    article: bool = False
-    owner: "Entity | None" = None
-    whose: "Entity | None" = None
-    region: bool = False
-    matter: bool = False
-    stated: bool = True
-    activity: bool = False
+    name: str  # As the caption has it, the last word as a lemma.
+    place: int  # The position of its last word in the caption, from 1; 0 if unknown.
+    words: tuple[str, ...]  # The words of its name as they stand in the caption.
+    tag: str  # The tag of the last word.
+    portion: str = ""  # The word for so much of it: "slices" of bread.
+    number: int = 0  # How many there are, if the caption gives a number.
+    article: bool = False  # Whether a proper name has an article: the Eiffel Tower.
+    owner: "Entity | None" = None  # The thing that it is a part of, or that has it.
+    whose: "Entity | None" = None  # Who has it, if others have one as well.
+    region: bool = False  # Whether it is only a side of its owner: the back of a house.
+    matter: bool = False  # Whether it only says of what sort another thing is.
+    stated: bool = True  # Whether the caption says that it is there.
+    activity: bool = False  # Whether it is something to do: tennis.
 
     @property
     def plural(self) -> bool:
@@ -293,28 +256,19 @@ class Entity:
 class Statement:
     """One statement of a caption.
 
-    Attributes:
-        category: "entity", "attribute", "relation", "global" or "other".
-        detail: The finer category: "whole", "part", "color", "count", "spatial", …
-        things: The things it is about: one, the ends of a relation, or none. Two things
-            that another one is between are one end.
-        value: The attribute, the number in digits, the relation, or what is written.
-        places: The positions (from 1) of the words that say it, things left out.
-        span: The piece of the caption that it comes from.
-        denied: Whether the caption says that it is not so.
-        passive: Whether it says what is done to its subject: parked beside a barn.
-        share: How many of several things it is said of: one of the men.
+    It is about one thing, the ends of a relation, or none. Two things that another one
+    is between are one end.
     """
 
     category: Category
-    detail: str
+    detail: str  # The finer category: "whole", "part", "color", "count", "spatial", …
     things: tuple[Entity, ...]
-    value: str = ""
-    places: tuple[int, ...] = ()
-    span: Span = (0, 0)
-    denied: bool = False
-    passive: bool = False
-    share: str = ""
+    value: str = ""  # The attribute, number, relation, or what is written.
+    places: tuple[int, ...] = ()  # The positions of the words that say it, from 1.
+    span: Span = (0, 0)  # The piece of the caption that it comes from.
+    denied: bool = False  # Whether the caption says that it is not so.
+    passive: bool = False  # Whether it is done to its subject: parked beside a barn.
+    share: str = ""  # How many of several things it is said of: one of the men.
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -329,25 +283,22 @@ class Statement:
 
 @dataclass(frozen=True)
 class Said:
-    """A caption with its words and statements.
-
-    Attributes:
-        caption: The raw caption.
-        words, tags, lemmas: Its words.
-        sentences: The number of the sentence of each word.
-        statements: Its statements; each stands after those about its things.
-    """
+    """A caption with its words and statements."""
 
     caption: str
     words: tuple[str, ...]
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
-    sentences: tuple[int, ...]
-    statements: tuple[Statement, ...] = ()
+    sentences: tuple[int, ...]  # The number of the sentence of each word.
+    statements: tuple[Statement, ...] = ()  # Each stands after those about its things.
 
     def tag(self, place: int = 0) -> str:
         """Return the tag of a word, "" for no place."""
-        return self.tags[place - 1] if place else ""
+        return self.tags[place - 1] if 0 < place <= len(self.tags) else ""
+
+    def word(self, place: int) -> str:
+        """Return a word, "" for no place."""
+        return self.words[place - 1] if 0 < place <= len(self.words) else ""
 
     def start(self, thing: Entity, *further: str) -> int:
         """Return where the words before a thing with tags that describe it begin."""
@@ -382,9 +333,8 @@ def leave_out_repetitions(found: Found) -> None:
     """Leave out attributes that a longer one says: bent, bent at the knees."""
     about = [(k, s) for k, s in found.items() if s.category == "attribute"]
     for key, one in about:
-        start = one.things, f"{one.value} "
-        longer = any((s.things, s.value[: len(start[1])]) == start for _, s in about)
-        if longer and not one.denied:
+        same = (s.value for _, s in about if s.things == one.things)
+        if not one.denied and any(v.startswith(f"{one.value} ") for v in same):
             del found[key]
 
 
@@ -408,10 +358,15 @@ def is_quality(noun: str) -> bool:
 
 
 @cache
+def is_verb(lemma: str) -> bool:
+    """Return whether a word can be a verb."""
+    return any(part == "v" for part, _ in load_wordnet().senses(lemma))
+
+
+@cache
 def may_live(noun: str) -> bool:
     """Return whether some sense of a noun is a person or an animal: a beaver."""
-    tops = ("person", "animal")
-    return any(_is_below(noun, general, senses=None) for general in tops)
+    return any(_is_below(noun, general, None) for general in ("person", "animal"))
 
 
 @cache
@@ -424,5 +379,5 @@ def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:
     """Return whether one of the most frequent senses is a kind of a general noun."""
     hierarchy = load_hierarchy()
     wanted = hierarchy.synsets(general)[0]
-    own = hierarchy.synsets(noun)[:senses]
+    own = hierarchy.synsets(noun.replace("children", "child"))[:senses]
     return any(wanted in hierarchy.above(synset) for synset in own)

@@ -20,7 +20,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -308,14 +308,20 @@ def yes_probability(choice: Any) -> float | None:
     """
     try:
         first = choice["logprobs"]["content"][0]
-        shares = {True: 0.0, False: 0.0}
-        for token in first.get("top_logprobs") or [first]:
-            says = said(str(token["token"]).strip())
-            logarithm = float(token["logprob"])
-            if says is not None and logarithm <= 0:
-                shares[says] += math.exp(logarithm)
+        tokens = first.get("top_logprobs") or [first]
+        found = [(str(t["token"]).strip(), float(t["logprob"])) for t in tokens]
     except (TypeError, KeyError, IndexError, ValueError, AttributeError):
         return None
+    return _share_of_yes((text, math.exp(x)) for text, x in found if x <= 0)
+
+
+def _share_of_yes(weighted: Iterable[tuple[str, float]]) -> float | None:
+    """Return the weight of answers that say yes among those that say yes or no."""
+    shares = {True: 0.0, False: 0.0}
+    for text, weight in weighted:
+        says = said(text)
+        if says is not None:
+            shares[says] += weight
     total = shares[True] + shares[False]
     return shares[True] / total if total > 0 else None
 
@@ -362,12 +368,10 @@ def transformers_model(pipeline: Any) -> Answering:
         ResourceError: Pillow is not installed.
     """
     opened = required("PIL.Image", "pictures for a transformers pipeline")
-    if getattr(pipeline, "task", "") == "image-text-to-text":
-        return lambda picture, questions: [
-            _chat_pipeline(pipeline, _opened(opened, picture), q) for q in questions
-        ]
+    chats = getattr(pipeline, "task", "") == "image-text-to-text"
+    ask = _chat_pipeline if chats else _classified
     return lambda picture, questions: [
-        _classified(pipeline(_opened(opened, picture), q)) for q in questions
+        ask(pipeline, _opened(opened, picture), question) for question in questions
     ]
 
 
@@ -378,19 +382,15 @@ def _opened(images: Any, picture: Picture) -> Any:
         raise NoAnswerError(f"{picture.path}: no picture ({error})") from None
 
 
-def _classified(found: Any) -> Any:
+def _classified(pipeline: Any, image: Any, question: str) -> Any:
     """Return the probability of yes, from the scores of answers, or the best answer."""
-    rows = [row for row in found if isinstance(row, dict)]
-    shares = {True: 0.0, False: 0.0}
-    for row in rows:
-        says = said(str(row.get("answer", "")))
-        if says is not None and "score" in row:
-            shares[says] += float(row["score"])
-    total = shares[True] + shares[False]
+    rows = [row for row in pipeline(image, question) if isinstance(row, dict)]
     best = rows[0].get("answer") if rows else None
-    if total > 0 and said(str(best)) is not None:
-        return shares[True] / total
-    return best
+    scored = (
+        (str(r.get("answer", "")), float(r["score"])) for r in rows if "score" in r
+    )
+    share = _share_of_yes(scored)
+    return best if share is None or said(str(best)) is None else share
 
 
 def _chat_pipeline(pipeline: Any, image: Any, question: str) -> Any:

@@ -1,14 +1,9 @@
 """QuestionWording: statements of a caption as yes / no questions in English.
 
-In: a `Statement` and the caption that it is from. Out: a question.
+In: a `Statement` and the caption that it is from. Out: a question in the caption's own
+words; auxiliaries and articles are added, and verbs become progressive.
 
-    dog ×2                      →  Are there two dogs?
     (man, ride, horse)          →  Is the man riding the horse?
-    (sign, "stop")              →  Does the sign say "stop"?
-
-The words are the caption's own, so that names, plurals and participles are right as
-far as the caption has them; auxiliaries and articles are added, and verbs become
-progressive.
 
 Source: Quirk et al. 1985, sections 11.4 (yes / no questions) and 5.11 (articles).
 """
@@ -23,6 +18,7 @@ from spicepy.asking.statements import (
     Statement,
     is_living,
     is_person,
+    may_live,
     word_sets,
 )
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
@@ -32,7 +28,7 @@ _NUMBERS: Final = (
     *("ten", "eleven", "twelve"),
 )
 _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
-_DOUBLED: Final = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprtz]$")
+_DOUBLED: Final = re.compile(r"(?:^|[^aeiou]|qu)[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
@@ -40,10 +36,16 @@ _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
 _VOWELS: Final = "aeiou"
 _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
-    r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|ous|y)$"
+    r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|lit|ous|y)$"
 )
 _MAN: Final = re.compile(r"(\w{3,}?)(?:s|wo)?man")
-_LENS: Final = re.compile(r"(\d+ ?mm)(?: lens)?")
+_LENS: Final = re.compile(r"(\d+ ?mm|[\w-]+(?= lens))(?: lens)?")
+_ENDINGS: Final = (
+    (r"(s|x|ch|sh|z)$", r"\1es"),
+    (r"([^aeiou])y$", r"\1ies"),
+    (r"$", "s"),
+)
+_SEVERAL: Final = re.compile(r"[^s]s$")
 _SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
@@ -51,21 +53,18 @@ class QuestionWording:
     """Words questions, with the tables of `questions.toml`, and what is worn."""
 
     def __init__(self, data: Mapping[str, Any], worn: Callable[[Entity], bool]) -> None:
-        words, self._worn = data["wording"], worn
-        self._somebody: Mapping[str, str] = words["somebody"]
-        self._plurals: Mapping[str, str] = words["plurals"]
-        self._times: Mapping[str, str] = words["times"]
+        self._words, self._worn = data["wording"], worn
         self._several: Mapping[str, str] = data["several"]["words"]
-        self._phrases: Mapping[str, str] = words["phrases"]
-        self._an, self._a = tuple(words["an"]), tuple(words["a"])
+        self._somebody: Mapping[str, str] = self._words["somebody"]
+        self._an, self._a = tuple(self._words["an"]), tuple(self._words["a"])
         self._parts = frozenset(data["parts"]["words"])
         self._activities = frozenset(data["activities"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._written: Mapping[str, str] = data["details"]["written"]
         self._starts = tuple(data["styles"]["starts"])
-        self._lists = word_sets(words)
-        sides = "|".join(sorted(words["sides"], key=len, reverse=True))
+        self._lists = word_sets(self._words)
+        sides = "|".join(sorted(self._words["sides"], key=len, reverse=True))
         self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
 
     def question(self, statement: Statement, said: Said) -> str:
@@ -103,13 +102,8 @@ class QuestionWording:
             return f"Is {self.definite(thing)} in the picture?"
         if thing.name in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
-        several = re.search(r"[^s]s$", thing.portion)
-        if thing.portion and thing.tag == "NN" and not several:
-            before = said.words[max(0, thing.first - 2)]
-            counted = before in ("a", "an") and thing.first > 1
-            of = self.indefinite(thing, said) if counted else self._name(thing)
-            return f"Is there {self._with_article(thing.portion)} of {of}?"
-        return f"{self._be(thing)} there {self.indefinite(thing, said)}?"
+        be = "Is" if thing.portion and thing.tag == "NN" else self._be(thing)
+        return f"{be} there {self.indefinite(thing, said)}?"
 
     def _part(self, thing: Entity, owner: Entity, name: str, said: Said) -> str:
         """Ask whether its owner has a thing, or wears it."""
@@ -123,26 +117,20 @@ class QuestionWording:
         return f"{self._do(owner)} {self.definite(owner)} have {name}?"
 
     def _count(self, thing: Entity, value: str, said: Said) -> str:
-        if value in self._several:
-            several = f"{self._several[value]} {self._name(thing)}"
-            if thing.owner is not None:
-                return self._part(thing, thing.owner, several, said)
-            return f"Are there {several}?"
-        if not value.isdigit():
-            if value.endswith("s"):
-                return f"Are there {value} of {self._name(thing)}?"
-            return f"Is there {self._with_article(value)} of {self._name(thing)}?"
-        number = int(value)
-        text = _NUMBERS[number] if number < len(_NUMBERS) else value
-        name = self._name(thing)
-        if thing.portion:
+        name, counted = self._name(thing), value.isdigit()
+        if not counted and value not in self._several:
+            several = value.endswith("s")
+            heap = value if several else self._with_article(value)
+            return f"{'Are' if several else 'Is'} there {heap} of {name}?"
+        number = int(value) if counted else 2
+        text = self._several.get(value) or dict(enumerate(_NUMBERS)).get(number, value)
+        if thing.portion and counted:
             name = f"{thing.portion} of {name}"
         elif number > 1 and not thing.plural:
             name = self._plural(name)
-        name = f"{text} {name}"
         if thing.owner is not None:
-            return self._part(thing, thing.owner, name, said)
-        return f"{'Is' if number == 1 else 'Are'} there {name}?"
+            return self._part(thing, thing.owner, f"{text} {name}", said)
+        return f"{'Is' if number == 1 else 'Are'} there {text} {name}?"
 
     def _attribute(self, statement: Statement, thing: Entity, said: Said) -> str:
         value, places = statement.value, statement.places
@@ -150,7 +138,8 @@ class QuestionWording:
         tags = [said.tags[place - 1] for place in places]
         adjectives = self._lists["whereabouts"] | self._lists["material_adjectives"]
         if statement.detail in _PLAIN or value in adjectives:
-            return f"{be} {name} {self._graded(statement, said)}?"
+            text = self._graded(statement, said).replace("wear ", "wearing ")
+            return f"{be} {name} {text}?"
         if statement.detail == "material":
             return f"{be} {name} made of {value}?"
         if statement.detail == "style" and places:
@@ -171,24 +160,19 @@ class QuestionWording:
     ) -> bool:
         """Return whether an attribute names a kind: a chef, a vinyl record."""
         value, places = statement.value, statement.places
-        if value.startswith(("in the ", "on the ", "at the ")):
+        where = value.startswith(("in the ", "on the ", "at the "))
+        if where or tags[-1:] == ["VBN"]:
             return False
         if tags and tags[-1].startswith("NN"):
             after = places[-1] > thing.place
             bare = after and said.words[places[0] - 2] not in _ARTICLES
             return not bare or load_hierarchy().is_only_noun(value)
-        return value in self._lists["before_noun"] or self._is_noun_only(
-            statement, tags
-        )
-
-    def _is_noun_only(self, statement: Statement, tags: list[str]) -> bool:
-        if statement.detail != "state" or tags != ["JJ"]:
-            return False
-        if statement.value.endswith("ing"):
-            return False  # Sobbing faces are not faces of that kind.
-        parts = {part for part, _ in load_wordnet().senses(statement.value.lower())}
-        unknown = not parts and not _ADJECTIVE.search(statement.value)
-        return unknown or ("n" in parts and parts.isdisjoint(("a", "s", "r")))
+        # Sobbing faces are not faces of that kind.
+        plain = tags == ["JJ"] and statement.detail == "state" and value[-3:] != "ing"
+        parts = {part for part, _ in load_wordnet().senses(value.lower()) if plain}
+        unknown = plain and not parts and not _ADJECTIVE.search(value)
+        noun = "n" in parts and parts.isdisjoint(("a", "s", "r"))
+        return unknown or noun or value in self._lists["before_noun"]
 
     def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
@@ -196,9 +180,8 @@ class QuestionWording:
         value = statement.value
         if not statement.places or statement.places[-1] < thing.place:
             value = f"{value} {thing.words[-1]}"
-        if self.is_plural(thing):
-            return f"{be} {name} {value}?"
-        return f"{be} {name} {self._with_article(value)}?"
+        several = self.is_plural(thing)
+        return f"{be} {name} {value if several else self._with_article(value)}?"
 
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
@@ -210,7 +193,25 @@ class QuestionWording:
             return f"{be} {name} {self._graded(statement, said)}?"
         if verb in self._lists["simple"]:
             return f"{self._do(thing)} {name} {verb}{rest}?"
-        return f"{be} {name} {progressive(verb)}{rest}?"
+        if verb in ("lie", "lay") and not rest:
+            return f"{be} {name} lying down?"
+        return f"{be} {name} {self._led(verb, statement.places[0], said)}{rest}?"
+
+    def _led(self, verb: str, place: int, said: Said) -> str:
+        """Return what somebody does, or is about to do: running to catch."""
+        to = place - 1
+        if place < 3 or said.words[place - 2] != "to":
+            return progressive(verb)
+        place -= said.tag(place - 2) == "RP" and place > 3
+        start, before = place - 2, said.lemmas[place - 3]
+        if said.tag(start) in ("VBP", "VBZ") and before not in ("be", "have", "seem"):
+            how = " ".join((progressive(before), *said.words[place - 2 : to]))
+            return f"{how} {verb}"
+        while start > 1 and said.tag(start - 1) == "VBG":
+            start -= 1
+        lead = " ".join(said.words[start - 1 : place - 2])
+        is_led = said.tag(start) == "VBG" or lead in self._lists["leads"]
+        return f"{lead} to {verb}" if is_led and start else progressive(verb)
 
     def _graded(self, statement: Statement, said: Said) -> str:
         """Return an attribute with the adverb that grades it: "slightly bent"."""
@@ -235,7 +236,9 @@ class QuestionWording:
         if statement.denied:
             return self._denied(statement, said, how, tag)
         has = verb == "have" and tag != "VBG"
-        if has or (how == "with" and not is_living(subject.head)):
+        live = is_living(subject.head) and is_living(target.head)
+        live = live and (is_person(subject.head) or is_person(target.head))
+        if has or (how == "with" and not live):
             return f"{self._do(subject)} {name} have{rest} {other}?"
         if tag.startswith("NN") and rest:
             first, doing = said.words[statement.places[0] - 2 :][:2]
@@ -243,10 +246,16 @@ class QuestionWording:
             return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
+        at = min(statement.places, default=0)
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
-        if done and statement.passive and verb != "wear":
-            be = self._be_or_have(subject, statement, said)
+        helped = rest and said.word(at) == verb and said.tag(at - 1)[:2] == "NN"
+        done = done and not helped
+        own = self._be_or_have(subject, statement, said) if done else be
+        if done and (statement.passive or own != be) and verb != "wear":
+            be = own
             participle = said.words[statement.places[0] - 1]
+            if said.words[statement.places[0] - 2] == "being":
+                participle = f"being {participle}"
             return f"{be} {name} {participle}{rest} {other}?"
         doing, after = self._done(statement, said)
         acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
@@ -254,7 +263,8 @@ class QuestionWording:
             return f"{self._do(subject)} {name} {doing}{after} {other}?"
         verb, _, particle = doing.partition(" ")
         particle = particle and " " + particle
-        return f"{be} {name} {progressive(verb)}{particle}{after} {other}?"
+        does = self._led(verb, min(statement.places, default=0), said)
+        return f"{be} {name} {does}{particle}{after} {other}?"
 
     def _done(self, statement: Statement, said: Said) -> tuple[str, str]:
         """Return a relation before and after what is done by it to another thing.
@@ -300,7 +310,7 @@ class QuestionWording:
         written = said.words[place - 1] if said.tag(place) == "PRP$" else ""
         if self._owner(target) is subject:
             return written or ("their" if people else "its")
-        own = written and target.owner is None and statement.places
+        own = written and target.owner in (None, subject) and is_living(subject.head)
         return written if own and (written == "its") != people else ""
 
     def _is_bare(self, statement: Statement, thing: Entity, said: Said) -> bool:
@@ -309,7 +319,10 @@ class QuestionWording:
             return False
         if thing.place < statement.places[0]:
             return False  # Whiskers that are covered.
-        before = max(said.start(thing), statement.places[0] + 1) - 2
+        first = statement.places[0] + 1
+        before = max(said.start(thing), first) - 2
+        while said.words[before] in ("and", ","):  # Selling fruit and flowers.
+            before = max(said.before(before + 1, "NNS") + 1, first) - 2
         last = statement.value.rpartition(" ")[2]
         does = said.tag(statement.places[0]).startswith("VB")
         follows = last in (said.words[before], said.lemmas[before])
@@ -325,16 +338,15 @@ class QuestionWording:
             self.definite(target) if target.stated else self.indefinite(target, said)
             for target in targets
         )
-        be = self._be(subject)
         if not subject.stated:
-            return f"{be} there {self.indefinite(subject, said)} {how} {other}?"
-        if verb == "have":
-            return f"{self._do(subject)} {self.definite(subject)} have {other}?"
-        return f"{be} {self.definite(subject)} {how} {other}?"
+            there = self.indefinite(subject, said)
+            return f"{self._be(subject)} there {there} {how} {other}?"
+        verb = self._do(subject) if verb == "have" else self._be(subject)
+        return f"{verb} {self.definite(subject)} {how} {other}?"
 
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
-        how = self._phrases.get(how, how)
+        how = self._words["phrases"].get(how, how)
         return self._side.sub(
             lambda m: m[0] if m[0] in self._lists["bare"] else f"{m[1]} the {m[2]} of",
             how,
@@ -349,7 +361,7 @@ class QuestionWording:
             text = lower
         if statement.detail == "time":
             lower = lower.removeprefix("this ").removeprefix("that ")
-            own = self._times.get(lower, lower.removeprefix("the "))
+            own = self._words["times"].get(lower, lower.removeprefix("the "))
             before, _, noun = own.partition(" ")
             counted = before not in _ARTICLES and noun in self._lists["counted_times"]
             return f"Is it {self._with_article(own) if counted else own}?"
@@ -372,14 +384,18 @@ class QuestionWording:
     def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
         name = self._name(thing)
-        if name == "anybody":
-            return name
         if thing.proper:
             return f"the {name}" if thing.article else name
-        if thing.activity or thing.head in self._lists["unarticled"]:
+        bare = thing.activity or thing.head in self._lists["unarticled"]
+        if bare or name == "anybody":
             return name
+        if thing.region and thing.owner is not None:
+            whole = thing.owner  # A flight of stairs.
+            stuff = self.is_plural(whole) or whole.head in self._lists["mass"]
+            own = self._name(whole) if stuff else self.definite(whole)
+            return f"the {name} of {own}"
         owner = self._owner(thing)
-        if owner is not None and is_living(owner.head):
+        if owner is not None and may_live(owner.head):
             own = self._name(owner) if owner.proper else f"the {self._name(owner)}"
             return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
         return f"the {name}"
@@ -397,19 +413,35 @@ class QuestionWording:
             return name
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
+        if thing.portion and thing.tag == "NN" and not _SEVERAL.search(thing.portion):
+            of = self._with_article(name) if before[-1:] in (("a",), ("an",)) else name
+            return f"{self._with_article(thing.portion)} of {of}"
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         article = not modifies and any(word in _ARTICLES for word in before[-2:])
-        if thing.matter and thing.tag == "NN":
+        if (thing.matter or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
+        if self._words["plurals"].get(thing.head) == thing.head and not article:
+            return name  # Grilled salmon.
+        mass -= {name.rpartition(" ")[2]} if name in self._lists["counted"] else set()
         tag = said.tags[first - 1] if first else ""
-        adjective = tag in ("JJ", "VBN") and before[-1] != "little"
+        adjective = tag in ("JJ", "VBG", "VBN") and before[-1] != "little"
         if mass and not (article and (adjective or before[-1] in _ARTICLES)):
             return name
-        if thing.name in self._lists["unique"]:
+        if thing.name in self._lists["unique"] and not article:
             return f"the {name}"
         return self._with_article(name)
+
+    def _is_stuff(self, thing: Entity, said: Said) -> bool:
+        """Return whether a bare noun is what something is covered with, or a pile of.
+
+        What is counted would have an article there.
+        """
+        at = said.start(thing, "VBG", "CD") - 1
+        before = said.words[at - 1] if at else ""
+        covered = at > 1 and said.tag(at - 1) == "VBN" and before in ("in", "with")
+        return covered or (before == "of" and at > 1 and said.tag(at - 1)[:2] == "NN")
 
     def _name(self, thing: Entity) -> str:
         text = " ".join(thing.words)
@@ -419,18 +451,17 @@ class QuestionWording:
 
     def _plural(self, name: str) -> str:
         before, _, last = name.rpartition(" ")
-        known = self._lists["plural"] | set(self._plurals.values())
-        if last in known or last.endswith("fish"):
+        plurals = self._words["plurals"]
+        if last in self._lists["plural"] | {*plurals.values()} or last.endswith("fish"):
             return name
-        many = self._plurals.get(last, f"{last}s")
-        if last in self._plurals:
-            pass
-        elif (man := _MAN.fullmatch(last)) and load_wordnet().senses(man[1]):
+        man = _MAN.fullmatch(last)
+        if man and last not in plurals and load_wordnet().senses(man[1]):
             many = f"{last[:-3]}men"  # Firemen, but Germans.
-        elif last.endswith(("s", "x", "ch", "sh", "z")):
-            many = f"{last}es"
-        elif re.search(r"[^aeiou]y$", last):
-            many = f"{last[:-1]}ies"
+        else:
+            ends = (
+                re.sub(*form, last) for form in _ENDINGS if re.search(form[0], last)
+            )
+            many = plurals.get(last) or next(ends)
         return f"{before} {many}".strip()
 
     def _with_article(self, name: str) -> str:
@@ -453,7 +484,10 @@ class QuestionWording:
 
     def _be_or_have(self, thing: Entity, statement: Statement, said: Said) -> str:
         """Return "Has" where the caption does: a boy has fallen."""
-        if said.words[statement.places[0] - 2] not in ("has", "have", "had"):
+        place = statement.places[0] - 1
+        while place > 1 and said.tag(place) == "RB":
+            place -= 1
+        if said.words[place - 1] not in ("has", "have", "had"):
             return self._be(thing)
         return "Have" if self.is_plural(thing) else "Has"
 

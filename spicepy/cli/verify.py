@@ -135,12 +135,11 @@ def read_image_captions(path: str) -> "Sequence[tuple[int | str, str]]":
 
 def asked_of(path: str, cache: str | None = None) -> "Iterator[Asked]":
     """Yield the captions of a file with their questions."""
-    from spicepy.asking.questioning import GRAMMAR, Asked, Questioner
+    from spicepy.asking.questioning import Asked, Questioner
     from spicepy.common.progress import advance
-    from spicepy.pipeline import Pipeline
 
     read = read_image_captions(path)
-    questioner = Questioner(Pipeline(grammar=GRAMMAR, cache=cache))
+    questioner = Questioner(cache)
     asked = questioner.ask(caption for _, caption in read)
     for number, ((image_id, caption), own) in enumerate(zip(read, asked), 1):
         advance("asking", number, len(read))
@@ -149,13 +148,12 @@ def asked_of(path: str, cache: str | None = None) -> "Iterator[Asked]":
 
 def asked_beside(path: str, references: str, cache: str | None = None) -> "list[Asked]":
     """Return the questions about each image, those of the references included."""
-    from spicepy.asking.questioning import GRAMMAR, Asked, Questioner
+    from spicepy.asking.questioning import Asked, Questioner
     from spicepy.asking.scenes import ask_scenes
     from spicepy.captions.reading import read_pair
-    from spicepy.pipeline import Pipeline
 
     samples = read_pair(path, references)
-    questioner = Questioner(Pipeline(grammar=GRAMMAR, cache=cache))
+    questioner = Questioner(cache)
     scenes = ask_scenes(samples, questioner)
     return [
         Asked(sample.image_id, sample.candidate, scene.all)

@@ -311,15 +311,8 @@ class Pipeline:
         [trace] = self.traces([caption])
         return replace(trace, spelling=self.stages.spelling(caption))
 
-    def traces(
-        self, captions: Sequence[str], *, in_order: bool = False
-    ) -> Iterator[Trace]:
-        """Yield every stage of each raw caption; parsed in one go.
-
-        Args:
-            captions: Raw text.
-            in_order: Whether a pronoun means what is named before it, as for readers.
-        """
+    def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
+        """Yield every stage of each raw caption; parsed in one go."""
         texts = list(map(self.text, captions))
         for text in texts:
             self._check_length(text)
@@ -327,7 +320,7 @@ class Pipeline:
         for caption, text in zip(captions, texts, strict=True):
             parses = tuple(of_line[line] for line in text.split("\n"))
             graphs = tuple(map(self.stages.dependencies, parses))
-            proposals = self.stages.propose(graphs, in_order=in_order)
+            proposals = self.stages.propose(graphs)
             unreal = tuple(tuple_ for tuple_ in proposals if tuple_.mood)
             stated = facts(proposals)
             yield Trace(caption, parses, graphs, stated, self.lexicon, unreal)

@@ -150,18 +150,11 @@ class Stages:
         """Return the proposals of a caption, from the tree of each of its sentences."""
         return self.propose(list(map(self.dependencies, trees)))
 
-    def propose(
-        self, graphs: Sequence[DependencyGraph], *, in_order: bool = False
-    ) -> Proposals:
-        """Return what a caption states, denies and supposes, sentence by sentence.
-
-        Args:
-            graphs: The graph of each sentence.
-            in_order: Whether a pronoun means what is named before it, as for readers.
-        """
+    def propose(self, graphs: Sequence[DependencyGraph]) -> Proposals:
+        """Return what a caption states, denies and supposes, sentence by sentence."""
         sentences = [Sentence(graph, self._proposed(graph)) for graph in graphs]
         if resolves(self.grammar):
-            proposals = resolve(sentences, self.grammar, in_order=in_order)
+            proposals = resolve(sentences, self.grammar)
         else:
             proposals = [tuple_ for one in sentences for tuple_ in one.proposals]
         made = normalise(proposals, self.grammar, len(graphs))

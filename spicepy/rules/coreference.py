@@ -66,16 +66,12 @@ def resolves(grammar: Grammar) -> bool:
     return all(name in grammar.lists for name in LISTS)
 
 
-def resolve(
-    sentences: Sequence[Sentence], grammar: Grammar, *, in_order: bool = False
-) -> list[SemanticTuple]:
+def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTuple]:
     """Replace the pronouns of a caption by nouns, and join its sentences.
 
     Args:
         sentences: The sentences in order, with pronouns among the proposals.
         grammar: Its lists say which nouns are people, animals, male and female.
-        in_order: Whether a pronoun means only what is named before it, or in its own
-            sentence, as for a reader. The result depends on the order then.
 
     Returns:
         The proposals of all sentences; positions of tokens count through the caption.
@@ -92,7 +88,7 @@ def resolve(
     tuples: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):
-        meant = _meant(number, sentence, mentions, lists, in_order=in_order)
+        meant = _meant(number, sentence, mentions, lists, in_order=grammar.in_order)
         for tuple_ in sentence.proposals:
             made = _replaced(tuple_, meant, names, start, reflexive)
             if made is not None:

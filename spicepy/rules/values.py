@@ -157,6 +157,8 @@ class Grammar:
         normalisations: Cards that give tuples of one meaning one form, in order.
         distinct_words: Whether different words of one caption name different things,
             also if they are synonyms.
+        in_order: Whether a pronoun means only what is named before it, or in its own
+            sentence, as for a reader; graphs then depend on the order of sentences.
     """
 
     name: str
@@ -175,6 +177,7 @@ class Grammar:
     annotations: tuple[Rule, ...] = ()
     normalisations: tuple[Normalisation, ...] = ()
     distinct_words: bool = False
+    in_order: bool = False
 
     def words(self, test: WordTest) -> frozenset[str]:
         """Return the values of a test, with the words of the lists that it names."""

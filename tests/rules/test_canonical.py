@@ -311,7 +311,7 @@ COUNTED = {
     Category: "name length words match digits",
 }
 PROSE = {
-    Grammar: "name version description digest parser phases",
+    Grammar: "name version description digest parser phases in_order",
     Rewrite: "phase",
     Rule: "why source file examples rejects",
     Normalisation: "why source file examples rejects",

@@ -12,7 +12,7 @@ from typing import Any, Final
 from warnings import warn
 
 from spicepy.asking.answers import AnswerBook
-from spicepy.asking.questioning import GRAMMAR, Question, Questioner
+from spicepy.asking.questioning import Question, Questioner
 from spicepy.asking.scenes import (
     SceneQuestions,
     Statement,
@@ -240,7 +240,7 @@ class AnsweredImages:
         images: Iterable[ImageDiagnosis],
     ) -> None:
         self._book = book
-        self._scenes = ask_scenes(samples, Questioner(Pipeline(grammar=GRAMMAR)))
+        self._scenes = ask_scenes(samples, Questioner())
         self._of_image = {scene.image_id: scene for scene in self._scenes}
         self.asked = {scene.image_id: scene.all for scene in self._scenes}
         self._judge = judge_of(self._scenes, book)
