@@ -10,7 +10,7 @@
     2 0 4 2, det root case nmod
 
 Tables (`grammars/english-pcfg`) define heads, expressions and relations in a small
-language of patterns (`syntax`, `patterns`).
+language (`patterns`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from typing import Any, Final
 from spicepy.common.errors import GrammarError
 from spicepy.common.resources import read_table
 from spicepy.parsing.conversion.editing import Editor, read_edit
-from spicepy.parsing.conversion.patterns import Matcher, Patterns
+from spicepy.parsing.conversion.patterns import Matcher, Patterns, base
 from spicepy.parsing.conversion.relations import (
     Infinitives,
     Labelled,
@@ -30,7 +30,6 @@ from spicepy.parsing.conversion.relations import (
     read_relation,
     settle,
 )
-from spicepy.parsing.conversion.syntax import base
 from spicepy.parsing.conversion.trees import (
     Linked,
     Node,

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from spicepy.parsing.conversion.patterns import Matcher, Patterns
-from spicepy.parsing.conversion.syntax import Test, base
+from spicepy.parsing.conversion.patterns import Matcher, Patterns, Test, base
 from spicepy.parsing.conversion.trees import Linked, adopt, group, nodes, replace
 
 # Flat coordinations inside a phrase get phrases for their parts.

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spicepy.parsing.conversion.patterns import Patterns, TreePath
-from spicepy.parsing.conversion.syntax import Labels, Test
+from spicepy.parsing.conversion.patterns import Labels, Patterns, Test, TreePath
 from spicepy.parsing.conversion.trees import Linked, nodes
 
 
