@@ -23,7 +23,7 @@ from typing import Final, NoReturn
 import typer
 
 from spicepy.cli._console import err, out, warn
-from spicepy.cli._options import SpicepyCommand
+from spicepy.cli._options import SpicepyCommand, with_option_groups
 from spicepy.common import __version__
 from spicepy.common.errors import (
     MEMORY_ERRORS,
@@ -291,13 +291,15 @@ def command_line(only: str | None = None) -> typer.Typer:
         if name in GROUPS:
             group = getattr(module, f"{name}_app")
             for each in group.registered_commands:
+                assert each.callback is not None
                 each.help, each.cls = _paragraphs(each.callback), SpicepyCommand
+                each.callback = with_option_groups(each.callback)
             app.add_typer(group, name=name, rich_help_panel=panel)
         else:
             function = getattr(module, f"{name}_command")
             text = _paragraphs(function)
             app.command(name, cls=SpicepyCommand, help=text, rich_help_panel=panel)(
-                function
+                with_option_groups(function)
             )
     return app
 

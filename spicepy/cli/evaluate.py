@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
@@ -21,7 +19,6 @@ from spicepy.cli._blocks import (
 from spicepy.cli._options import (
     ScoringOptions,
     metric_notes,
-    with_option_groups,
 )
 from spicepy.cli._results import InputOptions, check_outputs, report
 from spicepy.common.errors import InputError
@@ -32,21 +29,16 @@ if TYPE_CHECKING:
     from spicepy.metrics.base import Metric
 
 
-@with_option_groups
 def evaluate_command(
     *,
     given: InputOptions,
     metrics: options.Metrics = "spice",
     output: Annotated[
         list[str] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write all scores as .json or .csv (-: JSON to standard output), "
-            "those of the corpus as .tex (booktabs) or .md (may be repeated); or in "
-            "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
-            "files.",
-        ),
+        "Write all scores as .json or .csv (-: JSON to standard output), "
+        "those of the corpus as .tex (booktabs) or .md (may be repeated); or in "
+        "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
+        "files.",
     ] = None,
     tuples: Annotated[bool, "Add tuples and their matches to the JSON."] = False,
     graphs: Annotated[

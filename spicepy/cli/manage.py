@@ -19,12 +19,10 @@ def frequencies_command(
     references: Annotated[
         str, typer.Argument(help="References: COCO annotations, or SPICE JSON.")
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="A .json or .json.gz file.")
-    ],
+    output: Annotated[Path, "A .json or .json.gz file."],
     name: Annotated[
         str | None,
-        typer.Option(help="Name of the set in signatures; by default the file's name."),
+        "Name of the set in signatures; by default the file's name.",
     ] = None,
 ) -> None:
     """Count in how many images' references each n-gram occurs.
@@ -66,9 +64,7 @@ cache_app = typer.Typer(
 
 Folder = Annotated[
     str | None,
-    typer.Option(
-        "--cache", envvar="SPICEPY_CACHE", metavar="DIR", help="The cache's folder."
-    ),
+    "The cache's folder.",
 ]
 
 
@@ -152,9 +148,7 @@ def add_command(
             "which holds it.",
         ),
     ] = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Download without asking.")
-    ] = False,
+    yes: Annotated[bool, "Download without asking."] = False,
     as_json: options.Json = False,
 ) -> None:
     """Read the original parser's grammar from a file that you have.
