@@ -52,17 +52,11 @@ _BY_NUMBER: Final = "Share of exact numbers by true number (tier A)"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SideBySide(Displayed):
-    """The results of several systems as one section shows them.
+    """The results of several systems as one section shows them."""
 
-    Attributes:
-        protocol: The protocol of the comparison, line by line.
-        signatures: Everything that can change the scores.
-        shown: The tables; the first stands open.
-    """
-
-    protocol: Mapping[str, object]
-    signatures: tuple[str, ...]
-    shown: tuple[Table, ...]
+    protocol: Mapping[str, object]  # The protocol of the comparison, line by line
+    signatures: tuple[str, ...]  # Everything that can change the scores
+    shown: tuple[Table, ...]  # The tables; the first stands open
 
     def tables(self) -> tuple[Table, ...]:
         """Return the tables."""
@@ -75,20 +69,12 @@ def judged(
     nouns: Nouns,
     vocabulary: str = COCO,
 ) -> dict[str, AnnotatedDiagnosis]:
-    """Return diagnoses beside annotations, where a metric has annotations.
-
-    Raises:
-        InputError: See `grounding.evidence.beside_annotations`.
-    """
-    diagnoses_of: dict[str, AnnotatedDiagnosis] = {}
-    for name, diagnosis in diagnoses.items():
-        instances = _instances(systems[name])
-        if instances is not None:
-            classes = load_vocabulary(vocabulary)
-            diagnoses_of[name] = beside_annotations(
-                diagnosis, instances, classes, nouns
-            )
-    return diagnoses_of
+    """Return diagnoses beside annotations, where a metric has annotations."""
+    return {
+        name: beside_annotations(own, instances, load_vocabulary(vocabulary), nouns)
+        for name, own in diagnoses.items()
+        if (instances := _instances(systems[name])) is not None
+    }
 
 
 def _instances(evaluation: Evaluation) -> Instances | None:
@@ -105,11 +91,7 @@ def sections(
 ) -> list[str]:
     """Return the HTML sections on hallucination, counting and findings that there are.
 
-    Args:
-        systems: The evaluation of each system.
-        comparison: Their comparison, over the same images.
-        beside: Their diagnoses beside annotations.
-        counted: How they count beside annotations.
+    `beside` are diagnoses, and `counted` numbers, beside annotations.
     """
     texts = []
     if named := chair_of(systems):

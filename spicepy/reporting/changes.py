@@ -23,23 +23,18 @@ from spicepy.reporting.page import FILTERS
 
 @dataclass(frozen=True, slots=True)
 class BalanceBar:
-    """A row of a chart: the numbers in both versions, and the changes.
+    """A row of a chart: the numbers in both versions, and the changes."""
 
-    Attributes:
-        name: The kind or aspect.
-        old, new: The numbers in the old and the new version.
-        worse: (part, number) of the changes for the worse, left of the middle; a part
-            has a colour.
-        better: (part, number) of the changes for the better, right of the middle.
-        p_value: The p-value of the sign test, 0-1.
-    """
-
-    name: str
+    name: str  # The kind or aspect
+    # old, new: The numbers in the old and the new version.
     old: int
     new: int
+    # (part, number) of the changes for the worse, left of the middle; a part has a
+    # colour.
     worse: tuple[tuple[str, int], ...]
+    # (part, number) of the changes for the better, right of the middle.
     better: tuple[tuple[str, int], ...]
-    p_value: float
+    p_value: float  # The p-value of the sign test, 0-1
 
     @property
     def most(self) -> int:

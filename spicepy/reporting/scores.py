@@ -111,11 +111,7 @@ def gains_of(
 ) -> dict[Kind, float]:
     """Return how much SPICE's F of an image would rise, 0-1, for each kind found.
 
-    Args:
-        counts: The image's counts over all tuples.
-        matching: Its matching.
-        findings: Its findings that are mended.
-        aspects: The values of words, such as the number of "two".
+    `counts` are those over all tuples, `aspects` values of words, as that of "two".
     """
     own, other = matching.flags()
     spurious = _left(matching.candidate, own)

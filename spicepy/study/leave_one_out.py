@@ -488,15 +488,3 @@ def loocv_sets(
         tuple(sets),
         tuple(results),
     )
-
-
-def check_sets(result: Loocvs) -> None:
-    """Refuse a result from a file whose parts do not fit each other."""
-    if not result.names or len(result.names) != len(result.results):
-        raise InputError("names and results must be equally many, one or more")
-    for i, each in enumerate(result.results):
-        if each.keys != result.keys:
-            raise InputError(f"results[{i}].keys: all sets need the same")
-        for key in each.keys:
-            if not any((s.bound, s.key) == (UPPER, key) for s in each.summaries):
-                raise InputError(f"results[{i}].summaries: {UPPER!r} lacks {key!r}")
