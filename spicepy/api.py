@@ -66,9 +66,8 @@ def parse(
         GrammarError: The grammar is wrong.
         ResourceError: A model or WordNet is missing.
 
-    Example:
-        >>> print(parse("a brown dog is running"))
-        (dog) (dog, brown) (dog, run)
+    >>> print(parse("a brown dog is running"))
+    (dog) (dog, brown) (dog, run)
     """
     listed = [captions] if isinstance(captions, str) else captions
     if not isinstance(listed, Iterable):
@@ -113,11 +112,10 @@ def score(
         InputError: A caption is not a string, there are no references, there are more
             candidates than lists of references or fewer, or an option is unknown.
 
-    Example:
-        >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
-        0.667
-        >>> [one.f for one in score(["a dog", "a cat"], [["a dog"], ["a red car"]])]
-        [1.0, 0.0]
+    >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
+    0.667
+    >>> [one.f for one in score(["a dog", "a cat"], [["a dog"], ["a red car"]])]
+    [1.0, 0.0]
     """
     sides = {"candidate": candidate, "references": references}
     for name, given in sides.items():
@@ -173,10 +171,9 @@ def diagnose(
         InputError: A caption, a file, the vocabulary or an option is wrong.
         ResourceError: A model, WordNet or the lexicon is missing.
 
-    Example:
-        >>> sample = Sample(1, "three dogs run", ("two dogs run", "two dogs running"))
-        >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
-        ['wrong count']
+    >>> sample = Sample(1, "three dogs run", ("two dogs run", "two dogs running"))
+    >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
+    ['wrong count']
     """
     from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.analysis import Analysis

@@ -318,12 +318,11 @@ def install(
         InputError: A name is unknown, or the real package is there and `replace` is
             false; then nothing is installed.
 
-    Example:
-        >>> install(replace=True)
-        >>> from pycocoevalcap.bleu.bleu import Bleu
-        >>> Bleu.__module__
-        'spicepy.compat.scorers'
-        >>> uninstall()
+    >>> install(replace=True)
+    >>> from pycocoevalcap.bleu.bleu import Bleu
+    >>> Bleu.__module__
+    'spicepy.compat.scorers'
+    >>> uninstall()
     """
     names = (names,) if isinstance(names, str) else tuple(names)
     wanted = [_finder(name) for name in names]

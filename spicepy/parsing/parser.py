@@ -180,9 +180,8 @@ def _load_stock(name: str) -> Model:
 def loaded_name(name: str) -> str:
     """Return the name by which a model is loaded; signatures add its version.
 
-    Example:
-        >>> loaded_name(f"{DEFAULT}.0") == DEFAULT
-        True
+    >>> loaded_name(f"{DEFAULT}.0") == DEFAULT
+    True
     """
     if _bundled(name) is not None or name in KNOWN.values():
         return name

@@ -106,11 +106,10 @@ class CiderD(Reward):
     Raises:
         InputError: Neither frequencies nor references, or a bad one of them.
 
-    Example:
-        >>> references = {1: ["a dog runs"], 2: ["two cats sleep"]}
-        >>> reward = CiderD(references=references)
-        >>> reward(["a dog runs", "a cat"], image_ids=[1, 2]).round(2).tolist()
-        [7.5, 0.0]
+    >>> references = {1: ["a dog runs"], 2: ["two cats sleep"]}
+    >>> reward = CiderD(references=references)
+    >>> reward(["a dog runs", "a cat"], image_ids=[1, 2]).round(2).tolist()
+    [7.5, 0.0]
     """
 
     memory = ("_idf", "_recent")

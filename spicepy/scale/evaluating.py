@@ -103,10 +103,9 @@ def score_columns(
     Raises:
         InputError: A caption or image id is wrong, or an image occurs twice.
 
-    Example:
-        >>> table = {"image_id": [7], "candidate": ["a dog"], "references": [["dogs"]]}
-        >>> score_columns(table, ["bleu"])["bleu-1"].round(3)
-        array([0.])
+    >>> table = {"image_id": [7], "candidate": ["a dog"], "references": [["dogs"]]}
+    >>> score_columns(table, ["bleu"])["bleu-1"].round(3)
+    array([0.])
     """
     chosen = list(metrics_of(metrics))
     given = (columns[name] for name in ("candidate", "references", "image_id"))

@@ -99,9 +99,8 @@ ENDINGS: Final = (".jsonl", ".parquet")
 def _without(value: Any, other: Any) -> Any:
     """Return the parts of a value that another one lacks; all of it if that has all.
 
-    Example:
-        >>> _without("SPICE|refs:4|model:a; BLEU", "SPICE|refs:4|model:b; BLEU")
-        'model:a'
+    >>> _without("SPICE|refs:4|model:a; BLEU", "SPICE|refs:4|model:b; BLEU")
+    'model:a'
     """
     if isinstance(value, str) and isinstance(other, str):
         parts, others = _PART.split(value), _PART.split(other)

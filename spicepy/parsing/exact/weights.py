@@ -225,9 +225,8 @@ def _sorted(key: Ints, states: int) -> tuple[Ints, Ints]:
 def label(state: str) -> str:
     """Return the label that a state has in a tree, "" for half of a longer rule.
 
-    Example:
-        >>> label("NP^VP-B"), label("NP-TMP^VP"), label("@VP| VBG_"), label("-LRB-^NP")
-        ('NP', 'NP-TMP', '', '-LRB-')
+    >>> label("NP^VP-B"), label("NP-TMP^VP"), label("@VP| VBG_"), label("-LRB-^NP")
+    ('NP', 'NP-TMP', '', '-LRB-')
     """
     if state.startswith("@"):
         return ""
