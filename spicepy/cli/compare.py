@@ -166,9 +166,6 @@ def _patterns(systems: "dict[str, Evaluation]", analysis: "Analysis") -> "list[T
     return [replace(table, signature=signature) for table in tables]
 
 
-# `spicepy diff`: the errors that a new version of a captioner fixed or made.
-
-
 def diff_command(
     old: Annotated[str, typer.Argument(help="Captions of the old version.")],
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
@@ -215,9 +212,6 @@ def diff_command(
             versions[name], people = (diagnosis, samples), diagnosis.people
     result = compare_versions(versions, diagnosis.signature, analysis, precision)
     report(result, paths, quiet=quiet, forms=PAGE)
-
-
-# `spicepy stability`: how many images a ranking of systems needs.
 
 
 def stability_command(
@@ -273,8 +267,6 @@ def _sizes(text: str) -> list[int]:
             f"--images is {brief(text)}; it must be numbers, such as 100,500,1000"
         ) from None
 
-
-# `spicepy check`: a gate for builds: no score may fall or rise beyond its limit.
 
 GitHub = Annotated[bool, "Print failures as annotations of GitHub Actions."]
 

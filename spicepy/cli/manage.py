@@ -125,8 +125,6 @@ def _store(folder: str | None) -> "Store":
     return store
 
 
-# `spicepy model`: the original's grammar and METEOR's paraphrases, added by users.
-
 model_app = typer.Typer(
     help="Add the original SPICE's own grammar, for exact scores, and METEOR's "
     "paraphrases; list models.",

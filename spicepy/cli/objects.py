@@ -105,9 +105,6 @@ class GroundedOptions:
         return read, annotated, known
 
 
-# `spicepy chair`: objects in captions that the images do not show.
-
-
 def chair_command(
     *,
     grounded: GroundedOptions,
@@ -160,9 +157,6 @@ def chair_command(
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 
-# `spicepy count`: numbers of objects in captions, compared with annotations.
-
-
 def count_command(
     *,
     grounded: GroundedOptions,
@@ -197,9 +191,6 @@ def count_command(
         captions, instances, references = grounded.read()
         result = measure_counting(captions, Counting(instances, reader), references)
     report(result, paths, quiet=quiet, forms=PICTURES)
-
-
-# `spicepy pope`: answers to yes-or-no questions about objects.
 
 
 def pope_command(

@@ -208,9 +208,6 @@ def _captions(
     return again
 
 
-# `spicepy tokenize`: captions to Penn Treebank tokens, as coco-caption does.
-
-
 def tokenize_command(
     file: Annotated[
         str,
@@ -241,9 +238,6 @@ def tokenize_command(
         write_out(result, "utf-8")
     else:
         write_text(output, result)
-
-
-# `spicepy explain`: how a caption becomes a scene graph; how spice-soft scores it.
 
 
 def explain_command(

@@ -122,9 +122,6 @@ def _with_evidence(metrics: str, scoring: ScoringOptions) -> str:
     return metrics
 
 
-# `spicepy plot`: figures for papers.
-
-
 Figure = Literal["categories", "distributions", "counts", "colors", "sizes"]
 _ASPECTS: "dict[str, Aspect]" = {"counts": "count", "colors": "color", "sizes": "size"}
 

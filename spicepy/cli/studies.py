@@ -97,9 +97,6 @@ def correlate_command(
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 
-# `spicepy pairs`: metrics against human preferences.
-
-
 def pairs_command(
     file: Annotated[
         str,
@@ -191,9 +188,6 @@ def _counts(text: str) -> list[int | None]:
             f"--references is {brief(text)}; "
             "it must be numbers or 'all', such as 1,5,all"
         ) from None
-
-
-# `spicepy loocv`: leave-one-out scores of a data set, with lower bounds.
 
 
 @dataclass(frozen=True, kw_only=True)

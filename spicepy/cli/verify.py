@@ -155,9 +155,6 @@ def asked_beside(path: str, references: str, cache: str | None = None) -> "list[
     ]
 
 
-# `spicepy verify`: the share of captions' statements that hold in the pictures.
-
-
 @dataclass(frozen=True, kw_only=True)
 class AskingOptions:
     """Options of asking a vision model: which one, and about which pictures."""

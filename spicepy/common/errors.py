@@ -217,9 +217,6 @@ class _Shown(Repr):
         return "null"
 
 
-# Numbers with their nouns, in messages and below tables: 1 image, 2,000 images.
-
-
 def counted(number: int, one: str, many: str | None = None) -> str:
     """Return a number and what it counts; the plural adds an s by default.
 

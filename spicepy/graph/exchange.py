@@ -273,9 +273,6 @@ def _end(row: Mapping[str, Any], key: str, known: Any, location: str) -> Any:
     return value
 
 
-# A scene graph in each of the forms that `spicepy parse` writes.
-
-
 def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> Any:
     """Return the graph as a value ready for JSON; text for the forms that are text."""
     # Only Visual Genome names the image. A comma in FACTUAL cannot be written.
@@ -323,9 +320,6 @@ _VALUES: Final[dict[GraphFormat, Callable[[SceneGraph], Any]]] = {
     GraphFormat.factual: write_factual,
     GraphFormat.sng: write_sng,
 }
-
-
-# Reading of ready-made scene graphs from files, as `GraphSample` values.
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,8 +171,6 @@ def _flagged(
     return [{"tuple": members, "matched": flag} for members, flag in rows]
 
 
-# An image's counts as a row of numbers, computed in this process or in others.
-
 FIELDS: Final = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores
 are 0 where it is not."""

@@ -10,8 +10,6 @@ from spicepy.common.errors import ResourceError
 from spicepy.common.resources import labels
 from spicepy.parsing.trees import MutableTree, Parse
 
-# Label schemes as data: `LabelMap` values of `grammars/labels/<scheme>.toml`.
-
 
 @dataclass(frozen=True, slots=True)
 class LabelMap:

@@ -181,9 +181,6 @@ def _without_stated(proposals: Sequence[SemanticTuple]) -> list[SemanticTuple]:
     return [t for t in proposals if not t.mood or t.members not in stated]
 
 
-# The values between a caption and its scene graph.
-
-
 @dataclass(frozen=True, slots=True)
 class Trace:
     """The values between the stages, from caption to scene graph.

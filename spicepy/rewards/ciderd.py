@@ -34,8 +34,6 @@ from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.rewards.batches import Reward, Texts, as_json, saved_references
 from spicepy.tokenization.samples import TokenisedSample
 
-# The norms of many captions' tf-idf vectors at once.
-
 
 def caption_norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
     """Return norms of the vectors of each order: (4, captions)."""

@@ -38,8 +38,6 @@ from spicepy.scale.rows import (
     save,
 )
 
-# A lock on a folder, so that one process at a time works in it.
-
 
 def lock_folder(folder: Path) -> int | None:
     """Open and lock a folder; None where folders cannot be locked."""

@@ -158,9 +158,6 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
         return result
 
 
-# A corpus that this machine works on, in one process or several.
-
-
 @dataclass(frozen=True)
 class LocalCorpus(Generic[T, S]):
     """A corpus that this machine works on."""

@@ -35,8 +35,6 @@ from spicepy.study.scoring import (
 )
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
-# Folds: each caption of an image as the candidate against the other captions.
-
 
 @dataclass(frozen=True, slots=True)
 class Fold:

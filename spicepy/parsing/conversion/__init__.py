@@ -226,8 +226,6 @@ def _skippable(node: Linked, interjections: bool) -> bool:
     return node.label in MARKS or (interjections and node.label in ("UH", "INTJ"))
 
 
-# The heads and labels of a tree of phrases.
-
 FOLDER = "english-pcfg"
 
 

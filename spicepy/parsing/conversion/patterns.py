@@ -185,9 +185,6 @@ def way_of(axis: str, over: Labels) -> Way:
     return SEVERAL[axis]
 
 
-# Patterns, and how they are read and compiled.
-
-
 @dataclass(frozen=True, slots=True)
 class Matcher:
     """A compiled pattern: `labels` that it may be, and what else must hold."""
