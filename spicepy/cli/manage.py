@@ -54,10 +54,6 @@ def frequencies_command(
     )
 
 
-# `spicepy cache`: show and empty the parses that are kept of earlier runs.
-#
-# The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
-
 cache_app = typer.Typer(
     help="Look at the cache of parses, and empty it.", no_args_is_help=True
 )

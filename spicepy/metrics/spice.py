@@ -38,10 +38,6 @@ from spicepy.rules.tuples import (
 )
 from spicepy.tokenization.samples import TokenisedSample
 
-# The SPICE score of one image: its candidate's scene graph against its references'.
-#
-# Source: Anderson et al. 2016, SPICE, section 3.3.
-
 
 @dataclass(frozen=True)
 class SpiceScore:

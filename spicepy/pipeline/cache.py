@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from spicepy.pipeline.cache_store import Store
 
 
-# A namespace of the cache: the results of one kind that depend on the same things.
-#
-# A namespace without a store is always empty.
-
 FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 """The environment variable that names the folder where none is given."""
 

@@ -32,10 +32,6 @@ from spicepy.diagnosis.results.expectations import (
 from spicepy.metrics.base import Array
 from spicepy.metrics.significance import Expectation, expectation, wilson
 
-# The values of the opening view: bars of shares and expected errors, by system.
-#
-# `reporting.summarising` makes them, the page draws them, and `--table` writes them.
-
 BEST: Final = (
     "bold: significantly better than every other system (paired approximate "
     "randomisation, Holm-corrected p below .05)"

@@ -45,10 +45,6 @@ from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
 from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
-# The scoring of a block, in one process, in several, or on a cluster.
-#
-# `Scoring` holds what all blocks share, and can be pickled.
-
 
 @dataclass(frozen=True)
 class Scoring:

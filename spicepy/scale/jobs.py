@@ -194,12 +194,6 @@ class LocalCorpus(Generic[T, S]):
         return (captions for _, captions in unordered)
 
 
-# Captions of any size to scene graphs: a job in blocks.
-#
-#     captions ─ count ─▶ digest ─ blocks ─ Parsing ─▶ Folder ─▶ output
-#
-# Every caption is read by itself.
-
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""
 

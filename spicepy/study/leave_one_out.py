@@ -333,15 +333,6 @@ def _protocol(
     }
 
 
-# Leave-one-out over several data sets, compared in tables and a picture.
-#
-# As lower bounds, each set gives random captions and gibberish for itself, and the
-# captions of the other sets are a further bound.
-#
-# Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
-# Evaluation Metrics (tables and figures across data sets).
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Loocvs(Displayed):
     """The results of several data sets; `results[i]` is that of set `names[i]`."""

@@ -22,11 +22,6 @@ from spicepy.common.files import load_json, read_text, readable
 from spicepy.common.writing import written
 from spicepy.metrics.ngrams.grams import HALF, ORDERS, GramVocabulary, Ints
 
-# The JSON file of document frequencies, and checks of frequencies in any file.
-#
-# `frequencies.py` shows such a file; the checks of a number of images, of its
-# frequencies and of n-grams hold for arrays and pickles, too (`storage.py`).
-
 FORMAT: Final = "spicepy document frequencies 1"
 KEYS: Final = {False: "frequencies", True: "stemmed-frequencies"}
 """Whether words are stemmed -> the key of these frequencies."""
