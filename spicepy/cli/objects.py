@@ -1,7 +1,4 @@
-"""`spicepy chair`, `count` and `pope`: captions and answers against annotated objects.
-
-All but `pope` share their options: captions, annotations, vocabulary.
-"""
+"""`spicepy chair`, `count` and `pope`: captions and answers against annotations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

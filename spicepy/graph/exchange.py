@@ -1,7 +1,5 @@
 """Scene graphs in the formats of other tools, and back.
 
-In: a `SceneGraph`, or what another tool wrote. Out: the other of the two.
-
 * FACTUAL (Li et al. 2023): `( man , wear , shirt ) , ( shirt , is , red )`. An object
   with neither attribute nor relation is `( dog )`, which FACTUAL itself leaves out.
 * sng_parser (Wu, SceneGraphParser): a dictionary of `entities` and `relations`.

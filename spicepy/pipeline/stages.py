@@ -3,8 +3,7 @@
     caption ─ text ─▶ sentences  │  Parse ─ dependencies ─▶ DependencyGraph
     DependencyGraph of each sentence ─ propose ─▶ proposals
 
-In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
-whose functions keep nothing between calls.
+They keep nothing between calls.
 """
 
 import re

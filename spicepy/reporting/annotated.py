@@ -1,9 +1,4 @@
-"""Systems compared with annotations: hallucinated objects, numbers, and findings.
-
-In: results of CHAIR and of counting, one per system, and their comparison. Out: parts
-of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
-write their results as a page or pictures.
-"""
+"""Systems compared with annotations: hallucinated objects, numbers, and findings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""The page of a difference: the errors that a new version of a captioner changed.
-
-In: a `Difference`. Out: one self-contained HTML file without a script.
-"""
+"""The page of a difference: the errors that a new version of a captioner changed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

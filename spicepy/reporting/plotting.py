@@ -1,8 +1,4 @@
-"""Figures for papers, drawn by matplotlib (the optional extra `plot`).
-
-In: the evaluations of one or several systems, their diagnoses, or a scene graph. Out:
-an image file; the extension names the format (.pdf, .svg, .png).
-"""
+"""Figures for papers, drawn by matplotlib (the optional extra `plot`)."""
 
 import math
 from collections.abc import Mapping, Sequence

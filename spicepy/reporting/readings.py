@@ -1,9 +1,4 @@
-"""The analysis's graph of each candidate, and the places of the references' mentions.
-
-In: scenes and their diagnoses. Out: a `Drawing` for each image and system, and for each
-image the `ReferenceMentions` of each class of things and of all verbs. The mentions
-that a finding is about are the evidence for or against it.
-"""
+"""The analysis's graph of each candidate, and where the references mention things."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

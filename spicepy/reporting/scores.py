@@ -1,7 +1,4 @@
-"""Overview: the scores and their distributions as the page draws them.
-
-In: a comparison, evaluations. Out: small values for the templates; shares are in 0-1.
-"""
+"""Overview: the scores and their distributions as the page draws them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

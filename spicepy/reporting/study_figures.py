@@ -1,7 +1,6 @@
 """Study results as pictures and as a page: SVG and HTML from jinja2 templates.
 
-In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text that needs no
-other file. It has no captions, and the templates escape names.
+The text needs no other file and has no captions; the templates escape names.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

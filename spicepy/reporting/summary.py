@@ -1,9 +1,5 @@
 """Count what each system says right, says wrong and leaves out.
 
-In: diagnoses of the same images. Out: a `SummaryBars`: the expected errors of a
-caption; the shares of objects and of hallucinations; and the shares of right values for
-each aspect that the references give a value for.
-
 Differences between systems are tested image by image. A system is the best only if it
 is significantly better than every other one.
 """
