@@ -13,7 +13,7 @@ from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Counts, Matching
 from spicepy.graph.scene import ConceptTuple
-from spicepy.metrics.soft.explanation import Partners, partners, soft_among
+from spicepy.metrics.soft.explanation import Partners, partners
 from spicepy.metrics.soft.matching import SoftConcept
 from spicepy.metrics.soft.metric import SpiceSoft
 
@@ -168,7 +168,8 @@ Number = Callable[[object], int]
 
 def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:
     """Return the metric spice-soft, if it is among the metrics."""
-    return soft_among(measured.metric for measured in evaluation.measured)
+    metrics = (measured.metric for measured in evaluation.measured)
+    return next((m for m in metrics if isinstance(m, SpiceSoft)), None)
 
 
 def soft_columns(
