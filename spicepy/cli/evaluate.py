@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -90,7 +89,10 @@ def evaluate_command(
             given, blocks[0], metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
         return
-    as_json = partial(_scores_json, tuples=tuples)
+
+    def as_json(result: "Evaluation") -> list[Iterator[str]]:
+        return result_json(result.to_dict(tuples=tuples))
+
     forms: dict[str, FileForm[Evaluation]] = {}
     forms |= {".json": as_json, ".json.gz": as_json, ".csv.gz": FORMS[".csv"]}
     kinds = (*forms, *(() if graphs else BLOCKS))
@@ -136,10 +138,6 @@ def _score_graphs(
     if len(chosen) != 1:
         raise InputError(f"--graphs scores by one metric, not --metrics {names}")
     return evaluate_graphs(read_graphs(files[0]), chosen[0])
-
-
-def _scores_json(result: "Evaluation", *, tuples: bool) -> list[Iterator[str]]:
-    return result_json(result.to_dict(tuples=tuples))
 
 
 def _is_json(path: Path) -> bool:
