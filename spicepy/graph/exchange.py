@@ -159,7 +159,8 @@ def read_sng(data: Mapping[str, Any]) -> SceneGraph:
             if modifier.get("dep") != "det":
                 tuples.append((name, _text(modifier, ("lemma_span", "span"), at)))
     for location, edge in _rows(data, "relations"):
-        ends = [_end(edge, key, range(len(names)), location) for key in _ENDS["sng"]]
+        known = range(len(names))
+        ends = [_end(edge, key, known, location) for key in ("subject", "object")]
         relation = _text(edge, ("lemma_relation", "relation"), location)
         tuples.append((names[ends[0]], relation, names[ends[1]]))
     return SceneGraph.from_tuples(tuples)
@@ -213,16 +214,10 @@ def read_visual_genome(data: Mapping[str, Any]) -> SceneGraph:
             raise InputError(f"{location}: 'attributes' must be a list of texts")
         tuples += [(name, value.strip().lower()) for value in attributes]
     for location, edge in _rows(data, "relationships"):
-        ends = [_end(edge, key, names, location) for key in _ENDS["visual genome"]]
+        ends = [_end(edge, k, names, location) for k in ("subject_id", "object_id")]
         relation = _text(edge, ("predicate",), location).lower()
         tuples.append((names[ends[0]], relation, names[ends[1]]))
     return SceneGraph.from_tuples(tuples)
-
-
-_ENDS: Final = {
-    "sng": ("subject", "object"),
-    "visual genome": ("subject_id", "object_id"),
-}
 
 
 def edges(graph: SceneGraph) -> Iterator[tuple[int, str, int]]:

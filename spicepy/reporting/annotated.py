@@ -287,10 +287,6 @@ def _figures(result: Grounded) -> list[Figure]:
     return counting_figures({"captions": result})
 
 
-def _html(result: Grounded) -> Iterator[str]:
-    yield page(result, _figures(result))
-
-
 def _svg(result: Grounded) -> Iterator[str]:
     drawn = [picture for _, picture in _figures(result)]
     if not drawn:
@@ -301,5 +297,8 @@ def _svg(result: Grounded) -> Iterator[str]:
     return iter(drawn)
 
 
-PICTURES: Final[Mapping[str, FileForm[Any]]] = {".html": _html, ".svg": _svg}
+PICTURES: Final[Mapping[str, FileForm[Any]]] = {
+    ".html": lambda result: [page(result, _figures(result))],
+    ".svg": _svg,
+}
 """The forms of results of CHAIR and counting beside those of every result."""

@@ -119,11 +119,7 @@ def _examples(
     return [(kind, listed) for kind, listed in shown if listed]
 
 
-def _html(result: Any) -> Iterator[str]:
-    yield page(result)
-
-
-PAGE: Mapping[str, FileForm[Any]] = {".html": _html}
+PAGE: Mapping[str, FileForm[Any]] = {".html": lambda result: [page(result)]}
 """The form of a difference beside those of every result."""
 
 _VALUES = {"parts": parts, "all_errors": ALL}

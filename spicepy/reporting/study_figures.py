@@ -238,11 +238,10 @@ def draw_figures(result: Study) -> Iterator[str]:
     return iter(drawn)
 
 
-def _html(result: Study) -> Iterator[str]:
-    yield page(result)
-
-
-PICTURES: Mapping[str, FileForm[Study]] = {".html": _html, ".svg": draw_figures}
+PICTURES: Mapping[str, FileForm[Study]] = {
+    ".html": lambda result: [page(result)],
+    ".svg": draw_figures,
+}
 """The forms of a study's result beside those of every result: a page, and one
 picture a file."""
 
