@@ -66,9 +66,8 @@ def parse(
         GrammarError: The grammar is wrong.
         ResourceError: A model or WordNet is missing.
 
-    Example:
-        >>> print(parse("a brown dog is running"))
-        (dog) (dog, brown) (dog, run)
+    >>> print(parse("a brown dog is running"))
+    (dog) (dog, brown) (dog, run)
     """
     listed = [captions] if isinstance(captions, str) else captions
     if not isinstance(listed, Iterable):
@@ -113,11 +112,10 @@ def score(
         InputError: A caption is not a string, there are no references, there are more
             candidates than lists of references or fewer, or an option is unknown.
 
-    Example:
-        >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
-        0.667
-        >>> [one.f for one in score(["a dog", "a cat"], [["a dog"], ["a red car"]])]
-        [1.0, 0.0]
+    >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
+    0.667
+    >>> [one.f for one in score(["a dog", "a cat"], [["a dog"], ["a red car"]])]
+    [1.0, 0.0]
     """
     sides = {"candidate": candidate, "references": references}
     for name, given in sides.items():
@@ -173,10 +171,9 @@ def diagnose(
         InputError: A caption, a file, the vocabulary or an option is wrong.
         ResourceError: A model, WordNet or the lexicon is missing.
 
-    Example:
-        >>> sample = Sample(1, "three dogs run", ("two dogs run", "two dogs running"))
-        >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
-        ['wrong count']
+    >>> sample = Sample(1, "three dogs run", ("two dogs run", "two dogs running"))
+    >>> [finding.kind for finding in diagnose([sample], precision=0).findings]
+    ['wrong count']
     """
     from spicepy.asking.answers import AnswerBook
     from spicepy.diagnosis.analysis import Analysis
@@ -202,7 +199,8 @@ def diagnose(
         given = samples, candidates, references, None
         samples, references = list(chosen_samples(*given, columns=columns)), None
     system = {"": samples}
-    evaluated = _evaluated("diagnose", system, ["spice"], references, options)[""]
+    scored = _evaluated("diagnose", system, ["spice"], references, None, options)
+    evaluated = scored[""]
     pipeline = analysis_pipeline(settings.jobs, settings.cache)
     analysis = Analysis(load_lexicon(lexicon), pipeline=pipeline)
     with notebook_bar():
@@ -229,6 +227,7 @@ def compare(
     metrics: Sequence[str | Metric] = ("spice",),
     *,
     references: str | Path | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     samples: int | None = None,
     seed: int = SEED,
     level: float = 0.95,
@@ -244,6 +243,7 @@ def compare(
             them, which are scored first.
         metrics: Metrics for captions; see `evaluate`.
         references: A file with the references of systems that are files of candidates.
+        columns: The names that tables or files have, as for `evaluate`.
         samples: Resamples (and shuffles) of the images; by default as many as the
             number of tests in a family needs, 1,000 or more.
         seed: Random seed of every test; equal seeds give equal numbers.
@@ -262,7 +262,7 @@ def compare(
 
     with notebook_bar():
         return comparison.compare(
-            _evaluated("compare", systems, metrics, references, options),
+            _evaluated("compare", systems, metrics, references, columns, options),
             samples=samples,
             seed=seed,
             level=level,
@@ -277,6 +277,7 @@ def report(
     metrics: Sequence[str | Metric] = ("spice",),
     *,
     references: str | Path | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     images: str | None = None,
     studies: "Mapping[str, Study] | None" = None,
     samples: int | None = None,
@@ -291,6 +292,7 @@ def report(
         path: The file to write, ending in .html.
         metrics: Metrics for captions; see `evaluate`.
         references: A file with the references of systems that are files of candidates.
+        columns: The names that tables or files have, as for `evaluate`.
         images: A folder of images, or a path or URL with `{image_id}`, such as
             "photos/{image_id:012d}.jpg".
         studies: Results of `spicepy.study` by name, each a section of the page.
@@ -317,7 +319,7 @@ def report(
     settings = metric_options("report", options)
     with notebook_bar():
         return write_report(
-            _evaluated("report", systems, metrics, references, options),
+            _evaluated("report", systems, metrics, references, columns, options),
             path,
             images=images,
             studies=studies,
@@ -334,6 +336,7 @@ def _evaluated(
     systems: Systems,
     metrics: Sequence[str | Metric],
     references: Any,
+    columns: Mapping[str, str | Sequence[str]] | None,
     options: Mapping[str, Any],
 ) -> "dict[str, Evaluation]":
     """Return each system's evaluation; captions are scored by the same metrics."""
@@ -348,20 +351,18 @@ def _evaluated(
     settings = metric_options(caller, options)
     evaluated = {n: one for n, one in systems.items() if isinstance(one, Evaluation)}
     if len(evaluated) == len(systems):
-        _check_scored({**options, "references": references})
+        _check_scored({**options, "references": references, "columns": columns})
         return evaluated
     # Made once: the references are parsed for the first system alone.
     chosen = list(metrics_of(metrics, settings))
-    for name, given in systems.items():
-        if isinstance(given, Evaluation):
-            continue
-        if references is None:
-            evaluated[name] = evaluate(given, chosen)
-        else:
-            evaluated[name] = evaluate(
-                candidates=given, references=references, metrics=chosen
-            )
-    return {name: evaluated[name] for name in systems}
+    side: Any = "samples" if references is None else "candidates"
+    sides: Any = {"references": references, "columns": columns}
+    return {
+        name: given
+        if isinstance(given, Evaluation)
+        else evaluate(metrics=chosen, **sides | {side: given})
+        for name, given in systems.items()
+    }
 
 
 def _check_scored(options: Mapping[str, Any]) -> None:

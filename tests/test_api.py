@@ -222,6 +222,26 @@ def test_an_evaluation_takes_no_options_of_scoring() -> None:
         spicepy.compare({"a": evaluation}, references="refs.json")
 
 
+def test_systems_may_have_columns_of_other_names(tmp_path: Path) -> None:
+    columns = {"image_id": "photo", "candidate": "said", "references": ["one", "two"]}
+    rows = ["photo,said,one,two", "1,three dogs run,two dogs run,dogs running"]
+    rows.append("2,a man rides a horse,a man on a horse,a rider")
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    table = [dict(zip(rows[0].split(","), row.split(","))) for row in rows[1:]]
+    scored = {"mine": spicepy.evaluate(path, ["bleu"], columns=columns)}
+
+    for given in (path, table):
+        options = {"columns": columns, "samples": 20}
+        compared = spicepy.compare({"mine": given}, ["bleu"], **options)
+        assert compared.to_dict() == spicepy.compare(scored, samples=20).to_dict()
+        page = tmp_path / "page.html"
+        assert spicepy.report({"mine": given}, page, ["bleu"], **options) == [page]
+        assert "three dogs run" in page.read_text(encoding="utf-8")
+    with pytest.raises(spicepy.InputError, match="columns is for captions"):
+        spicepy.compare(scored, columns=columns)
+
+
 def test_a_report_of_files(folder: Path, tmp_path: Path) -> None:
     page, refs = tmp_path / "report.html", folder / "refs.json"
 

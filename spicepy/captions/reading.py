@@ -69,7 +69,8 @@ from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
 from spicepy.common.files import is_read_once, load_json, name_of, read_text
 
-TABLES: Final = (".csv", ".tsv", ".parquet")
+DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
+TABLES: Final = (*DELIMITERS, ".parquet")
 """The endings of tables: their columns get spicepy's names as they are read."""
 
 
@@ -283,21 +284,12 @@ def read_records(
     name = name_of(path)
     kind = kind_of(path)
     if kind == ".parquet":
-        return list(parquet_rows(path, naming)) or _none(name)
-    text = read_text(path)
-    if not text.strip():
-        raise InputError(f"{name}: the file is empty")
-    if kind in (".csv", ".tsv"):
-        delimiter = "\t" if kind == ".tsv" else ","
-        lines = io.StringIO(text, newline="")
-        records = _typed(list(csv_rows(lines, name, delimiter, naming)))
-    elif kind == ".txt" and text.lstrip()[0] not in "[{":
-        records = _of_text(text, name, naming)
-    elif is_lines(text, kind):
-        records = list(json_lines(text.split("\n"), name))
+        records = list(parquet_rows(path, naming))
     else:
-        records = list(_json(text, name))
-    return records or _none(name)
+        records = _of_text(read_text(path), name, kind, naming)
+    if not records:
+        raise InputError(f"{name}: no captions in the file")
+    return records
 
 
 def kind_of(path: str | Path) -> str:
@@ -305,24 +297,26 @@ def kind_of(path: str | Path) -> str:
     return Path(str(path).removesuffix(".gz")).suffix.lower()
 
 
-def _none(name: str) -> list[LocatedRecord]:
-    raise InputError(f"{name}: no captions in the file")
-
-
-def _typed(rows: list[LocatedRecord]) -> list[LocatedRecord]:
-    """Return rows of CSV with integers for image ids, if all are such."""
+def _of_text(
+    text: str, name: str, kind: str, naming: ColumnNames
+) -> list[LocatedRecord]:
+    """Return the records of a table, JSON, or text with one caption per line."""
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty")
+    delimiter = DELIMITERS.get(kind)
+    if kind == ".txt" and text.lstrip()[0] not in "[{":
+        lines = text.split("\n")
+        if not has_columns(header_cells(lines[0], ",")):
+            return list(text_records([x.removesuffix("\r") for x in lines], name))
+        delimiter = ","
+    if delimiter is None and is_lines(text, kind):
+        return list(json_lines(text.split("\n"), name))
+    if delimiter is None:
+        return list(_json(text, name))
+    rows = list(csv_rows(io.StringIO(text, newline=""), name, delimiter, naming))
     if all(is_whole(row["image_id"]) for _, row in rows):
         return [(w, {**row, "image_id": whole(row["image_id"])}) for w, row in rows]
     return rows
-
-
-def _of_text(text: str, name: str, naming: ColumnNames) -> list[LocatedRecord]:
-    """Return the records of a text: a table with a header, or one caption per line."""
-    lines = text.split("\n")
-    header = header_cells(lines[0], ",")
-    if has_columns(header):
-        return _typed(list(csv_rows(io.StringIO(text, newline=""), name, ",", naming)))
-    return list(text_records([line.removesuffix("\r") for line in lines], name))
 
 
 def is_lines(text: str, kind: str) -> bool:
@@ -406,7 +400,8 @@ def chosen_samples(
     naming = _naming(columns)
     if isinstance(samples, str | Path) and candidates is None and references:
         samples, candidates = None, samples
-    joined = [c for c in (candidates, references) if _has_ids(c)]
+    both = candidates, references
+    joined = [c for c in both if isinstance(c, str | Path | Mapping)]
     if common and len(joined) != 2:
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
@@ -425,10 +420,6 @@ def chosen_samples(
     if columns is not None:
         raise InputError("columns are those of a table or of files, not of lists")
     return _of_columns(candidates, references, image_ids)
-
-
-def _has_ids(column: Column | None) -> bool:
-    return isinstance(column, str | Path | Mapping)
 
 
 def _of_mappings(

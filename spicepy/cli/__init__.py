@@ -23,7 +23,7 @@ from typing import Final, NoReturn
 import typer
 
 from spicepy.cli._console import err, out, warn
-from spicepy.cli._options import SpicepyCommand
+from spicepy.cli._options import SpicepyCommand, with_option_groups
 from spicepy.common import __version__
 from spicepy.common.errors import (
     MEMORY_ERRORS,
@@ -192,10 +192,20 @@ def about() -> Iterator[tuple[str, str]]:
     yield "libraries", _versions(LIBRARIES)
     yield "optional libraries", _versions(OPTIONAL)
     yield "linear algebra", _linear_algebra()
-    yield "parsers", _parsers()
-    yield "grammars", _grammars()
-    yield "METEOR's table", _paraphrases()
-    yield "environment", _environment()
+    from spicepy.common.resources import folder
+    from spicepy.metrics.meteor.paraphrases import find_paraphrases
+    from spicepy.parsing.parser import DEFAULT, available_models
+    from spicepy.rules.loading import load_grammar
+
+    models = (f"{n} (default)" if n == DEFAULT else n for n in available_models())
+    yield "parsers", ", ".join(models)
+    names = sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
+    grammars = (f"{name}@{load_grammar(name).digest[:8]}" for name in names)
+    yield "grammars", ", ".join(grammars)
+    yield "METEOR's table", str(find_paraphrases() or "not installed")
+    shown = ("SPICEPY_", "OPENBLAS_", "OMP_", "NPY_", "PYTHONHASHSEED")
+    values = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(shown))
+    yield "environment", " ".join(values) or "nothing set"
 
 
 def _versions(names: Iterable[str]) -> str:
@@ -219,33 +229,6 @@ def _linear_algebra() -> str:
         for library in threadpool_info()
     )
     return "; ".join(described) or "unknown"
-
-
-def _parsers() -> str:
-    from spicepy.parsing.parser import DEFAULT, available_models
-
-    names = (f"{n} (default)" if n == DEFAULT else n for n in available_models())
-    return ", ".join(names)
-
-
-def _grammars() -> str:
-    from spicepy.common.resources import folder
-    from spicepy.rules.loading import load_grammar
-
-    names = sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
-    return ", ".join(f"{name}@{load_grammar(name).digest[:8]}" for name in names)
-
-
-def _paraphrases() -> str:
-    from spicepy.metrics.meteor.paraphrases import find_paraphrases
-
-    return str(find_paraphrases() or "not installed")
-
-
-def _environment() -> str:
-    shown = ("SPICEPY_", "OPENBLAS_", "OMP_", "NPY_", "PYTHONHASHSEED")
-    values = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(shown))
-    return " ".join(values) or "nothing set"
 
 
 PANELS: Final = {
@@ -291,13 +274,15 @@ def command_line(only: str | None = None) -> typer.Typer:
         if name in GROUPS:
             group = getattr(module, f"{name}_app")
             for each in group.registered_commands:
+                assert each.callback is not None
                 each.help, each.cls = _paragraphs(each.callback), SpicepyCommand
+                each.callback = with_option_groups(each.callback)
             app.add_typer(group, name=name, rich_help_panel=panel)
         else:
             function = getattr(module, f"{name}_command")
             text = _paragraphs(function)
             app.command(name, cls=SpicepyCommand, help=text, rich_help_panel=panel)(
-                function
+                with_option_groups(function)
             )
     return app
 

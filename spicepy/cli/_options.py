@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from itertools import takewhile
 from os.path import isdir, isfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperOption
@@ -41,11 +41,9 @@ class ScoringOptions(MetricOptions):
 
     metric_from: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="MODULE:FUNCTION",
-            help="A metric of yours beside --metrics: a function of samples that "
-            "returns a score for each. Its module is imported. May be repeated.",
-        ),
+        "A metric of yours beside --metrics: a function of samples that "
+        "returns a score for each. Its module is imported. May be repeated.",
+        {"metavar": "MODULE:FUNCTION"},
     ] = None
 
     def kept(self) -> str:
@@ -125,9 +123,8 @@ class AnalysisOptions:
     )
     analysis_model: Annotated[
         str | None,
-        typer.Option(
-            help="Its parser.", show_default="the one that the grammar is written for"
-        ),
+        "Its parser.",
+        {"show_default": "the one that the grammar is written for"},
     ] = None
     lexicon: Annotated[
         str | None,
@@ -161,20 +158,14 @@ class PaperOptions:
 
     columns: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="The scores of the table, in this order: bleu-4,meteor,cider-d,spice.",
-        ),
+        "The scores of the table, in this order: bleu-4,meteor,cider-d,spice.",
+        {"metavar": "NAMES"},
     ] = None
     percent: Annotated[bool, "Print scores times 100, as papers do."] = False
     digits: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            max=9,
-            help="Decimals of scores.",
-            show_default="3, or 1 with --percent",
-        ),
+        "Decimals of scores.",
+        {"min": 0, "max": 9, "show_default": "3, or 1 with --percent"},
     ] = None
 
     def layout(self, *, turned: bool | None = None) -> "Layout":
@@ -236,8 +227,9 @@ def metric_notes(names: str) -> list[str]:
 def with_option_groups(command: Command) -> Command:
     """Return the command with an option for every field of its groups.
 
-    An option of the command, or of an earlier group, hides a field of its name. Where
-    an option is nothing but its help, it is annotated by that: `Annotated[int, "…"]`.
+    An option of the command, or of an earlier group, hides a field of its name. An
+    option is annotated by its help and, after that, by what else `typer.Option` takes:
+    `Annotated[int, "Processes for parsing.", {"min": 1}]`.
     """
     signature = inspect.signature(command, eval_str=True)
     groups: dict[str, Any] = {
@@ -289,6 +281,12 @@ def with_option_groups(command: Command) -> Command:
     return called
 
 
+_NAMES: Final = {"all_": "--all", "as_json": "--json", "studies": "--study"}
+_SHORT: Final = {
+    **{"file": "-f", "jobs": "-j", "metrics": "-m", "output": "-o", "quiet": "-q"},
+    **{"references": "-r", "yes": "-y"},
+}
+"""The short names of options, and the long ones that are not those in Python."""
 _SHELL: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
     "grammar": (str, {}),
     "cache": (str | None, {"envvar": "SPICEPY_CACHE", "metavar": "DIR"}),
@@ -306,12 +304,13 @@ _SHELL: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
 
 def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     """Return the parameter of a command for an option of it, or of a group."""
-    kind, *declared = get_args(annotation) or (annotation,)
-    if declared and isinstance(declared[0], str):  # nothing but its help
+    if get_origin(annotation) is Annotated and isinstance(get_args(annotation)[1], str):
+        kind, told, *further = get_args(annotation)
         kind, look = _SHELL.get(name, (kind, {}))
-        names = ["--" + name.replace("_", "-")]  # of a bool, without a --no-…
-        names += {"jobs": ["-j"], "references": ["-r"]}.get(name, [])
-        annotation = Annotated[kind, typer.Option(*names, help=declared[0], **look)]
+        look = further[0] if further else look
+        names = [_NAMES.get(name, "--" + name.replace("_", "-"))]  # no --no-…
+        names += [_SHORT[name]] if name in _SHORT else []
+        annotation = Annotated[kind, typer.Option(*names, help=told, **look)]
         default = None if default == () else default
     return inspect.Parameter(
         name,
@@ -466,45 +465,27 @@ References = Annotated[
 ]
 Metrics = Annotated[
     str,
-    typer.Option(
-        "--metrics",
-        "-m",
-        help="Names, comma-separated: spice, bleu, rouge, meteor, cider-d (the CIDEr "
-        "of coco-caption), cider (as first published, stemmed), …; or all.",
-    ),
+    "Names, comma-separated: spice, bleu, rouge, meteor, cider-d (the CIDEr "
+    "of coco-caption), cider (as first published, stemmed), …; or all.",
 ]
 CommonToAll = Annotated[bool, "Take only images that all systems have."]
 Resamples = Annotated[
     int | None,
-    typer.Option(
-        min=2,
-        help="Bootstrap samples and random shuffles.",
-        show_default="1000, more for several systems",
-    ),
+    "Bootstrap samples and random shuffles.",
+    {"min": 2, "show_default": "1000, more for several systems"},
 ]
-Level = Annotated[float, typer.Option(help="Confidence level of the intervals, 0-1.")]
-Seed = Annotated[int, typer.Option(min=0, help="Random seed; the result keeps it.")]
+Level = Annotated[float, "Confidence level of the intervals, 0-1."]
+Seed = Annotated[int, "Random seed; the result keeps it.", {"min": 0}]
 Precision = Annotated[
     float,
-    typer.Option(
-        min=0,
-        max=1,
-        help="List findings with this probability or more; 0 lists all, also kinds "
-        "that nobody has checked.",
-    ),
+    "List findings with this probability or more; 0 lists all, also kinds "
+    "that nobody has checked.",
+    {"min": 0, "max": 1},
 ]
-Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
-]
+Jobs = Annotated[int, "Processes for parsing."]
 Cache = Annotated[
     str | None,
-    typer.Option(
-        envvar="SPICEPY_CACHE",
-        metavar="DIR",
-        help="A folder that keeps what is parsed.",
-    ),
+    "A folder that keeps what is parsed.",
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress; no table if --output.")
-]
+Json = Annotated[bool, "Print JSON."]
+Quiet = Annotated[bool, "No progress; no table if --output."]

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -33,10 +33,9 @@ _DRAWN: Final = (".html", ".svg")
 _CAPTIONS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".txt")
 
 
-def _output(forms: str) -> Any:
-    """Return an option for files whose extension names the form."""
-    help_ = f"Write the result; by extension {forms}. May be repeated."
-    return typer.Option("--output", "-o", help=help_)
+def _output(forms: str) -> str:
+    """Return the help of an option for files whose extension names the form."""
+    return f"Write the result; by extension {forms}. May be repeated."
 
 
 Output = Annotated[

@@ -13,7 +13,6 @@ from spicepy.cli._options import (
     PaperOptions,
     ReadingOptions,
     ScoringOptions,
-    with_option_groups,
 )
 from spicepy.cli._results import (
     Output,
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 _TABLES = ("kinds", "values", "patterns")
 
 
-@with_option_groups
 def compare_command(
     systems: options.Systems,
     references: options.References = None,
@@ -61,11 +59,9 @@ def compare_command(
     ] = False,
     training: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="As --words, with the share of captions that are not among those of a "
-            "file, which systems were trained on.",
-        ),
+        "As --words, with the share of captions that are not among those of a "
+        "file, which systems were trained on.",
+        {"metavar": "FILE"},
     ] = None,
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
@@ -170,10 +166,6 @@ def _patterns(systems: "dict[str, Evaluation]", analysis: "Analysis") -> "list[T
     return [replace(table, signature=signature) for table in tables]
 
 
-# `spicepy diff`: the errors that a new version of a captioner fixed or made.
-
-
-@with_option_groups
 def diff_command(
     old: Annotated[str, typer.Argument(help="Captions of the old version.")],
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
@@ -222,22 +214,16 @@ def diff_command(
     report(result, paths, quiet=quiet, forms=PAGE)
 
 
-# `spicepy stability`: how many images a ranking of systems needs.
-
-
-@with_option_groups
 def stability_command(
     systems: options.Systems,
     references: options.References = None,
     metrics: options.Metrics = "spice",
     images: Annotated[
         str | None,
-        typer.Option(
-            help="Numbers of images to try, such as 100,500,1000.",
-            show_default="10,20,50,100 … and all",
-        ),
+        "Numbers of images to try, such as 100,500,1000.",
+        {"show_default": "10,20,50,100 … and all"},
     ] = None,
-    samples: Annotated[int, typer.Option(min=2, help="Samples of each size.")] = 1000,
+    samples: Annotated[int, "Samples of each size.", {"min": 2}] = 1000,
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
@@ -282,12 +268,9 @@ def _sizes(text: str) -> list[int]:
         ) from None
 
 
-# `spicepy check`: a gate for builds: no score may fall or rise beyond its limit.
-
 GitHub = Annotated[bool, "Print failures as annotations of GitHub Actions."]
 
 
-@with_option_groups
 def check_command(
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
     against: Annotated[str, "Captions of the old version."],
@@ -300,10 +283,8 @@ def check_command(
     ] = None,
     limits: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE.toml",
-            help=r"A file of limits: \[max-drop], \[max-rise], significant = true.",
-        ),
+        r"A file of limits: \[max-drop], \[max-rise], significant = true.",
+        {"metavar": "FILE.toml"},
     ] = None,
     significant: Annotated[
         bool, "Fail only if a change beyond its limit is significant."
@@ -317,12 +298,8 @@ def check_command(
     github: GitHub = False,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write the result; by extension .xml (JUnit), .md (a summary), .json, "
-            ".csv or .tex. May be repeated.",
-        ),
+        "Write the result; by extension .xml (JUnit), .md (a summary), .json, "
+        ".csv or .tex. May be repeated.",
     ] = None,
     quiet: options.Quiet = False,
 ) -> None:

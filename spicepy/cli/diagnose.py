@@ -12,7 +12,6 @@ from spicepy.cli import _options as options
 from spicepy.cli._options import (
     AnalysisOptions,
     SpiceOptions,
-    with_option_groups,
 )
 from spicepy.cli._results import (
     InputOptions,
@@ -36,7 +35,6 @@ TABLES: Final = (
 """The tables that are written beside the errors, as `x-images.csv`."""
 
 
-@with_option_groups
 def diagnose_command(
     *,
     given: InputOptions,
@@ -50,11 +48,8 @@ def diagnose_command(
     ] = "coco-80",
     instances: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE...",
-            help=f"{options.ANNOTATED}, one file or several; errors that they refute "
-            "are struck out, those that they confirm listed.",
-        ),
+        f"{options.ANNOTATED}, one file or several; errors that they refute "
+        "are struck out, those that they confirm listed.",
     ] = None,
     answers: Annotated[
         str | None,
@@ -67,9 +62,7 @@ def diagnose_command(
         "List everything that captions say, sentence by sentence, with how likely it "
         "is wrong; for long captions.",
     ] = False,
-    all_: Annotated[
-        bool, typer.Option("--all", help="Print all tables, not the first screen.")
-    ] = False,
+    all_: Annotated[bool, "Print all tables, not the first screen."] = False,
     scoring: SpiceOptions,
     analysing: AnalysisOptions,
     output: TableOutput = None,

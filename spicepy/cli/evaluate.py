@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -21,7 +18,6 @@ from spicepy.cli._blocks import (
 from spicepy.cli._options import (
     ScoringOptions,
     metric_notes,
-    with_option_groups,
 )
 from spicepy.cli._results import InputOptions, check_outputs, report
 from spicepy.common.errors import InputError
@@ -32,21 +28,16 @@ if TYPE_CHECKING:
     from spicepy.metrics.base import Metric
 
 
-@with_option_groups
 def evaluate_command(
     *,
     given: InputOptions,
     metrics: options.Metrics = "spice",
     output: Annotated[
         list[str] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write all scores as .json or .csv (-: JSON to standard output), "
-            "those of the corpus as .tex (booktabs) or .md (may be repeated); or in "
-            "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
-            "files.",
-        ),
+        "Write all scores as .json or .csv (-: JSON to standard output), "
+        "those of the corpus as .tex (booktabs) or .md (may be repeated); or in "
+        "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
+        "files.",
     ] = None,
     tuples: Annotated[bool, "Add tuples and their matches to the JSON."] = False,
     graphs: Annotated[
@@ -98,7 +89,10 @@ def evaluate_command(
             given, blocks[0], metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
         return
-    as_json = partial(_scores_json, tuples=tuples)
+
+    def as_json(result: "Evaluation") -> list[Iterator[str]]:
+        return result_json(result.to_dict(tuples=tuples))
+
     forms: dict[str, FileForm[Evaluation]] = {}
     forms |= {".json": as_json, ".json.gz": as_json, ".csv.gz": FORMS[".csv"]}
     kinds = (*forms, *(() if graphs else BLOCKS))
@@ -144,10 +138,6 @@ def _score_graphs(
     if len(chosen) != 1:
         raise InputError(f"--graphs scores by one metric, not --metrics {names}")
     return evaluate_graphs(read_graphs(files[0]), chosen[0])
-
-
-def _scores_json(result: "Evaluation", *, tuples: bool) -> list[Iterator[str]]:
-    return result_json(result.to_dict(tuples=tuples))
 
 
 def _is_json(path: Path) -> bool:

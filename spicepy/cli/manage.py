@@ -19,12 +19,10 @@ def frequencies_command(
     references: Annotated[
         str, typer.Argument(help="References: COCO annotations, or SPICE JSON.")
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="A .json or .json.gz file.")
-    ],
+    output: Annotated[Path, "A .json or .json.gz file."],
     name: Annotated[
         str | None,
-        typer.Option(help="Name of the set in signatures; by default the file's name."),
+        "Name of the set in signatures; by default the file's name.",
     ] = None,
 ) -> None:
     """Count in how many images' references each n-gram occurs.
@@ -56,19 +54,13 @@ def frequencies_command(
     )
 
 
-# `spicepy cache`: show and empty the parses that are kept of earlier runs.
-#
-# The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
-
 cache_app = typer.Typer(
     help="Look at the cache of parses, and empty it.", no_args_is_help=True
 )
 
 Folder = Annotated[
     str | None,
-    typer.Option(
-        "--cache", envvar="SPICEPY_CACHE", metavar="DIR", help="The cache's folder."
-    ),
+    "The cache's folder.",
 ]
 
 
@@ -129,8 +121,6 @@ def _store(folder: str | None) -> "Store":
     return store
 
 
-# `spicepy model`: the original's grammar and METEOR's paraphrases, added by users.
-
 model_app = typer.Typer(
     help="Add the original SPICE's own grammar, for exact scores, and METEOR's "
     "paraphrases; list models.",
@@ -152,9 +142,7 @@ def add_command(
             "which holds it.",
         ),
     ] = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Download without asking.")
-    ] = False,
+    yes: Annotated[bool, "Download without asking."] = False,
     as_json: options.Json = False,
 ) -> None:
     """Read the original parser's grammar from a file that you have.

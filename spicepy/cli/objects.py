@@ -1,7 +1,4 @@
-"""`spicepy chair`, `count` and `pope`: captions and answers against annotated objects.
-
-All but `pope` share their options: captions, annotations, vocabulary.
-"""
+"""`spicepy chair`, `count` and `pope`: captions and answers against annotations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +8,6 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import with_option_groups
 from spicepy.cli._results import Output, StudyOutput, check_outputs, report
 from spicepy.common.errors import counted
 
@@ -52,27 +48,24 @@ class GroundedOptions:
     ] = None
     vocabulary: Annotated[
         str | None,
-        typer.Option(
-            help="Object classes and their words, for the variant clean: coco-80, a "
-            "TOML file with a table of classes, or an annotation file, whose "
-            "categories get WordNet's words.",
-            show_default="coco-80",
-        ),
+        "Object classes and their words, for the variant clean: coco-80, a "
+        "TOML file with a table of classes, or an annotation file, whose "
+        "categories get WordNet's words.",
     ] = None
     image_id_key: Annotated[
         str | None,
-        typer.Option(help="The key of the image ids.", show_default="image_id"),
+        "The key of the image ids.",
+        {"show_default": "image_id"},
     ] = None
     caption_key: Annotated[
         str | None,
-        typer.Option(help="The key of the captions.", show_default="caption"),
+        "The key of the captions.",
+        {"show_default": "caption"},
     ] = None
     model: Annotated[
         str | None,
-        typer.Option(
-            help="The parser, for the variant clean.",
-            show_default="the one of spicepy-1",
-        ),
+        "The parser, for the variant clean.",
+        {"show_default": "the one of spicepy-1"},
     ] = None
     jobs: options.Jobs = 1
     cache: options.Cache = None
@@ -109,10 +102,6 @@ class GroundedOptions:
         return read, annotated, known
 
 
-# `spicepy chair`: objects in captions that the images do not show.
-
-
-@with_option_groups
 def chair_command(
     *,
     grounded: GroundedOptions,
@@ -165,10 +154,6 @@ def chair_command(
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 
-# `spicepy count`: numbers of objects in captions, compared with annotations.
-
-
-@with_option_groups
 def count_command(
     *,
     grounded: GroundedOptions,
@@ -203,9 +188,6 @@ def count_command(
         captions, instances, references = grounded.read()
         result = measure_counting(captions, Counting(instances, reader), references)
     report(result, paths, quiet=quiet, forms=PICTURES)
-
-
-# `spicepy pope`: answers to yes-or-no questions about objects.
 
 
 def pope_command(

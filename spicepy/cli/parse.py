@@ -18,7 +18,7 @@ from spicepy.cli._blocks import (
     kept,
 )
 from spicepy.cli._console import check_files, write_out
-from spicepy.cli._options import GraphOptions, with_option_groups
+from spicepy.cli._options import GraphOptions
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.json_values import plain
 from spicepy.common.settings import GraphFormat
@@ -37,37 +37,28 @@ _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """The extensions of files of records; other files have one caption per line."""
 
 
-@with_option_groups
 def parse_command(
     captions: Annotated[
         list[str] | None, typer.Argument(metavar="CAPTION", help="Captions.")
     ] = None,
     file: Annotated[
         list[str] | None,
-        typer.Option(
-            "--file",
-            "-f",
-            help="One caption per line, or JSON lines, CSV, Parquet with a caption in "
-            'each record; "data/*.parquet" for many; - is standard input.',
-        ),
+        "One caption per line, or JSON lines, CSV, Parquet with a caption in "
+        'each record; "data/*.parquet" for many; - is standard input.',
     ] = None,
     format: Annotated[GraphFormat, "How to write a graph."] = GraphFormat.tuples,
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
-            "are written in blocks, for data of any size; .svg, .png and .pdf draw the "
-            "graph of one caption.",
-        ),
+        "Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
+        "are written in blocks, for data of any size; .svg, .png and .pdf draw the "
+        "graph of one caption.",
     ] = None,
     jobs: options.Jobs = 1,
     engine: EngineOption = "local",
     address: AddressOption = None,
     *,
     graphs: GraphOptions,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Annotated[bool, "No progress."] = False,
 ) -> None:
     """Parse captions into scene graphs, one line per caption.
 
@@ -217,9 +208,6 @@ def _captions(
     return again
 
 
-# `spicepy tokenize`: captions to Penn Treebank tokens, as coco-caption does.
-
-
 def tokenize_command(
     file: Annotated[
         str,
@@ -227,12 +215,10 @@ def tokenize_command(
             help="Captions, one per line, UTF-8; .gz is unpacked, - is standard input."
         ),
     ] = "-",
-    punctuation: Annotated[
-        bool, typer.Option("--punctuation", help="Keep punctuation tokens.")
-    ] = False,
+    punctuation: Annotated[bool, "Keep punctuation tokens."] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="A file instead of standard output."),
+        "A file instead of standard output.",
     ] = None,
 ) -> None:
     """Tokenise captions, one per line, as the PTB tokeniser of coco-caption does.
@@ -254,10 +240,6 @@ def tokenize_command(
         write_text(output, result)
 
 
-# `spicepy explain`: how a caption becomes a scene graph; how spice-soft scores it.
-
-
-@with_option_groups
 def explain_command(
     caption: Annotated[str, typer.Argument(help="The caption, or a candidate.")],
     references: Annotated[

@@ -12,7 +12,6 @@ from spicepy.cli._options import (
     AnalysisOptions,
     ReadingOptions,
     ScoringOptions,
-    with_option_groups,
 )
 from spicepy.cli._results import evaluate_systems, named_files, read_systems
 from spicepy.common.errors import find_name
@@ -24,12 +23,9 @@ if TYPE_CHECKING:
     from spicepy.diagnosis.lexicon.aspects import Aspect
 
 
-@with_option_groups
 def report_command(
     systems: options.Systems,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
-    ],
+    output: Annotated[Path, "The page to write, ending in .html."],
     references: options.References = None,
     images: Annotated[
         str | None,
@@ -38,11 +34,8 @@ def report_command(
     ] = None,
     studies: Annotated[
         list[str] | None,
-        typer.Option(
-            "--study",
-            help="A section on a study: the .json that loocv, correlate, pairs or "
-            "stability wrote. May be repeated.",
-        ),
+        "A section on a study: the .json that loocv, correlate, pairs or "
+        "stability wrote. May be repeated.",
     ] = None,
     table: Annotated[
         Path | None,
@@ -129,20 +122,14 @@ def _with_evidence(metrics: str, scoring: ScoringOptions) -> str:
     return metrics
 
 
-# `spicepy plot`: figures for papers.
-
-
 Figure = Literal["categories", "distributions", "counts", "colors", "sizes"]
 _ASPECTS: "dict[str, Aspect]" = {"counts": "count", "colors": "color", "sizes": "size"}
 
 
-@with_option_groups
 def plot_command(
     figure: Annotated[Figure, typer.Argument(help="The figure to draw.")],
     systems: options.Systems,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="A .pdf, .svg or .png file.")
-    ],
+    output: Annotated[Path, "A .pdf, .svg or .png file."],
     references: options.References = None,
     metrics: options.Metrics = "spice",
     key: Annotated[

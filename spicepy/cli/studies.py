@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli import _options as common
 from spicepy.cli import _options as options
-from spicepy.cli._options import OWN, ScoringOptions, with_option_groups
+from spicepy.cli._options import OWN, ScoringOptions
 from spicepy.cli._results import StudyOutput, check_outputs, named_files, report
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.settings import SEED, Equal, Raters, Ties, check_settings
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from spicepy.study.scoring import Bound
 
 
-@with_option_groups
 def correlate_command(
     judgments: Annotated[
         str,
@@ -28,9 +26,8 @@ def correlate_command(
     ],
     human: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Column with human scores. May be repeated.", show_default="human"
-        ),
+        "Column with human scores. May be repeated.",
+        {"show_default": "human"},
     ] = None,
     metrics: options.Metrics = "all",
     raters: Annotated[
@@ -47,7 +44,7 @@ def correlate_command(
         "record. The captions then need no human column.",
     ] = None,
     samples: Annotated[
-        int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
+        int, "Bootstrap samples of the intervals; 0 for none.", {"min": 0}
     ] = 1000,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
@@ -100,10 +97,6 @@ def correlate_command(
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 
-# `spicepy pairs`: metrics against human preferences.
-
-
-@with_option_groups
 def pairs_command(
     file: Annotated[
         str,
@@ -115,9 +108,7 @@ def pairs_command(
     references: Annotated[
         str, "Numbers of references to try, such as 1,5,10,all."
     ] = "all",
-    repeats: Annotated[
-        int, typer.Option(min=1, help="Samples of references for each number.")
-    ] = 10,
+    repeats: Annotated[int, "Samples of references for each number.", {"min": 1}] = 10,
     ties: Annotated[
         Ties, "A tie counts half, as wrong (strict) or as right (equal)."
     ] = "half",
@@ -199,9 +190,6 @@ def _counts(text: str) -> list[int | None]:
         ) from None
 
 
-# `spicepy loocv`: leave-one-out scores of a data set, with lower bounds.
-
-
 @dataclass(frozen=True, kw_only=True)
 class LowerBounds:
     """The captions that replace the one left out."""
@@ -218,20 +206,14 @@ class LowerBounds:
     ] = None
     sentences: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Lower bounds from a text, one sentence per line, or 'brown' (nltk's "
-            "corpus): its sentences, and gibberish from its words. May be repeated.",
-            rich_help_panel=OWN,  # not the sentences of SPICE
-        ),
+        "Lower bounds from a text, one sentence per line, or 'brown' (nltk's "
+        "corpus): its sentences, and gibberish from its words. May be repeated.",
+        {"rich_help_panel": OWN},
     ] = None
     words: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=1000,
-            help="Words of a gibberish caption.",
-            show_default="set's average",
-        ),
+        "Words of a gibberish caption.",
+        {"min": 1, "max": 1000, "show_default": "set's average"},
     ] = None
 
     def files(self) -> list[str]:
@@ -268,7 +250,6 @@ METRICS = (
 )
 
 
-@with_option_groups
 def loocv_command(
     datasets: Annotated[
         list[str],
@@ -279,7 +260,7 @@ def loocv_command(
             "are compared.",
         ),
     ],
-    metrics: common.Metrics = METRICS,
+    metrics: options.Metrics = METRICS,
     *,
     lower_bounds: LowerBounds,
     references: Annotated[
@@ -290,25 +271,21 @@ def loocv_command(
     ] = None,
     images: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Sample the folds of this many images.", show_default="all"
-        ),
+        "Sample the folds of this many images.",
+        {"min": 1, "show_default": "all"},
     ] = None,
     correct_df: Annotated[
         bool, "Take the left-out caption out of CIDEr's document frequencies."
     ] = False,
     correlation: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Rank correlation between metrics: kendall-b or spearman. May be "
-            "repeated.",
-            show_default="kendall-b",
-        ),
+        "Rank correlation between metrics: kendall-b or spearman. May be repeated.",
+        {"show_default": "kendall-b"},
     ] = None,
-    seed: common.Seed = SEED,
+    seed: options.Seed = SEED,
     scoring: ScoringOptions,
     output: StudyOutput = None,
-    quiet: common.Quiet = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Score every caption of a data set against the other captions of its image.
 

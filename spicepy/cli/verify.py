@@ -31,25 +31,17 @@ def questions_command(
             "Parquet; or a text file (.txt) with one caption per line.",
         ),
     ],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write there instead.")
-    ] = None,
+    output: Annotated[Path | None, "Write there instead."] = None,
     references: Annotated[
         str | None,
-        typer.Option(
-            "--references",
-            "-r",
-            help="A file with references: ask also what they say and the captions do "
-            "not, how many there are of what they count, and about a thing of another "
-            "image; for `spicepy diagnose --answers`.",
-        ),
+        "A file with references: ask also what they say and the captions do "
+        "not, how many there are of what they count, and about a thing of another "
+        "image; for `spicepy diagnose --answers`.",
     ] = None,
     format: Annotated[
         str,
-        typer.Option(
-            help="jsonl (our own), dsg (DSG's CSV), tifa (TIFA's JSON) or pope (POPE's "
-            "JSON lines)."
-        ),
+        "jsonl (our own), dsg (DSG's CSV), tifa (TIFA's JSON) or pope (POPE's "
+        "JSON lines).",
     ] = "jsonl",
     cache: options.Cache = None,
     quiet: options.Quiet = False,
@@ -161,48 +153,32 @@ def asked_beside(path: str, references: str, cache: str | None = None) -> "list[
     ]
 
 
-# `spicepy verify`: the share of captions' statements that hold in the pictures.
-
-
 @dataclass(frozen=True, kw_only=True)
 class AskingOptions:
     """Options of asking a vision model: which one, and about which pictures."""
 
     images: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Ask now: a folder with the pictures (42.jpg), or a path such as "
-            '"photos/{image_id:012d}.jpg"; NAME=FOLDER for each system that drew '
-            "pictures."
-        ),
+        "Ask now: a folder with the pictures (42.jpg), or a path such as "
+        '"photos/{image_id:012d}.jpg"; NAME=FOLDER for each system that drew '
+        "pictures.",
     ] = None
     vqa: Annotated[
         str | None,
-        typer.Option(
-            metavar="URL",
-            help="A vision model's service that speaks the chat protocol, such as "
-            "http://localhost:8000/v1. A key is taken from SPICEPY_VQA_KEY.",
-        ),
+        "A vision model's service that speaks the chat protocol, such as "
+        "http://localhost:8000/v1. A key is taken from SPICEPY_VQA_KEY.",
+        {"metavar": "URL"},
     ] = None
-    vqa_model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The model's name there.")
-    ] = None
-    together: Annotated[
-        int, typer.Option(min=1, help="Questions that are asked in one go.")
-    ] = 1
-    parallel: Annotated[
-        int, typer.Option(min=1, help="Pictures that are asked about at a time.")
-    ] = 4
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that a reply may take.")
-    ] = 120.0
+    vqa_model: Annotated[str | None, "The model's name there.", {"metavar": "NAME"}] = (
+        None
+    )
+    together: Annotated[int, "Questions that are asked in one go.", {"min": 1}] = 1
+    parallel: Annotated[int, "Pictures that are asked about at a time.", {"min": 1}] = 4
+    timeout: Annotated[float, "Seconds that a reply may take.", {"min": 0.1}] = 120.0
     kept_answers: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Where answers are kept, so that none is asked for twice.",
-            show_default="answers.sqlite in the user's data",
-        ),
+        "Where answers are kept, so that none is asked for twice.",
+        {"metavar": "FILE", "show_default": "answers.sqlite in the user's data"},
     ] = None
 
     def wanted(self) -> bool:
@@ -263,7 +239,6 @@ def by_system(option: str, given: Sequence[str] | None) -> dict[str, str]:
     return named_files(given or ()) if any(names) else {}
 
 
-@options.with_option_groups
 def verify_command(
     captions: Annotated[
         list[str],

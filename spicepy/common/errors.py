@@ -88,11 +88,10 @@ def brief(value: object, limit: int = 200) -> str:
     Text stands in quotes, with control characters escaped; JSON's constants
     are written as in JSON, not as in Python.
 
-    Example:
-        >>> brief({"refs": None, "test": True})
-        "{'refs': null, 'test': true}"
-        >>> brief("a" * 1000, limit=10)
-        "'aaaaaaaa…"
+    >>> brief({"refs": None, "test": True})
+    "{'refs': null, 'test': true}"
+    >>> brief("a" * 1000, limit=10)
+    "'aaaaaaaa…"
     """
     return shortened(_Shown(limit).repr(value), limit)
 
@@ -109,9 +108,8 @@ def printable(text: str) -> str:
     Captions, file names and names of systems come from others; a terminal would obey
     the sequences in them. Line feeds and tabs stay.
 
-    Example:
-        >>> print(printable("a\\x1b[2Jb"))
-        a\\u001b[2Jb
+    >>> print(printable("a\\x1b[2Jb"))
+    a\\u001b[2Jb
     """
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -125,9 +123,8 @@ def reason_of(error: Exception) -> object:
 
     The error's own text repeats the number and the path, which messages name already.
 
-    Example:
-        >>> print(reason_of(FileNotFoundError(2, "No such file or directory", "x")))
-        No such file or directory
+    >>> print(reason_of(FileNotFoundError(2, "No such file or directory", "x")))
+    No such file or directory
     """
     return getattr(error, "strerror", None) or error
 
@@ -149,9 +146,8 @@ def letters(name: str) -> str:
 def find_name(what: str, name: str, known: Iterable[str]) -> str:
     """Return the known name that is meant, whatever its capitals, blanks and hyphens.
 
-    Example:
-        >>> find_name("score", "Bleu_4", ["bleu-1", "bleu-4"])
-        'bleu-4'
+    >>> find_name("score", "Bleu_4", ["bleu-1", "bleu-4"])
+    'bleu-4'
 
     Raises:
         InputError: There is none; the message lists them.
@@ -168,9 +164,8 @@ def find_name(what: str, name: str, known: Iterable[str]) -> str:
 def unknown(what: str, name: object, known: Iterable[str]) -> InputError:
     """Return an error that lists the known keys, the one most like `name` first.
 
-    Example:
-        >>> print(unknown("score", "BLEU5", ["bleu-1", "bleu-4"]))
-        unknown score 'BLEU5'; did you mean 'bleu-4'? Choose from: bleu-1, bleu-4
+    >>> print(unknown("score", "BLEU5", ["bleu-1", "bleu-4"]))
+    unknown score 'BLEU5'; did you mean 'bleu-4'? Choose from: bleu-1, bleu-4
     """
     names = list(dict.fromkeys(known))
     lower = {each.lower(): each for each in names}
@@ -220,9 +215,6 @@ class _Shown(Repr):
     def repr_NoneType(self, x: Any, level: int) -> str:
         """Return as in JSON."""
         return "null"
-
-
-# Numbers with their nouns, in messages and below tables: 1 image, 2,000 images.
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

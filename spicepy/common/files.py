@@ -70,11 +70,10 @@ def check_distinct_inputs(paths: Iterable[str | Path]) -> None:
 def without_digest(name: str | Path) -> tuple[str, str]:
     """Return the name before the digest of a name from a signature, and the digest.
 
-    Example:
-        >>> without_digest("spice-1.0@ddb3b27c")
-        ('spice-1.0', 'ddb3b27c')
-        >>> without_digest("spice-1.0")
-        ('spice-1.0', '')
+    >>> without_digest("spice-1.0@ddb3b27c")
+    ('spice-1.0', 'ddb3b27c')
+    >>> without_digest("spice-1.0")
+    ('spice-1.0', '')
     """
     found = _WITH_DIGEST.fullmatch(str(name))
     return (found[1], found[2]) if found else (str(name), "")

@@ -43,8 +43,6 @@ def read_table(name: str, make: Callable[[Mapping[str, Any]], T]) -> T:
         raise ResourceError(f"{path}: cannot be read: {error!r}") from None
 
 
-# The user's folder of data: models and tables that were added.
-
 VARIABLE: Final = "SPICEPY_DATA"
 
 
@@ -77,8 +75,6 @@ def prepare(path: Path) -> Path:
         ) from None
     return path
 
-
-# Libraries that only some functions need.
 
 _INSTALL: Final = {
     "scipy": "'spicepy-captions[study]'",

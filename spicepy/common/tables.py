@@ -246,9 +246,8 @@ _PAPERS = {
 def paper_name(key: str) -> str:
     """Return the name of a score as papers write it, other text as it is.
 
-    Example:
-        >>> paper_name("bleu-4"), paper_name("cider-d"), paper_name("System")
-        ('BLEU-4', 'CIDEr-D', 'System')
+    >>> paper_name("bleu-4"), paper_name("cider-d"), paper_name("System")
+    ('BLEU-4', 'CIDEr-D', 'System')
     """
     if re.fullmatch(r"bleu-[1-4]", key):
         return key.upper()

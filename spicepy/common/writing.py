@@ -243,14 +243,6 @@ def _identity(path: str) -> tuple[int, int] | None:
     return None
 
 
-# Results as files; the extension names the form.
-#
-# `.json` has everything, `.csv` the
-# rows of data or else a table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex`
-# (booktabs) all tables. Results with pictures have further forms
-# (`spicepy.reporting.study_figures`).
-
-
 class Displayed:
     """A result whose representations fit a screen, however many images it has."""
 

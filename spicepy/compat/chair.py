@@ -1,7 +1,5 @@
 """The classes of the CHAIR scripts, answered by spicepy.
 
-In: the folder of COCO's annotations and a file of captions. Out: the script's own JSON.
-
     from spicepy.compat.chair import CHAIR  # instead of `from chair import CHAIR`
 
     evaluator = CHAIR("annotations/")  # as OPERA's script and its copies

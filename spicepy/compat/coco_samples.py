@@ -146,9 +146,8 @@ class PTBTokenizer:
         Raises:
             InputError: Another shape; names the id.
 
-        Example:
-            >>> PTBTokenizer().tokenize({7: [{"caption": "A dog's ball."}]})
-            {7: ["a dog 's ball"]}
+        >>> PTBTokenizer().tokenize({7: [{"caption": "A dog's ball."}]})
+        {7: ["a dog 's ball"]}
         """
         by_image = {
             key: [_text(item, key) for item in _items(entries, key)]

@@ -22,18 +22,6 @@ from spicepy.common.errors import InputError, unknown
 
 HOME: Final = "spicepy.compat."
 
-_AUDIO_FUNCTIONS: Final = {
-    "bleu": "bleu bleu_1 bleu_2 bleu_3 bleu_4",
-    "cider_d": "cider_d",
-    "evaluate": "evaluate dcase2023_evaluate dcase2024_evaluate",
-    "meteor": "meteor",
-    "rouge_l": "rouge_l",
-    "spice": "spice",
-    "spider": "spider",
-    "spider_fl": "spider_fl",
-    "spider_max": "spider_max",
-    "vocab": "vocab",
-}
 _AUDIO_CLASSES: Final = {
     "base": "AACMetric",
     "bleu": "BLEU BLEU1 BLEU2 BLEU3 BLEU4",
@@ -46,6 +34,11 @@ _AUDIO_CLASSES: Final = {
     "spider_max": "SPIDErMax",
     "vocab": "Vocab",
 }
+_AUDIO_FUNCTIONS: Final = {
+    **{module: module for module in (*_AUDIO_CLASSES, "spider_fl") if module != "base"},
+    "bleu": "bleu bleu_1 bleu_2 bleu_3 bleu_4",
+    "evaluate": "evaluate dcase2023_evaluate dcase2024_evaluate",
+}
 _FUNCTIONS: Final = " ".join(_AUDIO_FUNCTIONS.values())
 _CLASSES: Final = " ".join(_AUDIO_CLASSES.values())
 
@@ -53,10 +46,10 @@ MODULES: Final = {
     "pycocoevalcap": "",
     "pycocoevalcap.bleu": "scorers: Bleu",
     "pycocoevalcap.bleu.bleu": "scorers: Bleu",
-    "pycocoevalcap.bleu.bleu_scorer": "appending_scorers: BleuScorer",
+    "pycocoevalcap.bleu.bleu_scorer": "scorers: BleuScorer",
     "pycocoevalcap.cider": "scorers: Cider",
     "pycocoevalcap.cider.cider": "scorers: Cider",
-    "pycocoevalcap.cider.cider_scorer": "appending_scorers: CiderScorer",
+    "pycocoevalcap.cider.cider_scorer": "scorers: CiderScorer",
     "pycocoevalcap.meteor": "scorers: Meteor",
     "pycocoevalcap.meteor.meteor": "scorers: Meteor",
     "pycocoevalcap.rouge": "scorers: Rouge",
@@ -318,12 +311,11 @@ def install(
         InputError: A name is unknown, or the real package is there and `replace` is
             false; then nothing is installed.
 
-    Example:
-        >>> install(replace=True)
-        >>> from pycocoevalcap.bleu.bleu import Bleu
-        >>> Bleu.__module__
-        'spicepy.compat.scorers'
-        >>> uninstall()
+    >>> install(replace=True)
+    >>> from pycocoevalcap.bleu.bleu import Bleu
+    >>> Bleu.__module__
+    'spicepy.compat.scorers'
+    >>> uninstall()
     """
     names = (names,) if isinstance(names, str) else tuple(names)
     wanted = [_finder(name) for name in names]

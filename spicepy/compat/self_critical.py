@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from spicepy.common.errors import InputError, brief
-from spicepy.compat import appending_scorers
+from spicepy.compat import scorers
 from spicepy.compat.coco_samples import SidedTokenizer, frequencies_of, mean_and_scores
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams import cider
@@ -108,7 +108,7 @@ class CiderD(Scorer):
         return "CIDEr-D"
 
 
-class CiderDScorer(appending_scorers.CiderScorer):
+class CiderDScorer(scorers.CiderScorer):
     """CIDEr-D, as self-critical training computes it, image by image.
 
     `df_mode` is "corpus" for the images' own document frequencies, or a file of them;

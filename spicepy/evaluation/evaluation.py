@@ -209,15 +209,14 @@ def evaluate(
         SpicepyWarning: The name is ambiguous: coco-caption's CIDEr is called "cider-d"
             here. Or no metric uses an option.
 
-    Example:
-        >>> from spicepy import evaluate
-        >>> sample = {"image_id": 1, "test": "two dogs run", "refs": ["two dogs run"]}
-        >>> evaluate([sample]).corpus_score("spice")
-        1.0
-        >>> evaluate(candidates=["dogs run"], references=[["a dog runs"]]).scores()[
-        ...     "spice"
-        ... ]
-        1.0
+    >>> from spicepy import evaluate
+    >>> sample = {"image_id": 1, "test": "two dogs run", "refs": ["two dogs run"]}
+    >>> evaluate([sample]).corpus_score("spice")
+    1.0
+    >>> evaluate(candidates=["dogs run"], references=[["a dog runs"]]).scores()[
+    ...     "spice"
+    ... ]
+    1.0
     """
     file = isinstance(metrics, str) and isfile(metrics)
     if file or isinstance(metrics, Path | Mapping) or hasattr(metrics, "dtype"):

@@ -139,13 +139,12 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
     for part in text.split(","):
         key, _, amount = part.partition("=")
         try:
-            limits.append(_limit(key.strip(), kind, float(amount)))
-        except ValueError as error:
-            if isinstance(error, InputError):
-                raise
+            most = float(amount)
+        except ValueError:
             raise InputError(
                 f"--max-{kind}: {brief(part)} is not a limit; give such as spice=.005"
             ) from None
+        limits.append(_limit(key.strip(), kind, most))
     return limits
 
 

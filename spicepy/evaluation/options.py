@@ -228,8 +228,6 @@ def cider_d(change: str, **fixed: Any) -> Entry:
     return Entry(make, f"CIDEr-D, {change}", takes=CORPUS_OPTIONS)
 
 
-# The metrics by name.
-
 _SOFT = ("model", "grammar", "sentences", "jobs", "cache", "vectors")
 _ROUGE_NAMES = {"l": "l-lin", "w": "w-1.2", "s": "s4", "su": "su4"}
 _GEOMETRIC = "the geometric instead of the arithmetic mean over n"

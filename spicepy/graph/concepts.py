@@ -147,9 +147,6 @@ def _parts(place: GraphPlace) -> list[tuple[GraphPlace, tuple[int, ...]]]:
     return [(place[:1], (0,)), (place[1:2], (2,)), (place, (1,))]
 
 
-# The parts of a scene graph that its views read: JSON, networkx, DOT, drawings.
-
-
 class GraphParts(Protocol):
     """The parts of a scene graph that its views need; see `SceneGraph`."""
 

@@ -1,7 +1,5 @@
 """Scene graphs in the formats of other tools, and back.
 
-In: a `SceneGraph`, or what another tool wrote. Out: the other of the two.
-
 * FACTUAL (Li et al. 2023): `( man , wear , shirt ) , ( shirt , is , red )`. An object
   with neither attribute nor relation is `( dog )`, which FACTUAL itself leaves out.
 * sng_parser (Wu, SceneGraphParser): a dictionary of `entities` and `relations`.
@@ -161,7 +159,8 @@ def read_sng(data: Mapping[str, Any]) -> SceneGraph:
             if modifier.get("dep") != "det":
                 tuples.append((name, _text(modifier, ("lemma_span", "span"), at)))
     for location, edge in _rows(data, "relations"):
-        ends = [_end(edge, key, range(len(names)), location) for key in _ENDS["sng"]]
+        known = range(len(names))
+        ends = [_end(edge, key, known, location) for key in ("subject", "object")]
         relation = _text(edge, ("lemma_relation", "relation"), location)
         tuples.append((names[ends[0]], relation, names[ends[1]]))
     return SceneGraph.from_tuples(tuples)
@@ -215,16 +214,10 @@ def read_visual_genome(data: Mapping[str, Any]) -> SceneGraph:
             raise InputError(f"{location}: 'attributes' must be a list of texts")
         tuples += [(name, value.strip().lower()) for value in attributes]
     for location, edge in _rows(data, "relationships"):
-        ends = [_end(edge, key, names, location) for key in _ENDS["visual genome"]]
+        ends = [_end(edge, k, names, location) for k in ("subject_id", "object_id")]
         relation = _text(edge, ("predicate",), location).lower()
         tuples.append((names[ends[0]], relation, names[ends[1]]))
     return SceneGraph.from_tuples(tuples)
-
-
-_ENDS: Final = {
-    "sng": ("subject", "object"),
-    "visual genome": ("subject_id", "object_id"),
-}
 
 
 def edges(graph: SceneGraph) -> Iterator[tuple[int, str, int]]:
@@ -271,9 +264,6 @@ def _end(row: Mapping[str, Any], key: str, known: Any, location: str) -> Any:
     if isinstance(value, (list, dict, bool)) or value not in known:
         raise InputError(f"{location}: {key!r} is {brief(value)}: no such object")
     return value
-
-
-# A scene graph in each of the forms that `spicepy parse` writes.
 
 
 def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> Any:
@@ -323,9 +313,6 @@ _VALUES: Final[dict[GraphFormat, Callable[[SceneGraph], Any]]] = {
     GraphFormat.factual: write_factual,
     GraphFormat.sng: write_sng,
 }
-
-
-# Reading of ready-made scene graphs from files, as `GraphSample` values.
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def _check_graph(data: Any) -> None:
     size = len(_items(data, "objects", "the graph"))
     for number, node in enumerate(data["objects"], 1):
         location = f"object {number}"
-        _clean_words(node, location)
+        _clean_list(_items(node, "words", location), location)
         if "heads" in node:
             _clean_list(node["heads"], f"heads of {location}")
         for attribute in _items(node, "attributes", location):
@@ -122,13 +122,9 @@ def _clean_concept(value: Any, location: str) -> None:
     if not isinstance(value, dict):
         _clean_list(value, location)
         return
-    _clean_words(value, location)
+    _clean_list(_items(value, "words", location), location)
     if "same" in value:
         _clean_list(value["same"], f"equals of {location}")
-
-
-def _clean_words(record: Any, location: str) -> None:
-    _clean_list(_items(record, "words", location), location)
 
 
 def _clean_list(words: Any, location: str) -> None:

@@ -137,9 +137,6 @@ def content_words(trees: Sequence[Parse]) -> Words:
     )
 
 
-# The vocabulary of systems.
-
-
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The words of captions: how often words and pairs of neighbours occur."""

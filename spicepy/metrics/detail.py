@@ -26,7 +26,7 @@ from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import Array, Statistics, defined_row, number
 from spicepy.metrics.content import ByMeaning, load_words
 from spicepy.metrics.soft.bags import likeness
-from spicepy.metrics.soft.matching import SoftConcept, described
+from spicepy.metrics.soft.matching import described
 from spicepy.metrics.soft.metric import harmonic_mean
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample
@@ -75,15 +75,11 @@ def _concepts(captions: Iterable[Iterable[SemanticTuple]]) -> Concepts:
     uncounted = load_words("uncounted")
     kinds: list[dict[tuple[str, ...], None]] = [{}, {}, {}]
     for caption in captions:
-        for concept in described((), caption).concepts:
-            if uncounted.isdisjoint((concept.source, concept.target)):
-                kinds[concept.kind][_members(concept)] = None
+        for kind, term, source, target in described((), caption).concepts:
+            if uncounted.isdisjoint((source, target)):
+                members = [(source,), (source, term), (source, term, target)]
+                kinds[kind][members[kind]] = None
     return [list(kind) for kind in kinds]
-
-
-def _members(concept: SoftConcept) -> tuple[str, ...]:
-    kind, term, source, target = concept
-    return [(source,), (source, term), (source, term, target)][kind]
 
 
 class CaptureLike(_OfConcepts):

@@ -38,10 +38,6 @@ from spicepy.rules.tuples import (
 )
 from spicepy.tokenization.samples import TokenisedSample
 
-# The SPICE score of one image: its candidate's scene graph against its references'.
-#
-# Source: Anderson et al. 2016, SPICE, section 3.3.
-
 
 @dataclass(frozen=True)
 class SpiceScore:
@@ -170,8 +166,6 @@ def _flagged(
     )
     return [{"tuple": members, "matched": flag} for members, flag in rows]
 
-
-# An image's counts as a row of numbers, computed in this process or in others.
 
 FIELDS: Final = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores

@@ -196,10 +196,6 @@ def _judged(
     )
 
 
-# CHAIR as a metric: objects that captions name and their images do not show.
-#
-# Objects that the references of a sample name count as objects of the image as well.
-
 WIDTH: Final = 7  # The number of columns of a row
 
 

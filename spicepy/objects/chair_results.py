@@ -111,33 +111,12 @@ TITLES: Final = {
 """The titles of the scores in tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """The rate at which mentions are hallucinated."""
-
-    mentions: int  # The number of mentions
-    hallucinated: int  # The number of these whose object is not in the image
-
-    @property
-    def share(self) -> float | None:
-        """The hallucinated share, 0-1; None without mentions."""
-        return self.hallucinated / self.mentions if self.mentions else None
-
-    @property
-    def interval(self) -> tuple[float | None, float | None]:
-        """Its 95 % interval (Wilson)."""
-        return wilson(self.hallucinated, self.mentions) or (None, None)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready values."""
-        low, high = self.interval
-        return {
-            "mentions": self.mentions,
-            "hallucinated": self.hallucinated,
-            "share": self.share,
-            "low": low,
-            "high": high,
-        }
+def _rate(mentions: int, hallucinated: int) -> dict[str, Any]:
+    """Return how many mentions are hallucinated, and their share with its interval."""
+    share = hallucinated / mentions if mentions else None
+    low, high = wilson(hallucinated, mentions) or (None, None)
+    counts = {"mentions": mentions, "hallucinated": hallucinated}
+    return {**counts, "share": share, "low": low, "high": high}
 
 
 @dataclass(frozen=True, repr=False)
@@ -179,7 +158,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         order = sorted(names, key=lambda name: (-hallucinated[name], name))
         return {
             name: {
-                **Rate(mentions[name], hallucinated[name]).to_dict(),
+                **_rate(mentions[name], hallucinated[name]),
                 "there": there[name],
                 "recalled": recalled[name],
             }
@@ -197,7 +176,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         return {
             place: {
                 "captions": sum(n for k, n in reached.items() if k >= place),
-                **Rate(mentions[place], hallucinated[place]).to_dict(),
+                **_rate(mentions[place], hallucinated[place]),
             }
             for place in range(1, last + 1)
         }

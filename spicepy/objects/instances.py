@@ -277,10 +277,6 @@ def check_classes(
         )
 
 
-# Captions that are measured against annotations, and the references of their images.
-#
-# Images are named by their ids, or by their file names as the annotations have them.
-
 _CAPTIONS: Final = ("caption", "candidate", "test")
 
 

@@ -35,10 +35,6 @@ from spicepy.objects.vocabulary import COCO, Vocabulary, load_vocabulary
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 
-# Mentions: the objects that a caption names, by the classes of a vocabulary.
-#
-#     "a man with two dogs"  →  person (man), dog (dogs)
-
 CLEAN: Final = "clean"  # The variant that reads captions with our parser
 
 

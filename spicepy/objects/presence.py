@@ -218,15 +218,12 @@ class SentencePresence:
             return True
         first = set(map(self._label, children(self.tree, head)))
         own_article = bool(own) and {"det", "nummod"}.isdisjoint(first)
-        negated = self._is_negated_noun(head) or self._is_object(head)
+        negated = self._is_negated_noun(head) or self._label(head) in _OBJECTS
         return not (negated or own_article)
 
     def _is_definite(self, at: int) -> bool:
         """Return whether a noun has a "the": then it is there, whatever it does not."""
         return any(self.tree.words[k - 1] == "the" for k in children(self.tree, at))
-
-    def _is_object(self, at: int) -> bool:
-        return self._label(at) in _OBJECTS
 
     def _is_denied_by_verb(self, at: int, head: int, label: str) -> bool:
         """Return whether the predicate of a noun says that it is not there."""
@@ -331,7 +328,7 @@ class SentencePresence:
             return self.tree.lemmas[head - 1] in self.words.disguise
         return (
             bool(head)
-            and self._is_object(last)
+            and self._label(last) in _OBJECTS
             and bool(self._lemma_or_word(head) & likeness)
         )
 

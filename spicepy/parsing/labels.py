@@ -10,8 +10,6 @@ from spicepy.common.errors import ResourceError
 from spicepy.common.resources import labels
 from spicepy.parsing.trees import MutableTree, Parse
 
-# Label schemes as data: `LabelMap` values of `grammars/labels/<scheme>.toml`.
-
 
 @dataclass(frozen=True, slots=True)
 class LabelMap:
@@ -95,14 +93,9 @@ def hang_root_participles(tree: MutableTree, scheme: LabelMap) -> None:
             continue
         tree.heads[subject], tree.labels[subject] = 0, "root"
         tree.heads[verb], tree.labels[verb] = subject, "acl"
-        _return_early_words(tree, verb, subject)
-
-
-def _return_early_words(tree: MutableTree, verb: int, subject: int) -> None:
-    """Hang what stood before the subject on it, once it is the head."""
-    for child in tree.children(verb):
-        if child < subject:
-            tree.heads[child] = subject
+        for child in tree.children(verb):
+            if child < subject:  # it belongs to the new head
+                tree.heads[child] = subject
 
 
 def raise_predicates(tree: MutableTree, scheme: LabelMap) -> None:

@@ -90,7 +90,9 @@ def model_info(model: str | None = None) -> ModelInfo:
     name = model or DEFAULT
     path = _bundled(name)
     if path is None:
-        return _info_of_added(name) if name in KNOWN.values() else load(name).info
+        if name in KNOWN.values():
+            return ModelInfo(name, fingerprint(name)[:8], "ud")
+        return load(name).info
     try:
         meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
         return ModelInfo(meta["name"], meta["version"], "ud")
@@ -153,10 +155,6 @@ def _unreadable(path: Path, error: Exception) -> ResourceError:
     return ResourceError(f"the model at {path} cannot be read: {reason_of(error)}")
 
 
-def _info_of_added(name: str) -> ModelInfo:
-    return ModelInfo(name, fingerprint(name)[:8], "ud")
-
-
 def _load_stock(name: str) -> Model:
     try:
         from spicepy.parsing.spacy_models import StockModel
@@ -180,9 +178,8 @@ def _load_stock(name: str) -> Model:
 def loaded_name(name: str) -> str:
     """Return the name by which a model is loaded; signatures add its version.
 
-    Example:
-        >>> loaded_name(f"{DEFAULT}.0") == DEFAULT
-        True
+    >>> loaded_name(f"{DEFAULT}.0") == DEFAULT
+    True
     """
     if _bundled(name) is not None or name in KNOWN.values():
         return name
@@ -191,7 +188,7 @@ def loaded_name(name: str) -> str:
         if name == f"{about.name}-{about.version}":
             return path.parent.name
     for model in added_models():
-        if name == f"{model.name}-{_info_of_added(model.name).version}":
+        if name == f"{model.name}-{model_info(model.name).version}":
             return model.name
     base, _, version = name.rpartition("-")
     is_package = base.isidentifier() and find_spec(base) is not None  # as of spaCy's

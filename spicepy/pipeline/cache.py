@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from spicepy.pipeline.cache_store import Store
 
 
-# A namespace of the cache: the results of one kind that depend on the same things.
-#
-# A namespace without a store is always empty.
-
 FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 """The environment variable that names the folder where none is given."""
 
@@ -38,16 +34,12 @@ def open_cache(folder: str | Path | None) -> "Store | None":
 
 @dataclass(frozen=True, slots=True)
 class Namespace:
-    """Results by text.
+    """Results by text."""
 
-    Attributes:
-        store: The store of the results; None for none.
-        basis: All values that the results depend on beside the text, by name.
-        names: The names of the parser and the grammar, for people.
-    """
-
-    store: "Store | None"
+    store: "Store | None"  # The store of the results; None for none
+    # All values that the results depend on beside the text, by name.
     basis: Mapping[str, str]
+    # The names of the parser and the grammar, for people.
     names: Mapping[str, str] = field(default_factory=dict)
 
     @property

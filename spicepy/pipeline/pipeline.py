@@ -4,9 +4,7 @@
     rewrite ─▶ DependencyGraph ─ extract, resolve, normalise ─▶ proposals ─ merge ─▶
     SceneGraph
 
-In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
-proposals of many captions, a caption's scene graph, or a `Trace` with the value
-after every stage.
+A `Trace` has the value after every stage.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,7 @@
     caption ─ text ─▶ sentences  │  Parse ─ dependencies ─▶ DependencyGraph
     DependencyGraph of each sentence ─ propose ─▶ proposals
 
-In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
-whose functions keep nothing between calls.
+They keep nothing between calls.
 """
 
 import re
@@ -172,9 +171,6 @@ def _without_stated(proposals: Sequence[SemanticTuple]) -> list[SemanticTuple]:
     """
     stated = {tuple_.members for tuple_ in proposals if not tuple_.mood}
     return [t for t in proposals if not t.mood or t.members not in stated]
-
-
-# The values between a caption and its scene graph.
 
 
 @dataclass(frozen=True, slots=True)

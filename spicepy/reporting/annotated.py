@@ -1,9 +1,4 @@
-"""Systems compared with annotations: hallucinated objects, numbers, and findings.
-
-In: results of CHAIR and of counting, one per system, and their comparison. Out: parts
-of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
-write their results as a page or pictures.
-"""
+"""Systems compared with annotations: hallucinated objects, numbers, and findings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -52,17 +47,11 @@ _BY_NUMBER: Final = "Share of exact numbers by true number (tier A)"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SideBySide(Displayed):
-    """The results of several systems as one section shows them.
+    """The results of several systems as one section shows them."""
 
-    Attributes:
-        protocol: The protocol of the comparison, line by line.
-        signatures: Everything that can change the scores.
-        shown: The tables; the first stands open.
-    """
-
-    protocol: Mapping[str, object]
-    signatures: tuple[str, ...]
-    shown: tuple[Table, ...]
+    protocol: Mapping[str, object]  # The protocol of the comparison, line by line
+    signatures: tuple[str, ...]  # Everything that can change the scores
+    shown: tuple[Table, ...]  # The tables; the first stands open
 
     def tables(self) -> tuple[Table, ...]:
         """Return the tables."""
@@ -75,20 +64,12 @@ def judged(
     nouns: Nouns,
     vocabulary: str = COCO,
 ) -> dict[str, AnnotatedDiagnosis]:
-    """Return diagnoses beside annotations, where a metric has annotations.
-
-    Raises:
-        InputError: See `grounding.evidence.beside_annotations`.
-    """
-    diagnoses_of: dict[str, AnnotatedDiagnosis] = {}
-    for name, diagnosis in diagnoses.items():
-        instances = _instances(systems[name])
-        if instances is not None:
-            classes = load_vocabulary(vocabulary)
-            diagnoses_of[name] = beside_annotations(
-                diagnosis, instances, classes, nouns
-            )
-    return diagnoses_of
+    """Return diagnoses beside annotations, where a metric has annotations."""
+    return {
+        name: beside_annotations(own, instances, load_vocabulary(vocabulary), nouns)
+        for name, own in diagnoses.items()
+        if (instances := _instances(systems[name])) is not None
+    }
 
 
 def _instances(evaluation: Evaluation) -> Instances | None:
@@ -105,11 +86,7 @@ def sections(
 ) -> list[str]:
     """Return the HTML sections on hallucination, counting and findings that there are.
 
-    Args:
-        systems: The evaluation of each system.
-        comparison: Their comparison, over the same images.
-        beside: Their diagnoses beside annotations.
-        counted: How they count beside annotations.
+    `beside` are diagnoses, and `counted` numbers, beside annotations.
     """
     texts = []
     if named := chair_of(systems):
@@ -310,10 +287,6 @@ def _figures(result: Grounded) -> list[Figure]:
     return counting_figures({"captions": result})
 
 
-def _html(result: Grounded) -> Iterator[str]:
-    yield page(result, _figures(result))
-
-
 def _svg(result: Grounded) -> Iterator[str]:
     drawn = [picture for _, picture in _figures(result)]
     if not drawn:
@@ -324,5 +297,8 @@ def _svg(result: Grounded) -> Iterator[str]:
     return iter(drawn)
 
 
-PICTURES: Final[Mapping[str, FileForm[Any]]] = {".html": _html, ".svg": _svg}
+PICTURES: Final[Mapping[str, FileForm[Any]]] = {
+    ".html": lambda result: [page(result, _figures(result))],
+    ".svg": _svg,
+}
 """The forms of results of CHAIR and counting beside those of every result."""

@@ -1,7 +1,4 @@
-"""The page of a difference: the errors that a new version of a captioner changed.
-
-In: a `Difference`. Out: one self-contained HTML file without a script.
-"""
+"""The page of a difference: the errors that a new version of a captioner changed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,23 +20,18 @@ from spicepy.reporting.page import FILTERS
 
 @dataclass(frozen=True, slots=True)
 class BalanceBar:
-    """A row of a chart: the numbers in both versions, and the changes.
+    """A row of a chart: the numbers in both versions, and the changes."""
 
-    Attributes:
-        name: The kind or aspect.
-        old, new: The numbers in the old and the new version.
-        worse: (part, number) of the changes for the worse, left of the middle; a part
-            has a colour.
-        better: (part, number) of the changes for the better, right of the middle.
-        p_value: The p-value of the sign test, 0-1.
-    """
-
-    name: str
+    name: str  # The kind or aspect
+    # old, new: The numbers in the old and the new version.
     old: int
     new: int
+    # (part, number) of the changes for the worse, left of the middle; a part has a
+    # colour.
     worse: tuple[tuple[str, int], ...]
+    # (part, number) of the changes for the better, right of the middle.
     better: tuple[tuple[str, int], ...]
-    p_value: float
+    p_value: float  # The p-value of the sign test, 0-1
 
     @property
     def most(self) -> int:
@@ -127,11 +119,7 @@ def _examples(
     return [(kind, listed) for kind, listed in shown if listed]
 
 
-def _html(result: Any) -> Iterator[str]:
-    yield page(result)
-
-
-PAGE: Mapping[str, FileForm[Any]] = {".html": _html}
+PAGE: Mapping[str, FileForm[Any]] = {".html": lambda result: [page(result)]}
 """The form of a difference beside those of every result."""
 
 _VALUES = {"parts": parts, "all_errors": ALL}

@@ -111,15 +111,10 @@ def build_payload(
     sources: Sequence[str] = (),
     evidence: Mapping[str, Sequence[Evidence]] | None = None,
 ) -> dict[str, Any]:
-    """Return the data of all images and systems.
+    """Return the data of all images and systems, which have the same images.
 
-    Args:
-        systems: Evaluations over the same images.
-        analysed: The analyses of the systems; empty without SPICE.
-        listed: The diagnoses with the findings that are listed by default.
-        titles: The scores to show and their names.
-        sources: An address an image, or none.
-        evidence: System -> the annotations' evidence on its findings.
+    `listed` has the findings that are listed by default, `titles` the scores to show
+    and their names, `sources` an address for each image, if any.
     """
     diagnoses, mentions = analysed.diagnoses, analysed.mentions
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
@@ -222,15 +217,9 @@ def _compared(
     tables: Tables,
     known: dict[tuple[int, str], _Compared],
 ) -> list[_Compared]:
-    """Return the graph of each sample of a system; none without SPICE.
-
-    Args:
-        evaluation: The system.
-        order: The place of each image.
-        merged: The references' graphs by image, the same for every system.
-        tables: The strings of the page.
-        known: The graphs of earlier systems by image and caption; gets the new ones.
-    """
+    """Return the graph of each sample of a system; none without SPICE."""
+    # `merged` are the references' graphs by image, the same for every system; `known`
+    # the graphs of earlier systems by image and caption, which gets the new ones.
     found = []
     scores = spice_scores(evaluation)
     for score, raw, sample in zip(scores, evaluation.samples, evaluation.tokenised):

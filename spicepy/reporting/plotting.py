@@ -1,8 +1,4 @@
-"""Figures for papers, drawn by matplotlib (the optional extra `plot`).
-
-In: the evaluations of one or several systems, their diagnoses, or a scene graph. Out:
-an image file; the extension names the format (.pdf, .svg, .png).
-"""
+"""Figures for papers, drawn by matplotlib (the optional extra `plot`)."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -44,12 +40,7 @@ _LETTER = 0.085  # inches a letter of a title takes
 
 
 def check_path(path: Path) -> Path:
-    """Return the path, if a figure can be drawn and written there.
-
-    Raises:
-        InputError: See `spicepy.common.writing.check_path`.
-        ResourceError: matplotlib is not installed.
-    """
+    """Return the path, if a figure can be drawn by matplotlib and written there."""
     writing.check_path(path, FORMATS)
     _matplotlib()
     return path
@@ -58,12 +49,7 @@ def check_path(path: Path) -> Path:
 def plot_categories(
     systems: Mapping[str, Evaluation], path: Path, *, samples: int = 1000
 ) -> None:
-    """Plot the corpus F of SPICE and its categories as bars with 95 % intervals.
-
-    Raises:
-        InputError: SPICE was not computed, or see `check_path`.
-        ResourceError: matplotlib is not installed.
-    """
+    """Plot the corpus F of SPICE and its categories as bars with 95 % intervals."""
     check_path(path)
     of_system = {name: _intervals(each, samples) for name, each in systems.items()}
     names = list(next(iter(of_system.values())))
@@ -100,10 +86,6 @@ def plot_distributions(
     """Plot histograms of the images' scores named `key`, one line per system.
 
     Images where the score is undefined are left out.
-
-    Raises:
-        InputError: No image has such a score, or see `check_path`.
-        ResourceError: matplotlib is not installed.
     """
     check_path(path)
     of_system = {
@@ -138,10 +120,6 @@ def plot_confusions(
     Each row has the shares of its objects; the diagonal is outlined. The last two
     columns are objects that the candidate names without a value, and objects that it
     does not name. Numbers of four or more share a row.
-
-    Raises:
-        InputError: No system says any such value, or see `check_path`.
-        ResourceError: matplotlib is not installed.
     """
     check_path(path)
     if not any(d.confusion(aspect) for d in systems.values()):
@@ -163,12 +141,7 @@ def plot_confusions(
 
 
 def plot_graph(graph: SceneGraph, path: Path) -> None:
-    """Draw a scene graph: objects red, attributes green, relations blue.
-
-    Raises:
-        InputError: The path cannot be written.
-        ResourceError: matplotlib is not installed; an .svg file does not need it.
-    """
+    """Draw a scene graph: objects red, attributes green, relations blue."""
     if path.suffix.lower() == ".svg":
         writing.write_text(path, [svg_of(graph)])
         return

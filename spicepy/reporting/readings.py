@@ -1,9 +1,4 @@
-"""The analysis's graph of each candidate, and the places of the references' mentions.
-
-In: scenes and their diagnoses. Out: a `Drawing` for each image and system, and for each
-image the `ReferenceMentions` of each class of things and of all verbs. The mentions
-that a finding is about are the evidence for or against it.
-"""
+"""The analysis's graph of each candidate, and where the references mention things."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,50 +35,36 @@ _BEFORE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMentions:
-    """The places where the references mention one class of things.
+    """The places where the references mention one class of things."""
 
-    Attributes:
-        names: The nouns (or verbs) that they use.
-        spans: A flat list of (reference, start, length), one a mention with its values.
-    """
-
-    names: frozenset[str]
+    names: frozenset[str]  # The nouns (or verbs) that they use
+    # A flat list of (reference, start, length), one a mention with its values.
     spans: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The graph of a candidate in the error analysis, and the subjects of its findings.
+    """The graph of a candidate in the analysis, and the subjects of its findings."""
 
-    Attributes:
-        objects: The names of its things.
-        attributes: (number of a thing, attribute).
-        relations: (number of a thing, relation, number of a thing).
-        about: For each finding the number of the mentions that it is about, -1 if the
-            references mention no such thing.
-    """
-
-    objects: tuple[str, ...]
-    attributes: tuple[tuple[int, str], ...]
+    objects: tuple[str, ...]  # The names of its things
+    attributes: tuple[tuple[int, str], ...]  # (number of a thing, attribute)
+    # (number of a thing, relation, number of a thing).
     relations: tuple[tuple[int, str, int], ...]
+    # For each finding the number of the mentions that it is about, -1 if the references
+    # mention no such thing.
     about: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """The analysis of several systems' captions.
+    """The analysis of several systems' captions."""
 
-    Attributes:
-        diagnoses: The diagnosis of each system, with all findings.
-        drawings: System -> one drawing per image, in the diagnosis's order.
-        mentions: Image -> the mentions of its references.
-        aspects: The values of words.
-    """
-
-    diagnoses: dict[str, Diagnosis]
+    diagnoses: dict[str, Diagnosis]  # The diagnosis of each system, with all findings
+    # System -> one drawing per image, in the diagnosis's order.
     drawings: dict[str, list[Drawing]]
+    # Image -> the mentions of its references.
     mentions: dict[ImageId, list[ReferenceMentions]]
-    aspects: AspectValues
+    aspects: AspectValues  # The values of words
 
 
 _Candidate = tuple[ImageDiagnosis, Drawing, tuple[Fact, ...]]
@@ -101,11 +82,7 @@ def analyse(
 
     The reader of the page chooses how many references must have a missed object, and
     how probable findings must be. A caption that several systems have is analysed once.
-
-    Args:
-        systems: The evaluations.
-        pipeline: Parses the captions; by default `analysis_pipeline()`.
-        answers: A vision model's answers, which confirm and refute findings.
+    A vision model's answers confirm and refute findings.
     """
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)

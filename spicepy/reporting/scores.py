@@ -1,7 +1,4 @@
-"""Overview: the scores and their distributions as the page draws them.
-
-In: a comparison, evaluations. Out: small values for the templates; shares are in 0-1.
-"""
+"""Overview: the scores and their distributions as the page draws them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +13,7 @@ from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Counts, Matching
 from spicepy.graph.scene import ConceptTuple
-from spicepy.metrics.soft.explanation import Partners, partners, soft_among
+from spicepy.metrics.soft.explanation import Partners, partners
 from spicepy.metrics.soft.matching import SoftConcept
 from spicepy.metrics.soft.metric import SpiceSoft
 
@@ -111,11 +108,7 @@ def gains_of(
 ) -> dict[Kind, float]:
     """Return how much SPICE's F of an image would rise, 0-1, for each kind found.
 
-    Args:
-        counts: The image's counts over all tuples.
-        matching: Its matching.
-        findings: Its findings that are mended.
-        aspects: The values of words, such as the number of "two".
+    `counts` are those over all tuples, `aspects` values of words, as that of "two".
     """
     own, other = matching.flags()
     spurious = _left(matching.candidate, own)
@@ -175,7 +168,8 @@ Number = Callable[[object], int]
 
 def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:
     """Return the metric spice-soft, if it is among the metrics."""
-    return soft_among(measured.metric for measured in evaluation.measured)
+    metrics = (measured.metric for measured in evaluation.measured)
+    return next((m for m in metrics if isinstance(m, SpiceSoft)), None)
 
 
 def soft_columns(

@@ -1,7 +1,6 @@
 """Study results as pictures and as a page: SVG and HTML from jinja2 templates.
 
-In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text that needs no
-other file. It has no captions, and the templates escape names.
+The text needs no other file and has no captions; the templates escape names.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +27,7 @@ from spicepy.reporting.study_panels import (
 from spicepy.study.accuracy import ALL, Accuracies, of_references
 from spicepy.study.coefficients import COEFFICIENTS, RankMatrix
 from spicepy.study.correlation import Correlations, Stability
-from spicepy.study.leave_one_out import Loocv, Loocvs, check_sets
+from spicepy.study.leave_one_out import UPPER, Loocv, Loocvs
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
 Study = Loocv | Loocvs | Correlations | Accuracies | Stability
@@ -92,13 +91,9 @@ class Point(NamedTuple):
 def draw_lines(
     title: str, across: str, names: Sequence[str], lines: Mapping[str, Sequence[Point]]
 ) -> str:
-    """Return lines as SVG.
+    """Return lines as SVG; a line may end before the others.
 
-    Args:
-        title: The title above the figure.
-        across: The kind of the names, as a title of the axis.
-        names: The places from the left, in equal steps.
-        lines: Key -> its points at the first places; a line may end before the others.
+    `across` is the kind of the names, which are places from the left in equal steps.
     """
     ends = [end for line in lines.values() for p in line for end in (p.low, p.high)]
     limits = min(ends, default=0.0) - 0.02, max(ends, default=1.0) + 0.02
@@ -191,26 +186,20 @@ class Shown(Protocol):
     @property
     def protocol(self) -> Mapping[str, object]:
         """The protocol of the comparison, line by line."""
-        ...
 
     @property
     def signatures(self) -> Sequence[str]:
         """Everything that can change the numbers."""
-        ...
 
     def tables(self) -> Sequence[Table]:
         """Return the tables; the first stands open."""
-        ...
 
 
 def section(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str:
     """Return the result as an HTML `<section>`: protocol, tables and pictures.
 
-    It has no style: `page` and the report add theirs.
-
-    Args:
-        result: The result.
-        figures: Titles and SVG pictures; those of a study's result if None.
+    It has no style: `page` and the report add theirs. `figures` are titles and SVG
+    pictures; those of a study's result if None.
     """
     drawn = list(_titled(result) if figures is None else figures)
     first, *others = result.tables()
@@ -238,11 +227,7 @@ def page(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str
 
 
 def draw_figures(result: Study) -> Iterator[str]:
-    """Return the result's pictures as SVG text.
-
-    Raises:
-        InputError: It has none.
-    """
+    """Return the result's pictures as SVG text; an `InputError` if it has none."""
     drawn = [picture for _, picture in _titled(result)]
     if not drawn:
         raise InputError(
@@ -253,11 +238,10 @@ def draw_figures(result: Study) -> Iterator[str]:
     return iter(drawn)
 
 
-def _html(result: Study) -> Iterator[str]:
-    yield page(result)
-
-
-PICTURES: Mapping[str, FileForm[Study]] = {".html": _html, ".svg": draw_figures}
+PICTURES: Mapping[str, FileForm[Study]] = {
+    ".html": lambda result: [page(result)],
+    ".svg": draw_figures,
+}
 """The forms of a study's result beside those of every result: a page, and one
 picture a file."""
 
@@ -317,6 +301,7 @@ _HEADING = ("schema_version", "spicepy", "study")
 _WRITTEN = (
     "--output FILE.json of spicepy loocv, correlate, pairs or stability writes one"
 )
+_NO_STUDY = f"not a study's result; {_WRITTEN}"
 
 
 def read_result(path: str | Path) -> Study:
@@ -334,9 +319,11 @@ def read_result(path: str | Path) -> Study:
         values = load_json(text, name)
     except InputError as error:
         raise InputError(f"{error}; {_WRITTEN}") from None
-    study = values.get("study") if isinstance(values, dict) else None
+    if not isinstance(values, dict):
+        raise InputError(f"{name}: a JSON {type(values).__name__}, {_NO_STUDY}")
+    study = values.get("study")
     if not isinstance(study, str) or study not in _KINDS:
-        raise InputError(f"{name}: {_found(values)}, not a study's result; {_WRITTEN}")
+        raise InputError(f"{name}: an object ({keys_of(values)}), {_NO_STUDY}")
     kind, check = _KINDS[study]
     try:
         result = from_plain(
@@ -348,31 +335,31 @@ def read_result(path: str | Path) -> Study:
     return result  # type: ignore[no-any-return]
 
 
-def _found(values: Any) -> str:
-    if not isinstance(values, dict):
-        return f"a JSON {type(values).__name__}"
-    return f"an object ({keys_of(values)})"
+def _need(holds: bool, message: str) -> None:
+    if not holds:
+        raise InputError(message)
 
 
 def _check_loocv(result: Loocv) -> None:
+    known = ", ".join(COEFFICIENTS)
     for i, matrix in enumerate(result.rank_correlations):
-        place = f"rank_correlations[{i}]"
-        if matrix.coefficient not in COEFFICIENTS:
-            raise InputError(
-                f"{place}.coefficient: unknown {brief(matrix.coefficient)}; known: "
-                f"{', '.join(COEFFICIENTS)}"
-            )
-        size = len(matrix.keys)
+        place, size, name = f"rank_correlations[{i}]", len(matrix.keys), "coefficient"
+        wrong = f"{place}.{name}: unknown {brief(matrix.coefficient)}; known: {known}"
+        _need(matrix.coefficient in COEFFICIENTS, wrong)
         for name in ("values", "p_values", "points"):
-            rows = getattr(matrix, name)
-            if [len(row) for row in rows] != [size] * size:
-                raise InputError(
-                    f"{place}.{name}: {counted(size, 'row')} of {size} needed"
-                )
+            lengths = [len(row) for row in getattr(matrix, name)]
+            rows = f"{counted(size, 'row')} of {size}"
+            _need(lengths == [size] * size, f"{place}.{name}: {rows} needed")
 
 
 def _check_loocvs(result: Loocvs) -> None:
-    check_sets(result)
+    same = 0 < len(result.names) == len(result.results)
+    _need(same, "names and results must be equally many, one or more")
+    for i, each in enumerate(result.results):
+        _need(each.keys == result.keys, f"results[{i}].keys: all sets need the same")
+        upper = {s.key for s in each.summaries if s.bound == UPPER}
+        for key in each.keys:
+            _need(key in upper, f"results[{i}].summaries: {UPPER!r} lacks {key!r}")
     for each in result.results:
         _check_loocv(each)
 
@@ -380,49 +367,47 @@ def _check_loocvs(result: Loocvs) -> None:
 def _check_correlations(result: Correlations) -> None:
     for part, names in (("captions", COEFFICIENTS), ("systems", SYSTEM_COEFFICIENTS)):
         for i, row in enumerate(getattr(result, part)):
-            if [c.name for c in row.coefficients] != list(names):
-                known = ", ".join(names)
-                raise InputError(f"{part}[{i}].coefficients: {known} are needed")
+            own = [c.name for c in row.coefficients]
+            known = ", ".join(names)
+            _need(own == [*names], f"{part}[{i}].coefficients: {known} are needed")
     for i, caption in enumerate(result.captions):
         place, columns = f"captions[{i}].scatter", ("scores", "ratings", "captions")
         _check_lengths(place, caption.scatter, columns)
-        if any(n < 1 for n in caption.scatter.captions):
-            raise InputError(f"{place}.captions: numbers from 1 are needed")
+        least = min(caption.scatter.captions, default=1)
+        _need(least >= 1, f"{place}.captions: numbers from 1 are needed")
     for i, system in enumerate(result.systems):
         _check_lengths(f"systems[{i}]", system, ("names", "scores", "ratings"))
-    if type(result.protocol.get("level", 0.95)) not in (int, float):
-        raise InputError("protocol.level: a number is needed")
+    level = result.protocol.get("level", 0.95)
+    _need(type(level) in (int, float), "protocol.level: a number is needed")
 
 
 def _check_accuracies(result: Accuracies) -> None:
     cells = [(a.key, a.category, a.references) for a in result.accuracies]
-    if not any(category == ALL for _, category, _ in cells):
-        raise InputError(f"accuracies: the category {ALL!r} is missing")
+    whole = any(category == ALL for _, category, _ in cells)
+    _need(whole, f"accuracies: the category {ALL!r} is missing")
     size = prod(len(set(names)) for names in zip(*cells))
-    if not len(cells) == len(set(cells)) == size:
-        raise InputError(
-            "accuracies: every metric needs each category and number of references once"
-        )
+    _need(
+        len(cells) == len(set(cells)) == size,
+        "accuracies: every metric needs each category and number of references once",
+    )
     for i, row in enumerate(result.wins):
         _check_lengths(f"wins[{i}]", row, ("systems", "pairs", "people", "metric"))
-    if len({(w.category, w.systems) for w in result.wins}) > len(
-        {w.category for w in result.wins}
-    ):
-        raise InputError("wins: the systems of a category must be the same for all")
+    sets = {(w.category, w.systems) for w in result.wins}
+    one_each = len(sets) <= len({category for category, _ in sets})
+    _need(one_each, "wins: the systems of a category must be the same for all")
 
 
 def _check_stability(result: Stability) -> None:
     cells = [(a.key, a.images) for a in result.agreements]
     whole = len(result.keys) * len(result.sizes)
-    if not cells or not len(cells) == len(set(cells)) == whole:
-        raise InputError("agreements: every metric needs each number of images once")
+    once = bool(cells) and len(cells) == len(set(cells)) == whole
+    _need(once, "agreements: every metric needs each number of images once")
 
 
 def _check_lengths(place: str, result: Any, names: Sequence[str]) -> None:
     """Check that the columns of a result have the same length."""
-    lengths = [len(getattr(result, name)) for name in names]
-    if len(set(lengths)) > 1:
-        raise InputError(f"{place}: {', '.join(names)} must be equally long")
+    lengths = {len(getattr(result, name)) for name in names}
+    _need(len(lengths) == 1, f"{place}: {', '.join(names)} must be equally long")
 
 
 _KINDS: Mapping[str, tuple[type, Callable[[Any], None]]] = {

@@ -1,8 +1,4 @@
-"""Panels: metrics against people as points and bars, and bounds of data sets.
-
-In: correlations over captions or systems, bounds of data sets. Out: coordinates for
-the templates, in units of SVG, y growing downwards.
-"""
+"""Panels: metrics against people as points and bars, and bounds of data sets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

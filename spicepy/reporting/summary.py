@@ -1,9 +1,5 @@
 """Count what each system says right, says wrong and leaves out.
 
-In: diagnoses of the same images. Out: a `SummaryBars`: the expected errors of a
-caption; the shares of objects and of hallucinations; and the shares of right values for
-each aspect that the references give a value for.
-
 Differences between systems are tested image by image. A system is the best only if it
 is significantly better than every other one.
 """
@@ -32,10 +28,6 @@ from spicepy.diagnosis.results.expectations import (
 from spicepy.metrics.base import Array
 from spicepy.metrics.significance import Expectation, expectation, wilson
 
-# The values of the opening view: bars of shares and expected errors, by system.
-#
-# `reporting.summarising` makes them, the page draws them, and `--table` writes them.
-
 BEST: Final = (
     "bold: significantly better than every other system (paired approximate "
     "randomisation, Holm-corrected p below .05)"
@@ -52,21 +44,18 @@ PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One system's share of right answers (or of hallucinated objects).
+    """One system's share of right answers (or of hallucinated objects)."""
 
-    Attributes:
-        parts: The names (right, wrong …) and numbers of the parts, from the left.
-        share: The share of the first part in all objects, 0-1; None without objects.
-        low, high: Its 95 % interval (Wilson).
-        mean_error: The mean absolute error of numbers; None for other things.
-        best: Whether the share is significantly better than every other system's.
-    """
-
+    # The names (right, wrong …) and numbers of the parts, from the left.
     parts: tuple[tuple[str, float], ...]
+    # The share of the first part in all objects, 0-1; None without objects.
     share: float | None
+    # low, high: Its 95 % interval (Wilson).
     low: float | None
     high: float | None
+    # The mean absolute error of numbers; None for other things.
     mean_error: float | None = None
+    # Whether the share is significantly better than every other system's.
     best: bool = False
 
     def number(self, name: str) -> int:
@@ -99,19 +88,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedErrors:
-    """The expected errors of a caption, system by system.
+    """The expected errors of a caption, system by system."""
 
-    Attributes:
-        title: "says wrong" or "leaves out".
-        numbers: The mean of each system with its 95 % interval.
-        best: The number of the system that is significantly better than all others.
-        p_values: The p-value of each pair of systems, of their numbers from 0; 0-1,
-            Holm-corrected over the pairs.
-    """
-
-    title: str
-    numbers: tuple[Expectation, ...]
+    title: str  # "says wrong" or "leaves out"
+    numbers: tuple[Expectation, ...]  # The mean of each system with its 95 % interval
+    # The number of the system that is significantly better than all others.
     best: int | None
+    # The p-value of each pair of systems, of their numbers from 0; 0-1, Holm-corrected
+    # over the pairs.
     p_values: Mapping[Pair, float]
 
     def difference(self, pair: Pair) -> float:
@@ -201,22 +185,16 @@ _PLURALS: Final = {"color": "colours", "gender": "gender", "age": "age"}
 
 @dataclass(frozen=True, slots=True)
 class Respect:
-    """A respect in which systems are compared.
+    """A respect in which systems are compared."""
 
-    Attributes:
-        title: Its name, such as "counts".
-        note: A phrase that describes what is counted.
-        parts: The names of the parts of a bar; the share is that of the first part.
-        count: A function that returns the number of each part in an image.
-        higher: Whether a larger share is better.
-        aspect: The aspect of objects that is compared, None for objects themselves.
-    """
-
-    title: str
-    note: str
+    title: str  # Its name, such as "counts"
+    note: str  # A phrase that describes what is counted
+    # The names of the parts of a bar; the share is that of the first part.
     parts: Sequence[str]
+    # A function that returns the number of each part in an image.
     count: Callable[[ImageDiagnosis], Sequence[float]]
-    higher: bool = True
+    higher: bool = True  # Whether a larger share is better
+    # The aspect of objects that is compared, None for objects themselves.
     aspect: Aspect | None = None
 
 

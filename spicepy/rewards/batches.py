@@ -152,9 +152,6 @@ def as_json(references: Mapping[ImageId, Any]) -> str:
     return json.dumps(list(references.items()), ensure_ascii=False)
 
 
-# Parts that all rewards share: the call, and the pickle.
-
-
 class Reward(ABC):
     """A metric that scores batches of captions.
 

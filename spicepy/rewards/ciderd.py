@@ -34,8 +34,6 @@ from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.rewards.batches import Reward, Texts, as_json, saved_references
 from spicepy.tokenization.samples import TokenisedSample
 
-# The norms of many captions' tf-idf vectors at once.
-
 
 def caption_norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
     """Return norms of the vectors of each order: (4, captions)."""
@@ -106,11 +104,10 @@ class CiderD(Reward):
     Raises:
         InputError: Neither frequencies nor references, or a bad one of them.
 
-    Example:
-        >>> references = {1: ["a dog runs"], 2: ["two cats sleep"]}
-        >>> reward = CiderD(references=references)
-        >>> reward(["a dog runs", "a cat"], image_ids=[1, 2]).round(2).tolist()
-        [7.5, 0.0]
+    >>> references = {1: ["a dog runs"], 2: ["two cats sleep"]}
+    >>> reward = CiderD(references=references)
+    >>> reward(["a dog runs", "a cat"], image_ids=[1, 2]).round(2).tolist()
+    [7.5, 0.0]
     """
 
     memory = ("_idf", "_recent")

@@ -43,11 +43,10 @@ class Spice(Reward):
         InputError: References are wrong, or an option has an unknown value.
         ResourceError: A model or WordNet is missing.
 
-    Example:
-        >>> reward = Spice({1: ["a dog runs"], 2: ["two cats sleep"]})
-        >>> reward([["a dog runs", "a cat"], ["cats", "a dog"]], image_ids=[1, 2])
-        array([[1. , 0. ],
-               [0.5, 0. ]])
+    >>> reward = Spice({1: ["a dog runs"], 2: ["two cats sleep"]})
+    >>> reward([["a dog runs", "a cat"], ["cats", "a dog"]], image_ids=[1, 2])
+    array([[1. , 0. ],
+           [0.5, 0. ]])
     """
 
     memory = ("pipeline", "_graphs", "_scores")

@@ -31,8 +31,6 @@ from spicepy.scale.rows import fits_parquet
 from spicepy.tokenization.ptb import Following
 from spicepy.tokenization.samples import After
 
-# Captions to be parsed, with the ids of their images if they have any.
-
 _KEYS: Final = ("caption", "candidate", "test")
 
 

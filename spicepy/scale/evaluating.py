@@ -45,10 +45,6 @@ from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
 from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
-# The scoring of a block, in one process, in several, or on a cluster.
-#
-# `Scoring` holds what all blocks share, and can be pickled.
-
 
 @dataclass(frozen=True)
 class Scoring:
@@ -103,10 +99,9 @@ def score_columns(
     Raises:
         InputError: A caption or image id is wrong, or an image occurs twice.
 
-    Example:
-        >>> table = {"image_id": [7], "candidate": ["a dog"], "references": [["dogs"]]}
-        >>> score_columns(table, ["bleu"])["bleu-1"].round(3)
-        array([0.])
+    >>> table = {"image_id": [7], "candidate": ["a dog"], "references": [["dogs"]]}
+    >>> score_columns(table, ["bleu"])["bleu-1"].round(3)
+    array([0.])
     """
     chosen = list(metrics_of(metrics))
     given = (columns[name] for name in ("candidate", "references", "image_id"))

@@ -38,8 +38,6 @@ from spicepy.scale.rows import (
     save,
 )
 
-# A lock on a folder, so that one process at a time works in it.
-
 
 def lock_folder(folder: Path) -> int | None:
     """Open and lock a folder; None where folders cannot be locked."""
@@ -99,9 +97,8 @@ ENDINGS: Final = (".jsonl", ".parquet")
 def _without(value: Any, other: Any) -> Any:
     """Return the parts of a value that another one lacks; all of it if that has all.
 
-    Example:
-        >>> _without("SPICE|refs:4|model:a; BLEU", "SPICE|refs:4|model:b; BLEU")
-        'model:a'
+    >>> _without("SPICE|refs:4|model:a; BLEU", "SPICE|refs:4|model:b; BLEU")
+    'model:a'
     """
     if isinstance(value, str) and isinstance(other, str):
         parts, others = _PART.split(value), _PART.split(other)

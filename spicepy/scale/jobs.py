@@ -158,9 +158,6 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
         return result
 
 
-# A corpus that this machine works on, in one process or several.
-
-
 @dataclass(frozen=True)
 class LocalCorpus(Generic[T, S]):
     """A corpus that this machine works on."""
@@ -196,12 +193,6 @@ class LocalCorpus(Generic[T, S]):
         unordered = run_unordered(keeping, missing, self.processes)
         return (captions for _, captions in unordered)
 
-
-# Captions of any size to scene graphs: a job in blocks.
-#
-#     captions ─ count ─▶ digest ─ blocks ─ Parsing ─▶ Folder ─▶ output
-#
-# Every caption is read by itself.
 
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""

@@ -279,9 +279,6 @@ def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
         yield Table(title, columns, rows)
 
 
-# The result, and how it is made from pairs.
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Accuracies(Displayed):
     """Accuracies of all keys, categories and numbers of references.

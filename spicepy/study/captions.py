@@ -22,8 +22,6 @@ from spicepy.study.coefficients import (
 )
 from spicepy.study.datasets import Judgment
 
-# The points of a scatter plot, with near points joined to one.
-
 stats = LazyModule("scipy.stats", "a study of correlations")
 
 _ALL = 200  # Up to this many distinct points are kept as they are.
@@ -195,9 +193,6 @@ def caption_table(
     )
     notes = tuple(f"{name}: {value}" for name, value in protocol.items())
     return Table("Correlation with people, captions", columns, rows, notes)
-
-
-# The agreement of raters with each other: the ceiling for every metric.
 
 
 @dataclass(frozen=True, slots=True)

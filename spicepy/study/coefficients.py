@@ -220,9 +220,6 @@ def _pearson(x: Array, y: Array, weights: Array) -> float:
     return float((weights * x * y).sum() / spread)
 
 
-# The rank matrix: how alike metrics rank captions, for every pair of keys.
-
-
 @dataclass(frozen=True, slots=True)
 class RankMatrix:
     """Rank correlations between keys, over captions or over images.

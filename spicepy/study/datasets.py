@@ -135,8 +135,6 @@ def _is_rating(value: Any) -> bool:
         return False
 
 
-# Data sets for leave-one-out: all captions of each image, in one pool.
-
 BROWN = "brown"
 
 

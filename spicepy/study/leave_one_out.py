@@ -35,8 +35,6 @@ from spicepy.study.scoring import (
 )
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
-# Folds: each caption of an image as the candidate against the other captions.
-
 
 @dataclass(frozen=True, slots=True)
 class Fold:
@@ -335,15 +333,6 @@ def _protocol(
     }
 
 
-# Leave-one-out over several data sets, compared in tables and a picture.
-#
-# As lower bounds, each set gives random captions and gibberish for itself, and the
-# captions of the other sets are a further bound.
-#
-# Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
-# Evaluation Metrics (tables and figures across data sets).
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Loocvs(Displayed):
     """The results of several data sets; `results[i]` is that of set `names[i]`."""
@@ -488,15 +477,3 @@ def loocv_sets(
         tuple(sets),
         tuple(results),
     )
-
-
-def check_sets(result: Loocvs) -> None:
-    """Refuse a result from a file whose parts do not fit each other."""
-    if not result.names or len(result.names) != len(result.results):
-        raise InputError("names and results must be equally many, one or more")
-    for i, each in enumerate(result.results):
-        if each.keys != result.keys:
-            raise InputError(f"results[{i}].keys: all sets need the same")
-        for key in each.keys:
-            if not any((s.bound, s.key) == (UPPER, key) for s in each.summaries):
-                raise InputError(f"results[{i}].summaries: {UPPER!r} lacks {key!r}")

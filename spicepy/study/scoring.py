@@ -100,10 +100,6 @@ def score(
     )
 
 
-# Lower bounds: the scores of captions that do not describe the image.
-#
-# A `Bound` is a way to draw replacements.
-
 Captions = Mapping[ImageId, Sequence[str]]
 Folds = Sequence[tuple[ImageId, int]]
 """The left-out captions: image id and position among the image's captions."""

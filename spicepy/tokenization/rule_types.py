@@ -99,11 +99,6 @@ _DOUBLE = re.compile('"|&quot;')
 _AMPERSAND = re.compile("&[aA][mM][pP];")
 
 
-def as_is(body: str) -> str:
-    """Return the text of a token."""
-    return body
-
-
 def nothing(_: str) -> str:
     """Return no text, so that there is no token."""
     return ""
@@ -181,7 +176,7 @@ def rule(
     number: int,
     first: str,
     body: str,
-    token: Token = as_is,
+    token: Token = str,
     *,
     before: str = "",
     push_back: int = 0,

@@ -233,8 +233,6 @@ def _limit(variable: str, default: int) -> int:
     return int(text[:18])
 
 
-# Token spans: the positions of tokens in the raw caption.
-
 Span = tuple[int, int]
 
 _BRACKETS = {

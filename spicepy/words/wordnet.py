@@ -94,31 +94,6 @@ def exception_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
     return _table(bases)
 
 
-def hypernym_table(lines: Iterable[str]) -> bytes:
-    """Make the table of the noun hierarchy from the lines of `data.noun`."""
-    # A line a noun synset, in the order of their offsets: how many lines further down
-    # each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
-    # offset is written: distributions that moved them give the same table.
-    hypernyms: dict[int, list[int]] = {}
-    for line in lines:
-        if line.startswith(" ") or not line.strip():
-            continue
-        fields = line.split(" | ")[0].split()
-        at = 4 + 2 * int(fields[3], 16)
-        pointers = fields[at + 1 : at + 1 + 4 * int(fields[at])]
-        hypernyms[int(fields[0])] = [
-            int(pointers[k + 1])
-            for k in range(0, len(pointers), 4)
-            if pointers[k] in ("@", "@i") and pointers[k + 2] == "n"
-        ]
-    ranks = {offset: rank for rank, offset in enumerate(sorted(hypernyms))}
-    rows = (
-        " ".join(str(ranks[above] - rank) for above in hypernyms[offset])
-        for offset, rank in ranks.items()
-    )
-    return "".join(f"{row}\n" for row in rows).encode()
-
-
 def _table(entries: dict[str, list[str]]) -> bytes:
     lines = sorted(
         f"{key}\t{' '.join(dict.fromkeys(values))}\n".encode()
@@ -126,15 +101,6 @@ def _table(entries: dict[str, list[str]]) -> bytes:
     )
     return b"".join(lines)
 
-
-SUFFIXES = (
-    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch")),
-    *(("shes", "sh"), ("men", "man"), ("ies", "y")),  # up to here of nouns
-    *(("s", ""), ("ies", "y"), ("es", "e"), ("es", "")),
-    *(("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # of verbs
-    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # of adjectives
-)
-"""Detachment rules: the first that fits and gives a lemma wins."""
 
 MORPHY: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "n": (
@@ -149,6 +115,9 @@ MORPHY: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "r": (),
 }
 """Part of speech -> Morphy's detachment rules."""
+
+SUFFIXES = tuple(r for rules in MORPHY.values() for r in rules if r != ("ves", "f"))
+"""Detachment rules of METEOR: the first that fits and gives a lemma wins."""
 
 Source = Literal["bundled", "nltk"]
 _BLANKS = "".join(map(chr, range(33)))

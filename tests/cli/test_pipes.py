@@ -15,8 +15,9 @@ pytestmark = pytest.mark.skipif(
     os.name != "posix" or not shutil.which("bash"), reason="needs bash and its pipes"
 )
 
+NOTE = "no metric reads this " * 16
 ROWS = [
-    {"image_id": k, "test": f"{k} dogs {'and a cat ' * 30}", "refs": ["dogs"]}
+    {"image_id": k, "test": f"{k} dogs and a cat", "refs": ["dogs"], "note": NOTE}
     for k in range(600)
 ]
 """More than a buffer of text, and than a pipe holds."""
@@ -50,11 +51,11 @@ def write_inputs(folder: Path) -> None:
     for name, part in (("x", lines[:300]), ("y", lines[300:]), ("all", lines)):
         (folder / f"{name}.jsonl").write_text("".join(part))
     (folder / "x.csv").write_text(
-        "image_id,candidate,reference\n"
-        + "".join(f"{row['image_id']},{row['test']},dogs\n" for row in ROWS)
+        "image_id,candidate,reference,note\n"
+        + "".join(f"{row['image_id']},{row['test']},dogs,{NOTE}\n" for row in ROWS)
     )
-    captions = [ROWS[k % 7]["test"] for k in range(600)]  # of which seven are parsed
-    (folder / "captions.txt").write_text("".join(f"{text}\n" for text in captions))
+    captions = [f"{k % 7} dogs {'and a cat ' * 30}\n" for k in range(600)]
+    (folder / "captions.txt").write_text("".join(captions))  # seven are parsed
 
 
 def bash(folder: Path, command: str) -> "subprocess.CompletedProcess[str]":

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from spicepy.cli._options import with_option_groups
 from spicepy.cli.parse import tokenize_command
 from spicepy.common.errors import InputError
 from spicepy.tokenization.ptb import (
@@ -273,7 +274,7 @@ def test_ten_thousand_words():
 
 def test_command(tmp_path: Path):
     app = typer.Typer()
-    app.command()(tokenize_command)
+    app.command()(with_option_groups(tokenize_command))
     source, target = tmp_path / "captions.txt.gz", tmp_path / "tokens.txt"
     source.write_bytes(gzip.compress("A dog.\r\nIt’s\x0bhere\n".encode()))
     run = CliRunner().invoke

@@ -1,6 +1,7 @@
 """The noun hierarchy: hypernyms with their distance, and its table's form."""
 
-from spicepy.words.wordnet import hypernym_table, load_hierarchy
+from spicepy.words.wordnet import load_hierarchy
+from training.words.wordnet import hypernym_table
 
 
 def test_above_a_synset_with_distances() -> None:

@@ -15,9 +15,10 @@ hierarchy has no offsets, so that any file of WordNet 3.0 will do.
 """
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
-from spicepy.words.wordnet import PARTS, exception_table, hypernym_table, lemma_table
+from spicepy.words.wordnet import PARTS, exception_table, lemma_table
 
 
 def main() -> None:
@@ -43,6 +44,31 @@ def main() -> None:
         path.write_bytes(table)
         entries, size = len(table.splitlines()), path.stat().st_size
         print(f"{path}: {entries:,} entries, {size:,} bytes")
+
+
+def hypernym_table(lines: Iterable[str]) -> bytes:
+    """Make the table of the noun hierarchy from the lines of `data.noun`."""
+    # A line a noun synset, in the order of their offsets: how many lines further down
+    # each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
+    # offset is written: distributions that moved them give the same table.
+    hypernyms: dict[int, list[int]] = {}
+    for line in lines:
+        if line.startswith(" ") or not line.strip():
+            continue
+        fields = line.split(" | ")[0].split()
+        at = 4 + 2 * int(fields[3], 16)
+        pointers = fields[at + 1 : at + 1 + 4 * int(fields[at])]
+        hypernyms[int(fields[0])] = [
+            int(pointers[k + 1])
+            for k in range(0, len(pointers), 4)
+            if pointers[k] in ("@", "@i") and pointers[k + 2] == "n"
+        ]
+    ranks = {offset: rank for rank, offset in enumerate(sorted(hypernyms))}
+    rows = (
+        " ".join(str(ranks[above] - rank) for above in hypernyms[offset])
+        for offset, rank in ranks.items()
+    )
+    return "".join(f"{row}\n" for row in rows).encode()
 
 
 if __name__ == "__main__":

@@ -88,9 +88,8 @@ _KEEP_STOP_BEFORE_NUMBER = frozenset(("No", "Art", "pp"))
 def meteor_words(text: str) -> list[str]:
     """Normalise, lower-case and split one caption.
 
-    Example:
-        >>> meteor_words("An old-fashioned U.S. flag, isn't it?")
-        ['an', 'old', 'fashioned', 'us', 'flag', ',', 'isn', "'t", 'it', '?']
+    >>> meteor_words("An old-fashioned U.S. flag, isn't it?")
+    ['an', 'old', 'fashioned', 'us', 'flag', ',', 'isn', "'t", 'it', '?']
     """
     if not _PLAIN.fullmatch(text):
         text = normalize(text)

@@ -13,7 +13,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from itertools import groupby
 from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any
@@ -311,18 +310,12 @@ def _from_mapping(
 def _numbered(
     vocabulary: GramVocabulary, frequencies: list[tuple[list[str], int]]
 ) -> list[tuple[Ints, Ints]]:
-    split = sorted(frequencies, key=_len)
-    orders = {n: list(group) for n, group in groupby(split, key=_len)}
     result = []
     for n in ORDERS:
-        grams = orders.get(n, [])
+        grams = [(gram, count) for gram, count in frequencies if len(gram) == n]
         tokens = [word for gram, _ in grams for word in gram]
         codes = vocabulary.gram_codes(vocabulary.form_ids(tokens).reshape(-1, n))
         order = np.argsort(codes)
         counts = np.array([count for _, count in grams], np.int64)
         result.append((codes[order], counts[order]))
     return result
-
-
-def _len(item: tuple[list[str], int]) -> int:
-    return len(item[0])

@@ -436,8 +436,6 @@ def _changes(values: Ints) -> NDArray[np.bool_]:
     return changed
 
 
-# The positions of an image's words in its candidate, as bit masks.
-
 BITS: Final = 64  # The number of words of a candidate that a mask can hold
 
 Masks = NDArray[np.uint64]

@@ -41,8 +41,6 @@ from spicepy.metrics.ngrams.grams import (
 )
 from spicepy.tokenization.samples import TokenisedSample
 
-# Longest common subsequences of each reference with its candidate.
-
 
 def lcs_lengths(table: CaptionTable) -> Ints:
     """Return lengths of the longest common subsequences, in words.

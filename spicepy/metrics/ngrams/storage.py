@@ -22,11 +22,6 @@ from spicepy.common.files import load_json, read_text, readable
 from spicepy.common.writing import written
 from spicepy.metrics.ngrams.grams import HALF, ORDERS, GramVocabulary, Ints
 
-# The JSON file of document frequencies, and checks of frequencies in any file.
-#
-# `frequencies.py` shows such a file; the checks of a number of images, of its
-# frequencies and of n-grams hold for arrays and pickles, too (`storage.py`).
-
 FORMAT: Final = "spicepy document frequencies 1"
 KEYS: Final = {False: "frequencies", True: "stemmed-frequencies"}
 """Whether words are stemmed -> the key of these frequencies."""
@@ -50,7 +45,11 @@ def read_content(path: Path) -> dict[str, Any]:
     if not present:
         raise InputError(f'{path}: neither "{KEYS[False]}" nor "{KEYS[True]}"')
     for key in present:
-        _check_frequencies(path, key, content[key], images)
+        if not isinstance(content[key], dict):
+            raise InputError(f'{path}: "{key}" must map n-grams to image counts')
+        for gram, count in content[key].items():
+            check_count(path, gram, count, images)
+            check_words(path, gram, gram.split(" "))
     return content
 
 
@@ -81,14 +80,6 @@ def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None
             f"{path}: {brief(gram)} is not an n-gram; it must be 1 to {_MAX_WORDS} "
             "words without white space in them"
         )
-
-
-def _check_frequencies(path: Path, key: str, frequencies: object, images: int) -> None:
-    if not isinstance(frequencies, dict):
-        raise InputError(f'{path}: "{key}" must map n-grams to image counts')
-    for gram, count in frequencies.items():
-        check_count(path, gram, count, images)
-        check_words(path, gram, gram.split(" "))
 
 
 _FORMAT: Final = "spicepy document frequencies, arrays 1"

@@ -8,7 +8,7 @@ on its order: a score is the same alone and in any batch, process and thread.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -142,35 +142,13 @@ def _summed(values: Array, sizes: Ints) -> Array:
 # between them.
 
 
-@dataclass(frozen=True, slots=True)
-class Sequences:
-    """The words of captions that have weight, filled up with 0."""
-
-    vectors: Array  # (captions, places, dimensions)
-    # (captions, places): numbers from 1 for words that the table does not have, 0 for
-    # all others.
-    unknown: Ints
-    unit: int  # Squared length of such a word
-
-    def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
-        """Return the similarity of order, 0-1; `otherwise` if neither has a pair."""
-        places = np.arange(len(self.vectors))
-        squares = self._products(places, places)
-        longer = np.maximum(squares[left], squares[right])
-        products = np.maximum(self._products(left, right), 0)
-        return np.where(longer > 0, fixed(products / np.maximum(longer, 1)), otherwise)
-
-    def _products(self, left: Ints, right: Ints) -> Array:
-        words = self.vectors[left] @ self.vectors[right].swapaxes(1, 2)
-        if self.unknown.any():
-            one, other = self.unknown[left][:, :, None], self.unknown[right][:, None]
-            words += self.unit * ((one == other) & (one > 0))
-        products: Array = (words[:, :-1, :-1] * words[:, 1:, 1:]).sum(axis=(1, 2))
-        return products
+Alike = Callable[[Ints, Ints, Array], Array]
+"""From the numbers of captions, two by two, to their similarity, 0-1; the third array
+is the similarity of two captions neither of which has a pair of words."""
 
 
-def sequences(texts: Texts) -> Sequences:
-    """Return the words of each text that have weight, in order."""
+def alike_by_meaning(texts: Texts) -> Alike:
+    """Return the similarity of texts by the pairs of their words that have weight."""
     table, last = texts.table, len(texts.table.rows)
     matters = ~table.minor[texts.rows]
     owner = np.repeat(np.arange(len(texts.sizes)), texts.sizes)
@@ -178,6 +156,7 @@ def sequences(texts: Texts) -> Sequences:
     filled = np.arange(sizes.max(initial=0)) < sizes[:, None]
     rows = np.full(filled.shape, last)
     rows[filled] = texts.rows[matters]
+    # Numbers from 1 for words that the table does not have, 0 for all others.
     unknown = np.zeros(filled.shape, np.int64)
     if texts.unknown:
         numbers: dict[str, int] = {}
@@ -185,28 +164,29 @@ def sequences(texts: Texts) -> Sequences:
         for place, word in texts.unknown.items():
             flat[place] = numbers.setdefault(word, len(numbers) + 1)
         unknown[filled] = flat[matters]
-    return Sequences(table.vectors[rows], unknown, round(table.unknown**2))
+    vectors, unit = table.vectors[rows], round(table.unknown**2)
+
+    def products(left: Ints, right: Ints) -> Array:
+        words = vectors[left] @ vectors[right].swapaxes(1, 2)
+        if unknown.any():
+            one, other = unknown[left][:, :, None], unknown[right][:, None]
+            words += unit * ((one == other) & (one > 0))
+        shared: Array = (words[:, :-1, :-1] * words[:, 1:, 1:]).sum(axis=(1, 2))
+        return shared
+
+    def alike(left: Ints, right: Ints, otherwise: Array) -> Array:
+        places = np.arange(len(vectors))
+        squares = products(places, places)
+        longer = np.maximum(squares[left], squares[right])
+        shares = fixed(np.maximum(products(left, right), 0) / np.maximum(longer, 1))
+        return np.where(longer > 0, shares, otherwise)
+
+    return alike
 
 
-@dataclass(frozen=True, slots=True)
-class Wordings:
-    """Numbers of the pairs of neighbouring lemmas of captions."""
-
-    # `pairs` is filled up with 0, (captions, places). A pair that a caption has twice
-    # has two numbers, so that no caption has a number twice.
-    pairs: Ints
-
-    def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
-        """Share of common pairs, 0-1; `otherwise` if neither caption has a pair."""
-        sizes = (self.pairs > 0).sum(axis=1)
-        longer = np.maximum(sizes[left], sizes[right])
-        own, other = self.pairs[left][:, :, None], self.pairs[right][:, None]
-        common = ((own == other) & (own > 0)).sum(axis=(1, 2))
-        return np.where(longer > 0, fixed(common / np.maximum(longer, 1)), otherwise)
-
-
-def wordings(texts: Sequence[Sequence[str]]) -> Wordings:
-    """Return the pairs of neighbouring words of each text."""
+def alike_word_for_word(texts: Sequence[Sequence[str]]) -> Alike:
+    """Return the similarity of texts by their pairs of neighbouring words."""
+    # A pair that a text has twice has two numbers, so that none has a number twice.
     numbers: dict[tuple[tuple[str, str], int], int] = {}
     rows = []
     for words in texts:
@@ -219,4 +199,11 @@ def wordings(texts: Sequence[Sequence[str]]) -> Wordings:
     sizes = np.array(list(map(len, rows)), np.int64)
     pairs = np.zeros((len(rows), sizes.max(initial=0)), np.int64)
     pairs[np.arange(pairs.shape[1]) < sizes[:, None]] = [n for row in rows for n in row]
-    return Wordings(pairs)
+
+    def alike(left: Ints, right: Ints, otherwise: Array) -> Array:
+        longer = np.maximum(sizes[left], sizes[right])
+        own, other = pairs[left][:, :, None], pairs[right][:, None]
+        common = ((own == other) & (own > 0)).sum(axis=(1, 2))
+        return np.where(longer > 0, fixed(common / np.maximum(longer, 1)), otherwise)
+
+    return alike

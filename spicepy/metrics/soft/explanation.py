@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from spicepy.common.json_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.common.writing import Displayed
-from spicepy.metrics.base import Metric
 from spicepy.metrics.soft.matching import Matches, Side, SoftConcept
 from spicepy.metrics.soft.metric import SHARES, SpiceSoft, batches, distinct
 from spicepy.tokenization.samples import TokenisedSample
@@ -98,11 +97,6 @@ def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
     parts = {name: float(values[0]) for name, values in metric.parts([sample]).items()}
     [partners_of] = partners(metric, [sample])
     return Explanation(dict(zip(metric.keys, scores)), parts, *partners_of)
-
-
-def soft_among(metrics: Iterable[Metric]) -> SpiceSoft | None:
-    """Return the first spice-soft of several metrics."""
-    return next((m for m in metrics if isinstance(m, SpiceSoft)), None)
 
 
 def partners(

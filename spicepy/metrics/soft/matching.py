@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.bags import (
+    Alike,
     Bags,
     Ints,
-    Sequences,
-    Wordings,
+    alike_by_meaning,
+    alike_word_for_word,
     fixed,
     look_up,
-    sequences,
     word_bags,
-    wordings,
 )
 from spicepy.metrics.soft.table import WordVectors
 from spicepy.rules.tuples import SemanticTuple
@@ -105,8 +104,8 @@ class Encoded:
     """Captions in numbers; caption i has the concepts `starts[i]:starts[i + 1]`."""
 
     words: Bags  # The lemmas of each caption
-    order: Sequences  # The same in order, by meaning
-    wording: Wordings  # The same in order, word for word
+    order: Alike  # The similarity of their order, by meaning
+    wording: Alike  # The same, word for word
     graphs: Bags  # The words of each caption's concepts
     terms: Bags  # The bag of each distinct term
     names: tuple[str, ...]  # The distinct terms
@@ -159,8 +158,8 @@ def encode(captions: Sequence[CaptionConcepts], table: WordVectors) -> Encoded:
     terms = word_bags(look_up([name.split(" ") for name in numbers], table))
     return Encoded(
         word_bags(lemmas),
-        sequences(lemmas),
-        wordings([caption.lemmas for caption in captions]),
+        alike_by_meaning(lemmas),
+        alike_word_for_word([caption.lemmas for caption in captions]),
         terms.together(columns[0], np.diff(starts)),
         terms,
         tuple(numbers),

@@ -96,8 +96,8 @@ def score_parts(
     words = _alike(encoded.words, layout, each)
     repeated = np.repeat(layout.candidates, layout.sizes)
     order, wording = (
-        layout.over_references(seen.alike(repeated, layout.references, otherwise=each))
-        for seen in (encoded.order, encoded.wording)
+        layout.over_references(alike(repeated, layout.references, each))
+        for alike in (encoded.order, encoded.wording)
     )
     matched = harmonic_mean(
         _weighted_mean(matches.candidate), _weighted_mean(matches.reference)

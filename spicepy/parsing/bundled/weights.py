@@ -145,8 +145,6 @@ def scattered(keys: Ints) -> NDArray[np.uint32]:
     return keys.astype(np.uint32) * SPREAD
 
 
-# The tags and phrases that a network's scores leave open.
-
 MAX_TAGS: Final = 4  # The number of tags that a word may have open
 
 

@@ -171,9 +171,6 @@ def aligned(*shape: int) -> Floats32:
     return numbers[begin : begin - LINE].reshape(shape)
 
 
-# The numbers at which the parser decides one way or the other, in one place.
-
-
 @dataclass(frozen=True, slots=True)
 class ParserThresholds:
     """When an `Analyser` is sure, what it leaves open, and how much it does at a time.

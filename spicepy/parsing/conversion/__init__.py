@@ -10,7 +10,7 @@
     2 0 4 2, det root case nmod
 
 Tables (`grammars/english-pcfg`) define heads, expressions and relations in a small
-language of patterns (`syntax`, `patterns`).
+language (`patterns`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from typing import Any, Final
 from spicepy.common.errors import GrammarError
 from spicepy.common.resources import read_table
 from spicepy.parsing.conversion.editing import Editor, read_edit
-from spicepy.parsing.conversion.patterns import Matcher, Patterns
+from spicepy.parsing.conversion.patterns import Matcher, Patterns, base
 from spicepy.parsing.conversion.relations import (
     Infinitives,
     Labelled,
@@ -30,7 +30,6 @@ from spicepy.parsing.conversion.relations import (
     read_relation,
     settle,
 )
-from spicepy.parsing.conversion.syntax import base
 from spicepy.parsing.conversion.trees import (
     Linked,
     Node,
@@ -128,7 +127,10 @@ class HeadFinder:
             for labels, texts in categories.items()
             for label in labels.split()
         }
-        self._specials = _ByLabel(tuple(specials))
+        every = tuple(specials)
+        self._specials = cache(
+            lambda label: [each for each in every if each.phrase.labels[label]]
+        )
 
     def find(self, node: Linked) -> None:
         """Set the heads of all phrases of a tree."""
@@ -141,13 +143,13 @@ class HeadFinder:
             node.test_head = node.head = children[0]
         else:
             node.test_head = node.head = self._head(node, alone=True)
-            special = self._specials[node.label]
+            special = self._specials(node.label)
             if any(each.unless and each.unless(node) for each in special):
                 node.head = self._head(node, alone=False)
         node.leaf = node.head.leaf
 
     def _head(self, node: Linked, *, alone: bool) -> Linked:
-        for special in self._specials[node.label]:
+        for special in self._specials(node.label):
             if special.phrase(node) and (
                 alone or not (special.unless and special.unless(node))
             ):
@@ -158,19 +160,6 @@ class HeadFinder:
 
 
 DEFAULT: Final = (Choice(False, ()),)
-
-
-class _ByLabel(dict[str, tuple[Special, ...]]):
-    """The special rules that a label can have."""
-
-    def __init__(self, specials: tuple[Special, ...]) -> None:
-        self._all = specials
-
-    def __missing__(self, label: str) -> tuple[Special, ...]:
-        specials = self[label] = tuple(
-            each for each in self._all if each.phrase.labels[label]
-        )
-        return specials
 
 
 def apply(special: Special, node: Linked) -> Linked | None:
@@ -236,8 +225,6 @@ def first_conjunct(children: Sequence[Linked], index: int) -> int:
 def _skippable(node: Linked, interjections: bool) -> bool:
     return node.label in MARKS or (interjections and node.label in ("UH", "INTJ"))
 
-
-# The heads and labels of a tree of phrases.
 
 FOLDER = "english-pcfg"
 

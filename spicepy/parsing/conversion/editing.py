@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from spicepy.parsing.conversion.patterns import Matcher, Patterns
-from spicepy.parsing.conversion.syntax import Test, base
+from spicepy.parsing.conversion.patterns import Matcher, Patterns, Test, base
 from spicepy.parsing.conversion.trees import Linked, adopt, group, nodes, replace
 
 # Flat coordinations inside a phrase get phrases for their parts.
@@ -163,7 +162,7 @@ class Editor:
         """Take the steps."""
         self.edits = edits
         self._words = frozenset[str]().union(*(edit.at.words or () for edit in edits))
-        self._of: dict[tuple[str, str | None], Steps] = {}
+        self._steps = cache(self._steps_for)
 
     def edit(self, top: Linked) -> None:
         """Reshape a tree: labels without tags of function, then each step."""
@@ -178,11 +177,8 @@ class Editor:
         """Return the first step from `start` on that some node matches."""
         first = len(self.edits)
         for node in nodes(top):
-            key = node.label, node.text if node.text in self._words else None
-            steps = self._of.get(key)
-            if steps is None:
-                steps = self._of[key] = self._steps(*key)
-            for number, rest in steps:
+            word = node.text if node.text in self._words else None
+            for number, rest in self._steps(node.label, word):
                 if number >= first:
                     break
                 if number >= start and (rest is None or rest(node, node)):
@@ -190,7 +186,7 @@ class Editor:
                     break
         return first if first < len(self.edits) else None
 
-    def _steps(self, label: str, word: str | None) -> Steps:
+    def _steps_for(self, label: str, word: str | None) -> Steps:
         """Return the steps for nodes with a label and a word, in order."""
         return tuple(
             (number, edit.at.rest)

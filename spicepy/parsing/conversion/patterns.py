@@ -1,41 +1,91 @@
 """Patterns of nodes, compiled from text to functions that test a node.
 
-`Patterns` holds the named tests and word lists of a grammar. A pattern becomes a
-`Matcher`: the labels it is for, looked up once a label, and a function for the rest.
-The second argument of such a function is the node where the step to this node began;
-`between` needs it.
+The syntax is that of `grammars/english-pcfg/README.md`. `Patterns` holds the named
+tests and word lists of a grammar. A pattern becomes a `Matcher`: the labels it is for,
+looked up once a label, and a function for the rest. The second argument of such a
+function is the node where the step to this node began; `between` needs it.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
 from typing import Final
 
-from spicepy.common.errors import unknown
-from spicepy.parsing.conversion.syntax import (
-    ANY,
-    Condition,
-    Description,
-    Itself,
-    Label,
-    Labels,
-    Step,
-    Test,
-    Words,
-    glob,
-    one_of,
-    read_description,
-    read_path,
-)
+from spicepy.common.errors import GrammarError, unknown
 from spicepy.parsing.conversion.trees import Linked
+
+# Labels as patterns write them: `NP`, `NP~`, `VB*`.
+
+Test = Callable[[Linked, Linked], bool]
+"""A test of a node, and of the node where the step to it began."""
+
+
+class Labels(dict[str, bool]):
+    """Whether a label is meant, worked out at its first use."""
+
+    def __init__(self, test: Callable[[str], bool]) -> None:
+        self._test = test
+
+    def __missing__(self, label: str) -> bool:
+        holds = self[label] = self._test(label)
+        return holds
+
+
+ANY: Final = Labels(lambda label: True)  # All labels
+_MARKS = "-=|#^~_["
+
+
+@cache
+def base(label: str) -> str:
+    """Return a label without function tags: `NP-TMP` is a `NP`.
+
+    >>> base("NP-TMP"), base("-LRB-")
+    ('NP', '-LRB-')
+    """
+    first = label[:1]
+    for index, mark in enumerate(label[1:], 1):
+        if mark in _MARKS and (first not in _MARKS or mark != first):
+            return label[:index]
+    return label
+
+
+def one_of(labels: Iterable[str]) -> Callable[[str], bool]:
+    """Return a test for labels: `NP`, `NP~` (and NP-TMP), `NP*`, `*PP*`."""
+    exact: set[str] = set()
+    bases: set[str] = set()
+    shapes: list[re.Pattern[str]] = []
+    for label in labels:
+        if label == "*" or not set("*~") & set(label):
+            exact.add(label)
+        elif label.endswith("~"):
+            bases.add(label[:-1])
+        else:
+            shapes.append(glob(label))
+    return lambda text: (
+        text in exact
+        or base(text) in bases
+        or any(shape.fullmatch(text) for shape in shapes)
+    )
+
+
+def glob(text: str) -> re.Pattern[str]:
+    """Return a regular expression in which `*` stands for any text."""
+    return re.compile(".*".join(map(re.escape, text.split("*"))), re.DOTALL)
+
 
 # Ways from a node of a tree to others: its children, its siblings, its parent.
 
 Nodes = Sequence[Linked]
+Way = Callable[[Linked], Nodes]
 OneStep = Callable[[Linked], Linked | None]
 
+children: Way = attrgetter("children")
+test_head: OneStep = attrgetter("test_head")
 
-def through(labels: Labels) -> Callable[[Linked], Nodes]:
+
+def through(labels: Labels) -> Way:
     """Return the axis of children, and children of children with such labels."""
 
     def reached(node: Linked) -> Nodes:
@@ -48,11 +98,6 @@ def through(labels: Labels) -> Callable[[Linked], Nodes]:
     return reached
 
 
-def children(node: Linked) -> Nodes:
-    """Return the children of a node."""
-    return node.children
-
-
 def left(node: Linked) -> Nodes:
     """Return the siblings before a node."""
     return node.parent.children[: node.index] if node.parent else ()
@@ -63,7 +108,7 @@ def right(node: Linked) -> Nodes:
     return node.parent.children[node.index + 1 :] if node.parent else ()
 
 
-def along(step: OneStep) -> Callable[[Linked], Nodes]:
+def along(step: OneStep) -> Way:
     """Return the axis of all nodes that a step reaches, taken again and again."""
 
     def reached(node: Linked) -> Nodes:
@@ -85,6 +130,11 @@ def child_at(index: int) -> OneStep:
     return step
 
 
+def last(node: Linked) -> Linked | None:
+    """Return the last child of a node."""
+    return node.children[-1] if node.children else None
+
+
 def sibling_at(offset: int) -> OneStep:
     """Return the step to the sibling so many places further."""
 
@@ -96,35 +146,20 @@ def sibling_at(offset: int) -> OneStep:
     return step
 
 
-def last(node: Linked) -> Linked | None:
-    """Return the last child of a node."""
-    return node.children[-1] if node.children else None
-
-
-def only(node: Linked) -> Linked | None:
-    """Return the only child of a node."""
-    return node.children[0] if len(node.children) == 1 else None
-
-
-def test_head(node: Linked) -> Linked | None:
-    """Return the test head of a node."""
-    return node.test_head
-
-
 SINGLE: Final[Mapping[str, OneStep]] = {
     "first": child_at(0),
     "second": child_at(1),
     "third": child_at(2),
     "last": last,
-    "only": only,
+    "only": lambda node: node.children[0] if len(node.children) == 1 else None,
     "next": sibling_at(1),
     "prev": sibling_at(-1),
-    "parent": lambda node: node.parent,
+    "parent": attrgetter("parent"),
     "head": test_head,
 }
 """Axes with at most one node; `head` is the test head."""
 
-SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
+SEVERAL: Final[Mapping[str, Way]] = {
     "child": children,
     "left": left,
     "right": right,
@@ -136,7 +171,18 @@ SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
 }
 """Axes with any number of nodes."""
 
-WORDS: Final = re.compile(r"^(!?)(=?)(.*)$", re.DOTALL)
+_AXES: Final = frozenset((*SINGLE, *SEVERAL, "between", "through"))
+_NO_NODE: Final = frozenset(("", "]", "(", ")", ",", ">"))
+
+
+def way_of(axis: str, over: Labels) -> Way:
+    """Return the way along an axis; `through` goes over nodes with such labels."""
+    if axis == "through":
+        return through(over)
+    if axis in SINGLE:
+        step = SINGLE[axis]
+        return lambda node: () if (other := step(node)) is None else (other,)
+    return SEVERAL[axis]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +214,7 @@ class TreePath:
     """A compiled rule: the phrase, ways to other nodes, and the dependent."""
 
     phrase: Matcher
-    ways: tuple[tuple[Callable[[Linked], Nodes], Matcher], ...]
+    ways: tuple[tuple[Way, Matcher], ...]
 
     @property
     def direct(self) -> bool:
@@ -193,20 +239,27 @@ class Patterns:
 
     def matcher(self, text: str) -> Matcher:
         """Compile the pattern of one node."""
-        return self._description(read_description(text))
+        reader = _Reader(text, self)
+        matcher = reader.node()
+        reader.end()
+        return matcher
 
     def path(self, text: str) -> TreePath:
-        """Compile a rule."""
-        (_, _, phrase), *steps = read_path(text)
-        ways = tuple(
-            (self._axis(axis, over), self._description(node))
-            for axis, over, node in steps
-        )
-        return TreePath(self._description(phrase), ways)
+        """Compile a rule: nodes with `>` between them, each a child by default."""
+        reader = _Reader(text, self)
+        phrase = reader.node()
+        ways = []
+        while reader.take(">"):
+            axis, over = reader.axis() or ("child", ANY)
+            ways.append((way_of(axis, over), reader.node()))
+        reader.end()
+        return TreePath(phrase, tuple(ways))
 
-    def words(self, name: str) -> tuple[str, ...]:
-        """Return a word list."""
-        return self._lists[name]
+    def labelled(self, labels: Sequence[str], names: Sequence[str]) -> Matcher:
+        """Return what matches any of these labels or named tests; all without any."""
+        each = [Matcher(Labels(one_of(labels)), None)] if labels else []
+        each += map(self._named, names)
+        return either(each) if each else Matcher(ANY, None)
 
     def _named(self, name: str) -> Matcher:
         if name not in self._tests:
@@ -217,28 +270,9 @@ class Patterns:
             self._tests[name] = either([self.matcher(text) for text in each])
         return self._tests[name]
 
-    def _description(self, node: Description) -> Matcher:
-        matcher = self._labelled(node.labels)
-        rests = [matcher.rest] if matcher.rest else []
-        words = None
-        if node.words is not None:
-            wanted = self._word(node.words)
-            words = wanted.plain()
-            rests.append(wanted.test())
-        rests += [self._condition(each) for each in node.conditions]
-        return Matcher(matcher.labels, both(rests) if rests else None, words)
-
-    def _labelled(self, labels: tuple[Label, ...]) -> Matcher:
-        if not labels:
-            return Matcher(ANY, None)
-        plain = [each for each in labels if each.quoted or not each.text[0].islower()]
-        named = [self._named(each.text) for each in labels if each not in plain]
-        if not plain:
-            return either(named)
-        return either([Matcher(Labels(one_of(plain)), None), *named])
-
-    def _word(self, text: str) -> Words:
-        negated, exact, words = WORDS.match(text).groups()  # type: ignore[union-attr]
+    def worded(self, text: str) -> tuple[frozenset[str] | None, Test]:
+        """Return words, if they are a mere list, and the test of a tag's word."""
+        negated, exact, words = _WORDS.match(text).groups()  # type: ignore[union-attr]
         plain: list[str] = []
         shapes: list[re.Pattern[str]] = []
         for word in words.split("|"):
@@ -251,37 +285,135 @@ class Patterns:
                 plain += self._lists[name]
             else:
                 raise unknown("word list", name, [*self._lists, *self._spelled])
-        return Words(frozenset(plain), tuple(shapes), bool(exact), bool(negated))
+        same, wanted = frozenset(plain), not negated
+        if not (shapes or exact or negated):
+            return same, lambda node, start: node.text in same
 
-    def _condition(self, condition: Condition) -> Test:
-        if isinstance(condition, Itself):
-            test = self._description(condition.node).test()
-            return test if condition.wanted else negation(test)
-        if isinstance(condition, Step):
-            return self._step(condition)
-        groups = [
-            both([self._condition(each) for each in group])
-            for group in condition.groups
-        ]
+        def test(node: Linked, start: Linked) -> bool:
+            word = node.form if exact else node.text
+            if word is None:  # a phrase
+                return False
+            found = word in same or any(shape.fullmatch(word) for shape in shapes)
+            return found == wanted
+
+        return None, test
+
+
+_WORDS: Final = re.compile(r"^(!?)(=?)(.*)$", re.DOTALL)
+_TOKEN = re.compile(r'\s*((?:"[^"]*"|[^\s\[\](),">])+|[\[\](),>])')
+_PART = re.compile(r'"([^"]*)"|([^":|]+)|([:|])')
+
+
+class _Reader:
+    """Reads a pattern from left to right, and compiles what it reads."""
+
+    def __init__(self, text: str, patterns: Patterns) -> None:
+        self.text, self.patterns = text, patterns
+        self.tokens = _TOKEN.findall(text)
+        self.at = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self, token: str) -> bool:
+        if self.peek() != token:
+            return False
+        self.at += 1
+        return True
+
+    def need(self, token: str) -> None:
+        if not self.take(token):
+            raise self.fault(f"{token!r} expected")
+
+    def end(self) -> None:
+        if self.peek():
+            raise self.fault("unexpected text")
+
+    def fault(self, what: str) -> GrammarError:
+        rest = "".join(self.tokens[self.at :])[:30] or "the end"
+        return GrammarError(f"pattern {self.text!r}: {what} at {rest!r}")
+
+    def node(self) -> Matcher:
+        token = self.peek()
+        if token in _AXES or token in _NO_NODE:
+            raise self.fault("a node expected")
+        labels, names, words = _split("" if token == "[" else token)
+        self.at += token != "["
+        matcher = self.patterns.labelled(labels, names)
+        rests = [matcher.rest] if matcher.rest else []
+        plain = None
+        if words is not None:
+            plain, test = self.patterns.worded(words)
+            rests.append(test)
+        if self.take("["):
+            rests += self.conditions()
+            self.need("]")
+        return Matcher(matcher.labels, both(rests) if rests else None, plain)
+
+    def conditions(self) -> list[Test]:
+        conditions = [self.either()]
+        while self.take(","):
+            conditions.append(self.either())
+        return conditions
+
+    def either(self) -> Test:
+        groups = [self.group()]
+        while self.take("or"):
+            groups.append(self.group())
         return any_of(groups)
 
-    def _step(self, step: Step) -> Test:
-        matcher = self._description(step.node)
-        if step.axis == "between":
-            test = between(matcher.test())
-        elif step.axis in SINGLE:
-            test = one(SINGLE[step.axis], matcher)
-        else:
-            test = some(self._axis(step.axis, step.over), matcher)
-        return test if step.wanted else negation(test)
+    def group(self) -> Test:
+        if self.take("("):
+            conditions = self.conditions()
+            self.need(")")
+            return both(conditions)
+        return self.condition()
 
-    def _axis(self, axis: str, over: tuple[Label, ...]) -> Callable[[Linked], Nodes]:
+    def condition(self) -> Test:
+        if self.take("not"):
+            return negation(self.node().test())
+        wanted = not self.take("no")
+        on_axis = self.axis()
+        if on_axis is None:
+            if not wanted:
+                raise self.fault("an axis such as child or left expected after no")
+            return self.node().test()
+        axis, over = on_axis
+        matcher = self.node()
+        if axis == "between":
+            test = between(matcher.test())
+        elif axis in SINGLE:
+            test = one(SINGLE[axis], matcher)
+        else:
+            test = some(way_of(axis, over), matcher)
+        return test if wanted else negation(test)
+
+    def axis(self) -> tuple[str, Labels] | None:
+        axis = self.peek()
+        if axis not in _AXES:
+            return None
+        self.at += 1
+        over = ANY
         if axis == "through":
-            return through(self._labelled(over).labels)
-        if axis in SINGLE:
-            step = SINGLE[axis]
-            return lambda node: () if (other := step(node)) is None else (other,)
-        return SEVERAL[axis]
+            self.need("(")
+            over = self.node().labels
+            self.need(")")
+        return axis, over
+
+
+def _split(token: str) -> tuple[list[str], list[str], str | None]:
+    """Split `VB*|verb:@be` into its labels, the names of its tests, and its words."""
+    labels: list[str] = []
+    names: list[str] = []
+    for match in _PART.finditer(token):
+        quoted, plain, mark = match.groups()
+        if mark == ":":
+            return labels, names, token[match.end() :].replace('"', "")
+        if quoted is not None:  # taken literally
+            labels.append(quoted)
+        elif plain is not None and plain != "_":
+            (names if plain[0].islower() else labels).append(plain)
+    return labels, names, None
 
 
 def either(matchers: Sequence[Matcher]) -> Matcher:
@@ -314,6 +446,8 @@ def both(tests: Sequence[Test]) -> Test:
 
 def any_of(tests: Sequence[Test]) -> Test:
     """Return a test that one of the tests holds."""
+    if len(tests) == 1:
+        return tests[0]
     if len(tests) == 2:
         first, second = tests
         return lambda node, start: first(node, start) or second(node, start)
@@ -325,27 +459,17 @@ def negation(test: Test) -> Test:
     return lambda node, start: not test(node, start)
 
 
-def some(axis: Callable[[Linked], Nodes], matcher: Matcher) -> Test:
+def some(axis: Way, matcher: Matcher) -> Test:
     """Return a test that a node on an axis matches."""
     labels, rest = matcher.labels, matcher.rest
-    if rest is None:
 
-        def found(node: Linked, start: Linked) -> bool:
-            for other in axis(node):  # noqa: SIM110
-                if labels[other.label]:
-                    return True
-            return False
-
-        return found
-    holds = rest
-
-    def matched(node: Linked, start: Linked) -> bool:
-        for other in axis(node):  # noqa: SIM110
-            if labels[other.label] and holds(other, node):
+    def found(node: Linked, start: Linked) -> bool:
+        for other in axis(node):
+            if labels[other.label] and (rest is None or rest(other, node)):
                 return True
         return False
 
-    return matched
+    return found
 
 
 def one(step: OneStep, matcher: Matcher) -> Test:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from spicepy.parsing.conversion.patterns import Patterns, TreePath
-from spicepy.parsing.conversion.syntax import Labels, Test
+from spicepy.parsing.conversion.patterns import Labels, Patterns, Test, TreePath
 from spicepy.parsing.conversion.trees import Linked, nodes
 
 
@@ -50,9 +50,8 @@ class RelationFinder:
         """Take the relations."""
         self.all = tuple(relations)
         self._below = {relation.name: relation.below for relation in self.all}
-        self._direct: dict[tuple[str, str], Direct] = {}
-        self._elsewhere: dict[str, Elsewhere] = {}
-        self._chosen: dict[frozenset[str], str] = {}
+        self._direct, self._elsewhere = cache(self._rules), cache(self._paths)
+        self._chosen = cache(self._choose)
 
     def edges(self, top: Linked, outside: frozenset[int]) -> Edges:
         """Return the edges of phrases, higher ones first; `outside` has no governor."""
@@ -67,20 +66,12 @@ class RelationFinder:
         """Return the dependents of a phrase with their labels."""
         edges = []
         for child in phrase.children:
-            key = phrase.label, child.label
-            rules = self._direct.get(key)
-            if rules is None:
-                rules = self._direct[key] = self._rules(*key)
-            for label, of_phrase, of_child in rules:
+            for label, of_phrase, of_child in self._direct(phrase.label, child.label):
                 if (of_child is None or of_child(child, phrase)) and (
                     of_phrase is None or of_phrase(phrase, phrase)
                 ):
                     edges.append((label, child))
-        elsewhere = self._elsewhere.get(phrase.label)
-        if elsewhere is None:
-            elsewhere = self._paths(phrase.label)
-            self._elsewhere[phrase.label] = elsewhere
-        for label, path in elsewhere:
+        for label, path in self._elsewhere(phrase.label):
             edges += [(label, node) for node in reach(phrase, path)]
         return edges
 
@@ -107,15 +98,14 @@ class RelationFinder:
 
     def label(self, names: Iterable[str]) -> str:
         """Return the label of an edge that several relations made."""
-        # The alphabetically first, refined by later ones below it.
-        key = frozenset(names)
-        if key not in self._chosen:
-            chosen = "dep"
-            for name in sorted(key):
-                if self.is_below(name, chosen):
-                    chosen = name
-            self._chosen[key] = chosen
-        return self._chosen[key]
+        return self._chosen(frozenset(names))
+
+    def _choose(self, names: frozenset[str]) -> str:
+        chosen = "dep"  # the alphabetically first, refined by later ones below it
+        for name in sorted(names):
+            if self.is_below(name, chosen):
+                chosen = name
+        return chosen
 
     def is_below(self, name: str, other: str) -> bool:
         """Return whether a relation is a kind of another one."""

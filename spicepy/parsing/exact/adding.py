@@ -34,8 +34,6 @@ from spicepy.parsing.exact.pcfg import (
     to_bytes,
 )
 
-# The files in which users have the original's model.
-
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
 """The extensions of archives that may hold the model."""

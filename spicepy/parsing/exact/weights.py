@@ -5,7 +5,7 @@ Rare and unknown words are smoothed by what is known of words that look alike (t
 """
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -38,7 +38,7 @@ class TagLexicon:
         self.grammar, self.spelling = grammar, spelling
         self.seen = _Table(grammar.seen, len(grammar.tags))
         self.unseen = _Table(grammar.unseen, len(grammar.tags))
-        self._memory: dict[tuple[str, bool, bool], Leaf] = {}
+        self._leaves = lru_cache(CACHED)(self._leaf)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -49,14 +49,7 @@ class TagLexicon:
         """Return the tags of a word, at a position from 0, with their scores."""
         # With `every_tag`, frequent words are smoothed as well, so that they may have
         # any tag.
-        word = self.spelling.get(word, word)
-        key = word, place == 0, every_tag
-        leaf = self._memory.get(key)
-        if leaf is None:
-            leaf = self._memory[key] = self._leaf(*key)
-            if len(self._memory) > CACHED:
-                self._memory.clear()
-        return leaf
+        return self._leaves(self.spelling.get(word, word), place == 0, every_tag)
 
     def _leaf(self, word: str, first: bool, every_tag: bool) -> Leaf:
         number = self.numbers.get(word, _NOWHERE)
@@ -225,9 +218,8 @@ def _sorted(key: Ints, states: int) -> tuple[Ints, Ints]:
 def label(state: str) -> str:
     """Return the label that a state has in a tree, "" for half of a longer rule.
 
-    Example:
-        >>> label("NP^VP-B"), label("NP-TMP^VP"), label("@VP| VBG_"), label("-LRB-^NP")
-        ('NP', 'NP-TMP', '', '-LRB-')
+    >>> label("NP^VP-B"), label("NP-TMP^VP"), label("@VP| VBG_"), label("-LRB-^NP")
+    ('NP', 'NP-TMP', '', '-LRB-')
     """
     if state.startswith("@"):
         return ""

@@ -3,8 +3,7 @@
 import pytest
 
 from spicepy.common.errors import GrammarError, InputError
-from spicepy.parsing.conversion.patterns import Patterns
-from spicepy.parsing.conversion.syntax import base
+from spicepy.parsing.conversion.patterns import Patterns, base
 from spicepy.parsing.conversion.trees import link, nodes, read_example
 
 PATTERNS = Patterns(
