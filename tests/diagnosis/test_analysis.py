@@ -84,6 +84,46 @@ def test_a_lexicon_with_an_unknown_table_is_refused(tmp_path: Path) -> None:
         load_lexicon(tmp_path / "absent.toml")
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("colors = 1", r"colors is 1; it must be a table, such as"),
+        ('[colors]\nvalues = ["puce"]', r"colors\.values is \['puce'\]; .* a table"),
+        (
+            "[colors]\nvalues = { puce = 3 }",
+            r"colors\.values\.puce is 3; .* lower case",
+        ),
+        (
+            '[colors]\nvalues = { Puce = "brown" }',
+            r"a name in colors\.values is 'Puce'",
+        ),
+        ('[colors]\nvalues = { puce = "Brown" }', r"colors\.values\.puce is 'Brown'"),
+        ('[colors]\npatterns = ["gingham", ""]', r"a word in colors\.patterns is ''"),
+        (
+            '[no_things]\nwords = "car"',
+            r"no_things\.words is 'car'; .* a list, such as",
+        ),
+        (
+            '[implied]\nby = { knife = "cut" }',
+            r"implied\.by\.knife is 'cut'; .* a list",
+        ),
+        (
+            '[opposites]\nstate = ["wet"]',
+            r"a word in opposites\.state is 'wet'; .* list",
+        ),
+        ("[colors]\nsource = 3", r"colors\.source is 3; it must be text"),
+    ],
+)
+def test_words_of_another_form_are_refused(
+    tmp_path: Path, text: str, fault: str
+) -> None:
+    path = tmp_path / "words.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(ResourceError, match=rf"words\.toml: {fault}"):
+        load_lexicon(path)
+
+
 def test_every_kind_says_what_it_is() -> None:
     assert len(set(NAMES)) == len(KINDS)
     assert set(DETECTORS) == {kind.detect for kind in KINDS}

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_origin
 import numpy as np
 
 from spicepy.common.arrays import read_arrays
-from spicepy.common.errors import InputError, ResourceError, nearest, reason_of
+from spicepy.common.errors import InputError, ResourceError, brief, nearest, reason_of
 from spicepy.common.files import digest_of
 from spicepy.common.resources import folder
 from spicepy.diagnosis.lexicon.aspects import (
@@ -280,7 +280,6 @@ T = TypeVar("T")
 
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
-_OPEN: Final = 2  # From this depth of the tables on, names are words and may be new.
 WEIGHTS: Final = "finding_weights.tsv"
 
 
@@ -348,33 +347,50 @@ def load_lexicon(path: str | Path | None = None) -> Lexicon:
             in tables of the same names.
 
     Raises:
-        ResourceError: The file is missing, damaged or has a table of another name.
+        ResourceError: The file is missing or damaged, has a table of another name, or
+            words of another form.
     """
     words = folder() / WORDS if path is None else Path(path)
     data, shares = _read(folder() / WORDS), _read(folder() / SHARES)
     if path is not None:
         data = _added(data, _read(words), str(words))
-    try:
-        return _made(words, data, shares)
-    except KeyError as error:
-        raise ResourceError(f"{words}: has no table or entry {error}") from None
-    except (TypeError, AttributeError) as error:
-        raise ResourceError(f"{words}: cannot be read: {error!r}") from None
+    return _made(words, data, shares)
 
 
-def _added(words: Any, more: Any, where: str, depth: int = 0) -> Any:
-    """Return words with further ones; names of tables and their entries are known."""
-    if isinstance(words, dict) and isinstance(more, dict):
-        for name in more.keys() - words.keys() if depth < _OPEN else ():
+_FORMS: Final = {
+    dict: 'a table, such as { puce = "brown" }',
+    list: 'a list, such as ["gingham"]',
+    str: 'text in lower case, such as "brown"',
+}
+
+
+def _added(words: Any, more: Any, where: str, place: str = "") -> Any:
+    """Return words with further ones of the same form; names of tables are known."""
+    word = isinstance(more, str) and not place.endswith(".source")
+    odd = word and not (more and more == more.strip().lower())
+    if type(more) is not type(words) or odd:
+        raise ResourceError(
+            f"{where}: {place} is {brief(more)}; it must be {_FORMS[type(words)]}"
+        )
+    if isinstance(words, list):
+        for each in more:  # The members of a list have one form.
+            _added(next(iter(words), ""), each, where, f"a word in {place}")
+        return [*words, *(each for each in more if each not in words)]
+    if isinstance(words, str):
+        return more
+    for name in more.keys() - words.keys():
+        if "." not in place:  # Deeper down names are words, and may be new.
             raise ResourceError(
                 f"{where}: has {name!r}, which is no table or entry of words"
                 f"{nearest(name, words)}"
             )
-        known = {k: _added(words.get(k), v, where, depth + 1) for k, v in more.items()}
-        return {**words, **known}
-    if isinstance(words, list) and isinstance(more, list):
-        return [*words, *(each for each in more if each not in words)]
-    return more
+        _added("", name, where, f"a name in {place}")
+    new = type(next(iter(words.values())))
+    known = {
+        name: _added(words.get(name, new()), each, where, f"{place}.{name}".lstrip("."))
+        for name, each in more.items()
+    }
+    return {**words, **known}
 
 
 def _read(path: Path) -> Mapping[str, Any]:
