@@ -225,7 +225,7 @@ def evaluate(
             f"metrics: found {'the file ' * file}{brief(metrics)}; give captions as "
             "candidates=... and references=..."
         )
-    settings = metric_options("evaluate", options)
+    settings = metric_options(evaluate, options)
     chosen = list(metrics_of(metrics, settings))
     given = samples, candidates, references, image_ids
     raw = as_samples(chosen_samples(*given, common=common, columns=columns))

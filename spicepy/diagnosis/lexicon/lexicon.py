@@ -357,7 +357,7 @@ def load_lexicon(path: str | Path | None = None) -> Lexicon:
     return _made(words, data, shares)
 
 
-_FORMS: Final = {
+_FORMS: Final[Mapping[type, str]] = {
     dict: 'a table, such as { puce = "brown" }',
     list: 'a list, such as ["gingham"]',
     str: 'text in lower case, such as "brown"',
