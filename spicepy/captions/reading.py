@@ -58,6 +58,7 @@ from spicepy.captions.sample import (
     check_id,
     check_references,
     is_sequence,
+    key_among,
     keys_of,
     pair,
     renaming,
@@ -175,9 +176,10 @@ class References(dict[ImageId, tuple[str, ...]]):
             known = ((i, _known(i, names)) for i in candidates)
             named = {i: image for i, image in known if image is not None}
             found = named if len(named) > len(found) else found
+        alike = {str(i): i for i in self}  # 42 may be written as a text
         renamed: dict[ImageId, str] = {}
         for name, caption in candidates.items():
-            image_id = found.get(name, name)
+            image_id = found.get(name, alike.get(str(name), name))
             if image_id in renamed:
                 raise InputError(f"image {brief(image_id)}: two candidates name it")
             renamed[image_id] = caption
@@ -220,7 +222,7 @@ def read_references(
         for key in OTHER_NAMES:
             if record.get(key) is not None:
                 names.setdefault(key, {}).update(_other_names(record[key], image_id))
-        if "caption" in record:
+        if key_among(record, ("caption", "references", "refs")) == "caption":
             texts = [check_caption(record["caption"], "caption", location)]
         else:
             value = first(record, ("references", "refs"), location, also="caption")
@@ -374,11 +376,11 @@ def first(
     record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
 ) -> Any:
     """Return the value of the first key that a record has, else refuse it."""
-    for key in keys:
-        if key in record:
-            return record[key]
+    sides = [side for side in ("candidate", "references") if side in keys]
+    key = key_among(record, keys, warned=bool(sides))
+    if key is not None:
+        return record[key]
     wanted = " or ".join(map(repr, (*keys, also) if also else keys))
-    sides = (side for side in ("candidate", "references") if side in keys)
     way = "".join(map(renaming, sides))
     raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){way}")
 
@@ -447,7 +449,8 @@ def _of_mappings(
     for i, texts in own.items():
         if len(texts) != 1:
             raise InputError(f"image {brief(i)}: {len(texts)} candidates; give one")
-    return pair({i: texts[0] for i, texts in own.items()}, others, common=common)
+    captions = {i: texts[0] for i, texts in own.items()}
+    return pair(References(others).by_their_ids(captions), others, common=common)
 
 
 def _of_columns(

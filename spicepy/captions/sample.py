@@ -1,11 +1,12 @@
 """Samples, which every metric scores, and the checks that they pass first."""
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from spicepy.common.errors import InputError, brief, counted, shortened
+from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, shortened
 
 ImageId = int | str
 
@@ -184,10 +185,21 @@ def _check(sample: object, position: int) -> Sample:
     )
 
 
+def key_among(
+    record: Mapping[str, Any], keys: Iterable[str], *, warned: bool = True
+) -> str | None:
+    """Return the first of some keys that a record has; others are warned of."""
+    found = [key for key in keys if key in record]
+    if len(found) > 1 and warned:
+        others = f"the keys {' and '.join(map(repr, found))} for one side"
+        text = f"records have {others}; {found[0]!r} is taken, and the rest passed over"
+        warnings.warn(text, SpicepyWarning, stacklevel=2)
+    return next(iter(found), None)
+
+
 def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
-    for key in _KEYS[name]:
-        if key in record:
-            return record[key]
+    if (key := key_among(record, _KEYS[name])) is not None:
+        return record[key]
     wanted = " or ".join(map(repr, _KEYS[name]))
     raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){renaming(name)}")
 
@@ -229,14 +241,4 @@ def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
         parts.append(f"candidates without references: {listed(unmatched)}")
     if unused:
         parts.append(f"references without a candidate: {listed(unused)}")
-    return "; ".join(parts) + _type_hint(unmatched, unused)
-
-
-def _type_hint(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
-    others = {str(i) for i in unused}
-    if any(str(i) in others for i in unmatched):
-        return (
-            "; note that the integer 1 and the string '1' are different ids: write "
-            "them alike in both files"
-        )
-    return ""
+    return "; ".join(parts)

@@ -73,6 +73,19 @@ def test_clean_is_the_default(run, files, tmp_path) -> None:
     assert "truth:instances;" in found["signature"] + ";"
 
 
+@pytest.mark.parametrize("command", ["chair", "count"])
+def test_captions_without_words_are_warned_of(run, files, tmp_path, command) -> None:
+    empty = tmp_path / "empty.json"
+    empty.write_text(
+        '[{"image_id": 1, "caption": ""}, {"image_id": 2, "caption": "!"}]'
+    )
+    done = run(command, empty, "--instances", files[1])
+
+    assert done.returncode == 0
+    assert "2 captions have no words" in " ".join(done.stderr.split())
+    assert "(images 1, 2)" in " ".join(done.stderr.split())
+
+
 def test_several_files_follow_one_option(run, files, tmp_path) -> None:
     captions, instances, _ = files
     other = tmp_path / "other.json"
