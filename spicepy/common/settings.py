@@ -61,7 +61,7 @@ def check_settings(samples: int, level: float, seed: int = SEED) -> None:
 
 
 def check_share(name: str, value: float) -> None:
-    """Refuse what is no number from 0 to 1."""
+    """Refuse a value that is not a number from 0 to 1."""
     if not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise InputError(f"{name} is {brief(value)}; it must be a number from 0 to 1")
 

@@ -228,7 +228,9 @@ def _caption(table: Table) -> str:
     title = _escape_latex(table.title)
     if not table.signature:
         return title
-    notes = "".join(f" {_escape_latex(note)}." for note in table.notes)
+    notes = "".join(
+        f" {_escape_latex(note)}." for note in table.notes if note != table.signature
+    )
     small = _escape_latex(table.signature).replace(
         r"\textbar{}", r"\textbar\allowbreak{}"
     )

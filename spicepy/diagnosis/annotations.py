@@ -44,7 +44,7 @@ from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.metrics.base import Metric
+from spicepy.metrics.base import Metric, reference_count
 from spicepy.metrics.significance import expectation
 from spicepy.objects.chair import CaptionObjects, Chair
 from spicepy.objects.chair_results import ChairResult
@@ -388,7 +388,9 @@ def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
     for name, evaluation in systems.items():
         measured = evaluation.with_details(CaptionObjects)
         if measured is not None and isinstance(measured.metric, Chair):
-            results[name] = ChairResult(measured.statistics.details, measured.metric)
+            each = reference_count(evaluation.samples)
+            details = measured.statistics.details
+            results[name] = ChairResult(details, measured.metric, each)
     return results
 
 
@@ -412,5 +414,6 @@ def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
             ]
             people = tuple(measured.metric.measure(pairs))
         details = measured.statistics.details
-        results[name] = CountingResult(details, measured.metric, people=people)
+        each = reference_count(evaluation.samples)
+        results[name] = CountingResult(details, measured.metric, each, people=people)
     return results

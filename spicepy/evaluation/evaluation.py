@@ -25,14 +25,12 @@ from spicepy.evaluation.measured import (
     EmptyCaptions,
     Measured,
     plain_score,
-    reference_count,
     sign_sentences,
-    signature_string,
     signs_among,
 )
 from spicepy.evaluation.options import metric_options, notes, resolve, unused
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.base import Metric
+from spicepy.metrics.base import Metric, reference_count, signature_string
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 

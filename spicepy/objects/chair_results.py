@@ -8,13 +8,19 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 
-from spicepy.captions.sample import ImageId
-from spicepy.common import __version__
+from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import counted
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.common.writing import Displayed
-from spicepy.metrics.base import Metric, Statistics, number, total
+from spicepy.metrics.base import (
+    Metric,
+    Statistics,
+    number,
+    reference_count,
+    signature_string,
+    total,
+)
 from spicepy.metrics.significance import Bootstrap, bootstrap, wilson
 from spicepy.objects.chair import WIDTH, CaptionObjects, Chair, caption_objects
 from spicepy.objects.counting import CaptionCounts
@@ -39,6 +45,7 @@ class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
     # Every caption with what was measured, in the order of the file.
     captions: tuple[Caption, ...]
     metric: Measure  # The metric that measured them
+    references: str = "0"  # The number of references of an image: "5-6"
     seed: int = SEED  # Random seed of the intervals
     titles: ClassVar[Mapping[str, str]]  # The titles of the scores in tables
     width: ClassVar[int]  # The number of columns of a row
@@ -52,8 +59,7 @@ class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
     @property
     def signature(self) -> str:
         """Everything that can change the scores."""
-        parts = {**self.metric.signature(), **_VERSION}
-        return "; ".join(f"{k}:{v}" for k, v in parts.items())
+        return signature_string(self.metric.signature(), self.references)
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -99,7 +105,6 @@ def entry_table(
 
 
 _SHOWN: Final = 20  # The number of classes that a table shows
-_VERSION: Final = {"spicepy": __version__}
 TITLES: Final = {
     "chair-s": "CHAIRs (captions)",
     "chair-i": "CHAIRi (mentions)",
@@ -144,8 +149,6 @@ class Rate:
 class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     """CHAIR of a file of captions."""
 
-    # Whether reference captions were used as well as annotations.
-    references: bool = True
     titles = TITLES
     width = WIDTH
 
@@ -153,17 +156,18 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     def signature(self) -> str:
         """Everything that can change the scores."""
         parts = dict(self.metric.signature())
-        parts["truth"] = "instances+references" if self.references else "instances"
-        return "; ".join(f"{k}:{v}" for k, v in {**parts, **_VERSION}.items())
+        if self.references == "0":
+            parts["truth"] = "instances"
+        return signature_string(parts, self.references)
 
     @property
     def protocol(self) -> dict[str, object]:
         """The protocol of the measurement, line by line."""
-        truth = "annotations and references" if self.references else "annotations"
+        named = "" if self.references == "0" else " and references"
         return {
             "captions": f"{len(self.captions):,}",
             "variant": self.metric.reader.variant,
-            "what is there": truth,
+            "what is there": f"annotations{named}",
         }
 
     def by_class(self) -> dict[str, dict[str, Any]]:
@@ -279,4 +283,12 @@ def measure_chair(
     # Objects that reference captions name count as objects of the image.
     pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)
-    return ChairResult(tuple(objects), metric, references=bool(references))
+    return ChairResult(tuple(objects), metric, counted_references(pairs, references))
+
+
+def counted_references(
+    captions: Iterable[tuple[ImageId, str]], references: Mapping[ImageId, Sequence[str]]
+) -> str:
+    """Return the number of references of the images of captions, "4" or "4-9"."""
+    own = (Sample(i, text, tuple(references.get(i, ()))) for i, text in captions)
+    return reference_count(list(own))

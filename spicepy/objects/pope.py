@@ -9,12 +9,13 @@ section 4.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from spicepy.captions.reading import first, is_lines, kind_of
 from spicepy.captions.records import LocatedRecord, an_object, json_lines
+from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import load_json, name_of, read_text
 from spicepy.common.tables import Cells, Table
@@ -74,7 +75,13 @@ class PopeResult(Displayed):
             "false-no": self.false_no,
             "unclear": self.unclear,
         }
-        return {"questions": self.questions, **self.scores(), **counts}
+        known = {"signature": self.signature, "questions": self.questions}
+        return {**known, **self.scores(), **counts}
+
+    @property
+    def signature(self) -> str:
+        """What the numbers rest on, beside the questions and the answers."""
+        return _signature(self.questions)
 
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, with intervals for shares of questions."""
@@ -96,8 +103,16 @@ class PopeResult(Displayed):
         )
         if self.unclear:
             many = counted(self.unclear, "answer has", "answers have")
-            notes += (f"{many} neither yes nor no, and is read by the published rule",)
-        return (Table("POPE", ("Score", "value", "from", "to"), rows, notes),)
+            read = "is" if self.unclear == 1 else "are"
+            how = f"neither yes nor no, and {read} read by the published rule"
+            notes += (f"{many} {how}",)
+        notes += (self.signature,)
+        table = Table("POPE", ("Score", "value", "from", "to"), rows, notes)
+        return (replace(table, signature=self.signature),)
+
+
+def _signature(questions: int) -> str:
+    return f"POPE|questions:{questions}|answers:published-rule|spicepy:{__version__}"
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -123,7 +138,12 @@ class PopeSplits(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: each split, and the mean."""
         splits = {name: result.to_dict() for name, result in self.splits.items()}
-        return {"splits": splits, "mean": self.means()}
+        return {"signature": self.signature, "splits": splits, "mean": self.means()}
+
+    @property
+    def signature(self) -> str:
+        """What the numbers rest on, as for one split."""
+        return _signature(sum(result.questions for result in self.splits.values()))
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each split, and the mean."""
@@ -135,7 +155,9 @@ class PopeSplits(Displayed):
         unclear = sum(result.unclear for result in self.splits.values())
         rows.append(("mean", *means.values(), unclear))
         note = "unclear: answers with neither yes nor no, read by the published rule"
-        return (Table("POPE", ("Split", *means, "unclear"), rows, (note,)),)
+        notes = note, self.signature
+        table = Table("POPE", ("Split", *means, "unclear"), rows, notes)
+        return (replace(table, signature=self.signature),)
 
 
 def measure_splits(

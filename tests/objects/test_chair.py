@@ -8,6 +8,7 @@ import shutil
 import pytest
 from cli_run import run as run
 
+from spicepy.common import __version__
 from spicepy.common.errors import InputError
 from spicepy.compat.chair import (
     CHAIR,
@@ -70,7 +71,20 @@ def test_clean_is_the_default(run, files, tmp_path) -> None:
     assert found["variant"] == "clean"
     assert found["captions"][5]["hallucinated"] == []
     assert found["captions"][5]["missed"] == ["bench"]
-    assert "truth:instances;" in found["signature"] + ";"
+    assert "|refs:0|" in found["signature"]
+    assert "|truth:instances|" in found["signature"]
+
+
+@pytest.mark.parametrize(("command", "name"), [("chair",) * 2, ("count", "counting")])
+def test_signatures_are_those_of_metrics(run, files, tmp_path, command, name) -> None:
+    captions, instances, references = files
+    common = ("--references", references, "--instances", instances, "--quiet")
+    own, other = tmp_path / "own.json", tmp_path / "other.json"
+    run(command, captions, *common, "-o", own)
+    run("evaluate", captions, *common, "-m", name, "--common", "-o", other)
+
+    found = [json.loads(path.read_text())["signature"] for path in (own, other)]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("command", ["chair", "count"])
@@ -466,6 +480,9 @@ def test_pope(run, tmp_path) -> None:
         "f1": 0.5,
         "yes-rate": 0.5,
     }
+    signature = f"POPE|questions:4|answers:published-rule|spicepy:{__version__}"
+    assert found.to_dict()["signature"] == signature
+    assert signature in found.write(tmp_path / "x.csv")[0].read_text()
     assert run("pope", answers, questions).returncode == 0
     answers.write_text(json.dumps({"question_id": 1, "answer": "Yes"}) + "\n")
     done = run("pope", answers, questions)
