@@ -52,8 +52,8 @@ def render(table: Table, format: str) -> str:
     return _FORMATS[format](table)
 
 
-def to_rich(table: Table) -> Group:
-    """Return the table and its notes for a terminal."""
+def to_rich(table: Table, mark: str = "") -> Group:
+    """Return the table and its notes; a `mark`, if any, shows where bold cannot."""
     # Cells are shown as they are, never as markup; notes may be wider than the table.
     shown = RichTable(title=_text(table.title))
     for i, name in enumerate(table.columns):
@@ -61,11 +61,12 @@ def to_rich(table: Table) -> Group:
     for number, row in enumerate(table.rows):
         shown.add_row(
             *(
-                _text(cell_text(cell, table.digits), "bold" * is_best)
+                _text(cell_text(cell, table.digits) + mark * is_best, "bold" * is_best)
                 for cell, is_best in _marked(table, number, row)
             )
         )
-    return Group(shown, *(_text(note, "table.caption") for note in table.notes))
+    notes = (n.replace("Bold:", f"{mark}:") if mark else n for n in table.notes)
+    return Group(shown, *(_text(note, "table.caption") for note in notes))
 
 
 def fitted(table: Table, width: int) -> list[Table]:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -84,6 +85,16 @@ def test_notes_may_be_wider_than_their_table() -> None:
     console.print(to_rich(Table("t", ("n",), ((1,),), (note,))))
 
     assert console.export_text().endswith(f"\n{note}\n")
+
+
+def test_plain_text_has_a_mark_for_bold() -> None:
+    console = Console(width=80, file=io.StringIO(), record=True)
+    table = Table("t", ("s", "n"), (("a", 1), ("b", 2)), ("Bold: best",))
+    console.print(to_rich(replace(table, best=frozenset([(1, 1)])), "*"))
+
+    shown = console.export_text()
+    assert "│ b │ 2* │" in shown
+    assert shown.endswith("\n*: best\n")
 
 
 def test_unknown_format_names_the_known() -> None:
