@@ -83,7 +83,7 @@ def pair(
 ) -> list[Sample]:
     """Join candidates and references by image id, in the candidates' order."""
     # Images that only one side has are an `InputError` that lists them; if `common`,
-    # they are left out.
+    # they are left out, with a warning that counts them.
     unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
     if len(unmatched) == len(candidates):
@@ -96,6 +96,17 @@ def pair(
             f"{_unpaired(unmatched, unused)} (use --common, or common=True, to score "
             "only the images of both)"
         )
+    if unmatched or unused:
+        only = f"{counted(len(unmatched), 'image')} without references"
+        text = f"left out: {only}, and {len(unused):,} without a candidate"
+        warnings.warn(text, SpicepyWarning, stacklevel=2)
+    return joined(candidates, references)
+
+
+def joined(
+    candidates: Mapping[ImageId, str], references: Mapping[ImageId, Sequence[str]]
+) -> list[Sample]:
+    """Return the samples of the images of both sides, in the candidates' order."""
     return [
         Sample(check_id(i, "candidates"), caption, tuple(references[i]))
         for i, caption in candidates.items()
