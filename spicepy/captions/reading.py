@@ -412,7 +412,9 @@ def chosen_samples(
     if common and len(joined) != 2:
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
-        if candidates is not None or references is not None or image_ids is not None:
+        if image_ids is not None and candidates is None:
+            raise InputError("image_ids go with lists; samples have ids of their own")
+        if candidates is not None or references is not None:
             raise InputError("give either samples, or candidates and references")
         return _given(samples, naming)
     if candidates is None or references is None:

@@ -17,7 +17,7 @@ from spicepy.captions.reading import first, is_lines, kind_of
 from spicepy.captions.records import LocatedRecord, an_object, json_lines
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, counted
-from spicepy.common.files import load_json, name_of, read_text
+from spicepy.common.files import check_distinct_inputs, load_json, name_of, read_text
 from spicepy.common.tables import Cells, Table
 from spicepy.common.writing import Displayed
 from spicepy.metrics.significance import wilson
@@ -169,6 +169,7 @@ def measure_splits(
     # are samples as lmms-eval logs them, with the right answer and the split in each.
     if not questions:
         return _by_category(_records(answers))
+    check_distinct_inputs(questions)
     if len(questions) == 1:
         return measure_pope(answers, questions[0])
     files = {str(path): _records(path) for path in questions}

@@ -508,6 +508,9 @@ def test_pope_of_several_splits(run, tmp_path) -> None:
     assert list(found.splits) == ["random", "popular", "adversarial"]
     assert [r.scores()["accuracy"] for r in found.splits.values()] == [0.5, 0.5, 0.0]
     assert found.means()["accuracy"] == pytest.approx(1 / 3)
+    assert "POPE|questions:6|" in found.to_dict()["signature"]
+    with pytest.raises(InputError, match="the same file is given twice"):
+        measure_splits(answers, [files[0], files[0]])
     assert [r.unclear for r in found.splits.values()] == [1, 0, 0]
     done = run("pope", answers, *files, "-o", tmp_path / "p.json")
     assert done.returncode == 0, done.stderr
@@ -593,6 +596,13 @@ def test_answers_without_yes_or_no_are_counted(tmp_path, answer, unclear) -> Non
     questions.write_text(json.dumps([{"label": "no"}]))
 
     assert measure_pope(answers, questions).unclear == unclear
+
+
+@pytest.mark.parametrize(("number", "read"), [(1, "and is read"), (2, "and are read")])
+def test_unclear_answers_are_told_in_a_sentence(number: int, read: str) -> None:
+    [table] = PopeResult(1, 1, 1, 1, unclear=number).tables()
+
+    assert any(read in note for note in table.notes)
 
 
 def test_pope_has_the_bits_of_the_script() -> None:
