@@ -412,10 +412,9 @@ def chosen_samples(
     if common and len(joined) != 2:
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
-        if image_ids is not None and candidates is None:
-            raise InputError("image_ids go with lists; samples have ids of their own")
-        if candidates is not None or references is not None:
-            raise InputError("give either samples, or candidates and references")
+        if candidates is not None or references is not None or image_ids is not None:
+            others = "candidates, references and image_ids"
+            raise InputError(f"give either samples, which have ids, or {others}")
         return _given(samples, naming)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
