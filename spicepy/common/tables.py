@@ -164,7 +164,11 @@ def signed(table: Table) -> tuple[Sequence[str], Iterable[Cells]]:
 def numeric(table: Table, column: int) -> bool:
     """Return whether a column holds numbers only and is aligned to the right."""
     cells = [row[column] for row in table.rows]
-    return bool(cells) and not any(isinstance(cell, str) for cell in cells)
+    texts = (cell for cell in cells if isinstance(cell, str))
+    return bool(cells) and all(map(_WITH_SHARE.fullmatch, texts))
+
+
+_WITH_SHARE = re.compile(r"[\d,.]+ \([\d,.]+\)")  # A number and its share: "12 (40)"
 
 
 def _markdown(table: Table) -> str:
@@ -204,7 +208,6 @@ def _latex(table: Table) -> str:
     spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     words = re.findall(r"[a-z0-9]+", table.title.lower())
     lines = [
-        *(f"% {printable(note)}".replace("\n", " ") for note in table.notes),
         r"\begin{table}",
         r"  \centering",
         rf"  \caption{{{_caption(table)}}}",
@@ -225,18 +228,15 @@ def _latex(table: Table) -> str:
 
 
 def _caption(table: Table) -> str:
-    """Return the title, and the signature in small print, which may break at a bar."""
+    """Return the title, the notes, and the signature in small print."""
     title = _escape_latex(table.title)
-    if not table.signature:
-        return title
-    notes = "".join(
-        f" {_escape_latex(note)}." for note in table.notes if note != table.signature
-    )
-    small = _escape_latex(table.signature).replace(
-        r"\textbar{}", r"\textbar\allowbreak{}"
-    )
-    stop = "" if title.endswith("?") else "."
-    return rf"{title}{stop}{notes} {{\scriptsize\ttfamily {small}}}"
+    stop = "" if title.endswith(("?", ".")) else "."
+    notes = (_escape_latex(n.rstrip(".")) for n in table.notes if n != table.signature)
+    parts = [*(f"{note}." for note in notes)]
+    if table.signature:
+        parts.append(rf"{{\scriptsize\ttfamily {_escape_latex(table.signature)}}}")
+    caption = " ".join((title + stop * bool(parts), *parts))
+    return caption.replace(r"\textbar{}", r"\textbar\allowbreak{}")
 
 
 _PAPERS = {
@@ -332,4 +332,5 @@ def _escape_latex(text: str) -> str:
         "|": r"\textbar{}",
         "\n": " ",
     }
-    return "".join(special.get(character, character) for character in printable(text))
+    text = re.sub(r'(?<![^\s([])"(?=\S)', "``", printable(text)).replace('"', "''")
+    return "".join(special.get(character, character) for character in text)
