@@ -25,7 +25,11 @@ def read(analysis: Analysis, text: str) -> Scene:
 
 def kinds(analysis: Analysis, text: str) -> list[str]:
     """The kinds of findings."""
-    return [f.kind for f in analysis.diagnose(read(analysis, text)).findings]
+    return kinds_of(analysis, read(analysis, text))
+
+
+def kinds_of(analysis: Analysis, scene: Scene) -> list[str]:
+    return [f.kind for f in analysis.diagnose(scene).findings]
 
 
 @pytest.fixture
@@ -70,6 +74,24 @@ def test_a_lexicon_adds_words(tmp_path: Path) -> None:
     assert own.aspects.patterns == shipped.aspects.patterns | {"wavy"}
     assert own.name.startswith("mine@")
     assert own.name != load_lexicon(WORDS).name
+
+
+def test_added_values_are_not_part_of_a_noun(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[colors]\nvalues = { puce = "brown" }\npatterns = ["gingham"]\n')
+    shipped, own = Analysis(), Analysis(load_lexicon(path))
+
+    def found(analysis: Analysis, said: str, reference: str) -> list[str]:
+        readings = analysis.reader.read([said, reference])
+        others = (readings[reference],) * 3
+        return kinds_of(analysis, Scene(1, readings[said], others))
+
+    assert "wrong color" in found(own, "a blue car", "a puce car")
+    assert found(own, "a puce car", "a brown car") == ["unsupported word"]
+    assert "missed color" in found(shipped, "a puce car", "a brown car")
+    assert found(own, "a gingham shirt", "a red shirt") == ["unsupported attribute"]
+    [car] = own.reader.read(["two puce cars"])["two puce cars"].things
+    assert (car.name, car.attributes, car.amount.value) == ("car", ("2", "puce"), 2)
 
 
 def test_a_lexicon_with_an_unknown_table_is_refused(tmp_path: Path) -> None:

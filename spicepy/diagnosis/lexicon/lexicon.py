@@ -8,7 +8,7 @@ to the functions that need it.
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import resources
@@ -351,10 +351,17 @@ def load_lexicon(path: str | Path | None = None) -> Lexicon:
             words of another form.
     """
     words = folder() / WORDS if path is None else Path(path)
-    data, shares = _read(folder() / WORDS), _read(folder() / SHARES)
-    if path is not None:
-        data = _added(data, _read(words), str(words))
-    return _made(words, data, shares)
+    shipped, shares = _read(folder() / WORDS), _read(folder() / SHARES)
+    data = shipped if path is None else _added(shipped, _read(words), str(words))
+    added = frozenset(set(_values(data)) - set(_values(shipped)))
+    return _made(words, data, shares, added)
+
+
+def _values(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words for colours, patterns, sizes and materials."""
+    yield from (*data["colors"]["shades"], *data["colors"]["patterns"])
+    for table in ("colors", "sizes", "materials"):
+        yield from data[table]["values"]
 
 
 _FORMS: Final[Mapping[type, str]] = {
@@ -400,7 +407,12 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise ResourceError(f"{path}: cannot be read: {reason_of(error)}") from None
 
 
-def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
+def _made(
+    path: Path,
+    data: Mapping[str, Any],
+    shares: Mapping[str, Any],
+    added: frozenset[str],
+) -> Lexicon:
     people = read_people(data)
     nouns = read_nouns(data, people)
     words = {n: table["words"] for n, table in data.items() if "words" in table}
@@ -412,7 +424,9 @@ def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lex
         aspects=read_aspects(data),
         quantities=load_amount_words(),
         people=people,
-        names=_from_table(Names, {**words, **data["no_things"], **data["names"]}),
+        names=_from_table(
+            Names, {**words, **data["no_things"], **data["names"]}, added=added
+        ),
         nouns=nouns,
         places=_from_table(Places, {**words, **data["places"]}, nouns=nouns),
         activities=_from_table(
