@@ -61,10 +61,12 @@ from spicepy.captions.sample import (
     key_among,
     keys_of,
     pair,
-    renaming,
     sample_from,
     scalar,
     unique,
+)
+from spicepy.captions.sample import (
+    first as first,
 )
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
@@ -370,19 +372,6 @@ def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
     image_id = check_id(record["image_id"], where)
     return image_id, f"{where} (image {brief(image_id)})"
-
-
-def first(
-    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
-) -> Any:
-    """Return the value of the first key that a record has, else refuse it."""
-    sides = [side for side in ("candidate", "references") if side in keys]
-    key = key_among(record, keys, warned=bool(sides))
-    if key is not None:
-        return record[key]
-    wanted = " or ".join(map(repr, (*keys, also) if also else keys))
-    way = "".join(map(renaming, sides))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){way}")
 
 
 # Captions as Python has them: lists, arrays, columns of a table, a whole table, or the

@@ -12,10 +12,8 @@ ImageId = int | str
 
 _LISTED = 10  # The number of image ids that a message lists before it says "and N more"
 
-_KEYS = {
-    "candidate": ("candidate", "test", "caption"),
-    "references": ("references", "refs"),
-}
+_CANDIDATE = ("candidate", "test", "caption")
+_REFERENCES = ("references", "refs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +56,8 @@ def sample_from(record: Mapping[str, Any], where: str) -> Sample:
     """Build a checked `Sample` from one record; `where` opens error messages."""
     image_id = check_id(record.get("image_id", MISSING), where, record)
     where = f"{where} (image {brief(image_id)})"
-    candidate = check_caption(_member(record, "candidate", where), "candidate", where)
-    references = check_references(_member(record, "references", where), where)
+    candidate = check_caption(first(record, _CANDIDATE, where), "candidate", where)
+    references = check_references(first(record, _REFERENCES, where), where)
     return Sample(image_id, candidate, references)
 
 
@@ -196,23 +194,26 @@ def _check(sample: object, position: int) -> Sample:
     )
 
 
-def key_among(
-    record: Mapping[str, Any], keys: Iterable[str], *, warned: bool = True
-) -> str | None:
-    """Return the first of some keys that a record has; others are warned of."""
+def key_among(record: Mapping[str, Any], keys: Iterable[str]) -> str | None:
+    """Return the first of some keys that a record has; of captions, warn of others."""
     found = [key for key in keys if key in record]
-    if len(found) > 1 and warned:
+    if len(found) > 1 and {"candidate", "references"} & set(keys):
         others = f"the keys {' and '.join(map(repr, found))} for one side"
         text = f"records have {others}; {found[0]!r} is taken, and the rest passed over"
         warnings.warn(text, SpicepyWarning, stacklevel=2)
     return next(iter(found), None)
 
 
-def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
-    if (key := key_among(record, _KEYS[name])) is not None:
+def first(
+    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
+) -> Any:
+    """Return the value of the first key that a record has, else refuse it."""
+    if (key := key_among(record, keys)) is not None:
         return record[key]
-    wanted = " or ".join(map(repr, _KEYS[name]))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){renaming(name)}")
+    sides = (side for side in ("candidate", "references") if side in keys)
+    wanted = " or ".join(map(repr, (*keys, also) if also else keys))
+    way = "".join(map(renaming, sides))
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){way}")
 
 
 def renaming(side: str) -> str:

@@ -44,7 +44,7 @@ from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.metrics.base import Metric, reference_count
+from spicepy.metrics.base import Metric
 from spicepy.metrics.significance import expectation
 from spicepy.objects.chair import CaptionObjects, Chair
 from spicepy.objects.chair_results import ChairResult
@@ -388,9 +388,8 @@ def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
     for name, evaluation in systems.items():
         measured = evaluation.with_details(CaptionObjects)
         if measured is not None and isinstance(measured.metric, Chair):
-            each = reference_count(evaluation.samples)
-            details = measured.statistics.details
-            results[name] = ChairResult(details, measured.metric, each)
+            details, signed = measured.statistics.details, measured.signature
+            results[name] = ChairResult(details, measured.metric, signed)
     return results
 
 
@@ -413,7 +412,6 @@ def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
                 for reference in s.references
             ]
             people = tuple(measured.metric.measure(pairs))
-        details = measured.statistics.details
-        each = reference_count(evaluation.samples)
-        results[name] = CountingResult(details, measured.metric, each, people=people)
+        details, signed = measured.statistics.details, measured.signature
+        results[name] = CountingResult(details, measured.metric, signed, people=people)
     return results

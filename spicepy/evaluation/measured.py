@@ -14,13 +14,7 @@ from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import counted
 from spicepy.common.tables import Table
 from spicepy.common.writing import Displayed
-from spicepy.metrics.base import (
-    Array,
-    CorpusScoreRow,
-    Metric,
-    Statistics,
-    total,
-)
+from spicepy.metrics.base import Array, CorpusScoreRow, Metric, Statistics, total
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import count_grams, encode
 from spicepy.tokenization.samples import TokenisedSample

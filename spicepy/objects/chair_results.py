@@ -45,7 +45,7 @@ class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
     # Every caption with what was measured, in the order of the file.
     captions: tuple[Caption, ...]
     metric: Measure  # The metric that measured them
-    references: str = "0"  # The number of references of an image: "5-6"
+    signature: str  # Everything that can change the scores
     seed: int = SEED  # Random seed of the intervals
     titles: ClassVar[Mapping[str, str]]  # The titles of the scores in tables
     width: ClassVar[int]  # The number of columns of a row
@@ -55,11 +55,6 @@ class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
         """The row of each caption; an image has a row for each of its captions."""
         rows = np.array([c.row for c in self.captions]).reshape(-1, self.width)
         return Statistics(tuple(c.image_id for c in self.captions), rows)
-
-    @property
-    def signature(self) -> str:
-        """Everything that can change the scores."""
-        return signature_string(self.metric.signature(), self.references)
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -153,17 +148,9 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     width = WIDTH
 
     @property
-    def signature(self) -> str:
-        """Everything that can change the scores."""
-        parts = dict(self.metric.signature())
-        if self.references == "0":
-            parts["truth"] = "instances"
-        return signature_string(parts, self.references)
-
-    @property
     def protocol(self) -> dict[str, object]:
         """The protocol of the measurement, line by line."""
-        named = "" if self.references == "0" else " and references"
+        named = " and references" if "+references|" in self.signature else ""
         return {
             "captions": f"{len(self.captions):,}",
             "variant": self.metric.reader.variant,
@@ -283,12 +270,19 @@ def measure_chair(
     # Objects that reference captions name count as objects of the image.
     pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)
-    return ChairResult(tuple(objects), metric, counted_references(pairs, references))
+    return ChairResult(tuple(objects), metric, signature(captions, metric, references))
 
 
-def counted_references(
-    captions: Iterable[tuple[ImageId, str]], references: Mapping[ImageId, Sequence[str]]
+def signature(
+    captions: Iterable[ImageCaption],
+    metric: Metric,
+    references: Mapping[ImageId, Sequence[str]],
 ) -> str:
-    """Return the number of references of the images of captions, "4" or "4-9"."""
-    own = (Sample(i, text, tuple(references.get(i, ()))) for i, text in captions)
-    return reference_count(list(own))
+    """Return everything that can change the scores of captions."""
+    own = [
+        Sample(c.image_id, "", tuple(references.get(c.image_id, ()))) for c in captions
+    ]
+    parts = dict(metric.signature())
+    if "truth" in parts and not any(sample.references for sample in own):
+        parts["truth"] = "instances"
+    return signature_string(parts, reference_count(own))

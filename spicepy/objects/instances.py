@@ -24,9 +24,16 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.captions.reading import first, locate, read_records, read_references
+from spicepy.captions.reading import locate, read_records, read_references
 from spicepy.captions.records import ColumnNames, rename_columns
-from spicepy.captions.sample import ImageId, check_caption, check_id, keys_of, listed
+from spicepy.captions.sample import (
+    ImageId,
+    check_caption,
+    check_id,
+    first,
+    keys_of,
+    listed,
+)
 from spicepy.common.errors import InputError, brief, counted, nearest
 from spicepy.common.files import read_text
 from spicepy.common.json_values import items_of

@@ -9,12 +9,13 @@ section 4.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.captions.reading import first, is_lines, kind_of
+from spicepy.captions.reading import is_lines, kind_of
 from spicepy.captions.records import LocatedRecord, an_object, json_lines
+from spicepy.captions.sample import first
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import check_distinct_inputs, load_json, name_of, read_text
@@ -27,6 +28,7 @@ _YES_OR_NO: Final = frozenset(["yes", "no", "not"])
 _WORD: Final = re.compile(r"\w+")
 _ANSWER: Final = ("answer", "text", "response", "output")
 _ID: Final = "question_id"
+_SIGNATURE: Final = f"POPE|answers:published-rule|spicepy:{__version__}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -75,13 +77,8 @@ class PopeResult(Displayed):
             "false-no": self.false_no,
             "unclear": self.unclear,
         }
-        known = {"signature": self.signature, "questions": self.questions}
+        known = {"signature": _SIGNATURE, "questions": self.questions}
         return {**known, **self.scores(), **counts}
-
-    @property
-    def signature(self) -> str:
-        """What the numbers rest on, beside the questions and the answers."""
-        return _signature(self.questions)
 
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, with intervals for shares of questions."""
@@ -102,17 +99,13 @@ class PopeResult(Displayed):
             f"no, right {self.true_no:,} and wrong {self.false_no:,}",
         )
         if self.unclear:
-            many = counted(self.unclear, "answer has", "answers have")
-            read = "is" if self.unclear == 1 else "are"
-            how = f"neither yes nor no, and {read} read by the published rule"
-            notes += (f"{many} {how}",)
-        notes += (self.signature,)
-        table = Table("POPE", ("Score", "value", "from", "to"), rows, notes)
-        return (replace(table, signature=self.signature),)
-
-
-def _signature(questions: int) -> str:
-    return f"POPE|questions:{questions}|answers:published-rule|spicepy:{__version__}"
+            one = "answer has neither yes nor no, and is"
+            many = "answers have neither yes nor no, and are"
+            how = counted(self.unclear, one, many)
+            notes += (f"{how} read by the published rule",)
+        columns = ("Score", "value", "from", "to")
+        notes += (_SIGNATURE,)
+        return (Table("POPE", columns, rows, notes, signature=_SIGNATURE),)
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -138,12 +131,7 @@ class PopeSplits(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: each split, and the mean."""
         splits = {name: result.to_dict() for name, result in self.splits.items()}
-        return {"signature": self.signature, "splits": splits, "mean": self.means()}
-
-    @property
-    def signature(self) -> str:
-        """What the numbers rest on, as for one split."""
-        return _signature(sum(result.questions for result in self.splits.values()))
+        return {"signature": _SIGNATURE, "splits": splits, "mean": self.means()}
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each split, and the mean."""
@@ -155,9 +143,8 @@ class PopeSplits(Displayed):
         unclear = sum(result.unclear for result in self.splits.values())
         rows.append(("mean", *means.values(), unclear))
         note = "unclear: answers with neither yes nor no, read by the published rule"
-        notes = note, self.signature
-        table = Table("POPE", ("Split", *means, "unclear"), rows, notes)
-        return (replace(table, signature=self.signature),)
+        columns, notes = ("Split", *means, "unclear"), (note, _SIGNATURE)
+        return (Table("POPE", columns, rows, notes, signature=_SIGNATURE),)
 
 
 def measure_splits(

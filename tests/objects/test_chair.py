@@ -480,7 +480,7 @@ def test_pope(run, tmp_path) -> None:
         "f1": 0.5,
         "yes-rate": 0.5,
     }
-    signature = f"POPE|questions:4|answers:published-rule|spicepy:{__version__}"
+    signature = f"POPE|answers:published-rule|spicepy:{__version__}"
     assert found.to_dict()["signature"] == signature
     assert signature in found.write(tmp_path / "x.csv")[0].read_text()
     assert run("pope", answers, questions).returncode == 0
@@ -508,7 +508,7 @@ def test_pope_of_several_splits(run, tmp_path) -> None:
     assert list(found.splits) == ["random", "popular", "adversarial"]
     assert [r.scores()["accuracy"] for r in found.splits.values()] == [0.5, 0.5, 0.0]
     assert found.means()["accuracy"] == pytest.approx(1 / 3)
-    assert "POPE|questions:6|" in found.to_dict()["signature"]
+    assert found.to_dict()["signature"].startswith("POPE|")
     with pytest.raises(InputError, match="the same file is given twice"):
         measure_splits(answers, [files[0], files[0]])
     assert [r.unclear for r in found.splits.values()] == [1, 0, 0]

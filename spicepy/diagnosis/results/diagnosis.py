@@ -178,8 +178,7 @@ class Diagnosis(Displayed):
     ) -> list[tuple[str, int]]:
         """Return the most frequent tuples of a kind, each with its number.
 
-        Raises:
-            InputError: There is no such kind.
+        The name of no kind is an `InputError`.
         """
         return most_frequent(self.findings, find_name("kind", kind, NAMES))[:limit]
 

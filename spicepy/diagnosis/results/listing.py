@@ -137,10 +137,7 @@ class ReferenceComparison:
 
         Args:
             images: The candidates' diagnoses, with all their findings.
-            precision: How likely a finding must be right, 0-1.
-
-        Raises:
-            InputError: It is not between 0 and 1.
+            precision: How likely a finding must be right, 0-1 (or an `InputError`).
         """
         check_share("precision", precision)
         listed = [
