@@ -109,7 +109,7 @@ def test_a_lexicon_with_an_unknown_table_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("colors = 1", r"colors is 1; it must be a table, such as"),
+        ("colors = 1", r"colors is 1; it must be the table \[colors\]"),
         ('[colors]\nvalues = ["puce"]', r"colors\.values is \['puce'\]; .* a table"),
         (
             "[colors]\nvalues = { puce = 3 }",

@@ -376,9 +376,8 @@ def _added(words: Any, more: Any, where: str, place: str = "") -> Any:
     word = isinstance(more, str) and not place.endswith(".source")
     odd = word and not (more and more == more.strip().lower())
     if type(more) is not type(words) or odd:
-        raise ResourceError(
-            f"{where}: {place} is {brief(more)}; it must be {_FORMS[type(words)]}"
-        )
+        wanted = _FORMS[type(words)] if "." in place else f"the table [{place}]"
+        raise ResourceError(f"{where}: {place} is {brief(more)}; it must be {wanted}")
     if isinstance(words, list):
         for each in more:  # The members of a list have one form.
             _added(next(iter(words), ""), each, where, f"a word in {place}")
