@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import Sample, as_samples, check_caption
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import Caller, InputError, brief
 from spicepy.common.progress import notebook_bar
-from spicepy.common.settings import RELIABLE, SEED, Correction, Family
+from spicepy.common.settings import RELIABLE, SEED, Correction, Family, check_share
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.base import Metric
 from spicepy.metrics.spice import Spice, SpiceScore
@@ -75,7 +75,7 @@ def parse(
     texts = [
         check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
     ]
-    graphs = Pipeline(caller="parse", **options).parse(texts, instances=instances)
+    graphs = Pipeline(caller=parse, **options).parse(texts, instances=instances)
     return graphs[0] if isinstance(captions, str) else graphs
 
 
@@ -121,7 +121,7 @@ def score(
     for name, given in sides.items():
         if not isinstance(given, Iterable):
             raise InputError(f"{name}: found {brief(given)}; captions are expected")
-    metric = Spice(Pipeline(caller="score", **options))
+    metric = Spice(Pipeline(caller=score, **options))
     if isinstance(candidate, str):
         texts: Any = (references,) if isinstance(references, str) else tuple(references)
         samples = as_samples([Sample(0, candidate, texts)])
@@ -187,7 +187,8 @@ def diagnose(
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
 
-    settings = metric_options("diagnose", options)
+    settings = metric_options(diagnose, options)
+    check_share("precision", precision)
     classes = None if vocabulary is None else load_vocabulary(vocabulary)
     if instances is not None and classes is None:
         raise InputError("diagnose(instances=…) needs a vocabulary of their classes")
@@ -199,8 +200,7 @@ def diagnose(
         given = samples, candidates, references, None
         samples, references = list(chosen_samples(*given, columns=columns)), None
     system = {"": samples}
-    scored = _evaluated("diagnose", system, ["spice"], references, None, options)
-    evaluated = scored[""]
+    evaluated = _evaluated(diagnose, system, ["spice"], references, None, options)[""]
     pipeline = analysis_pipeline(settings.jobs, settings.cache)
     analysis = Analysis(load_lexicon(lexicon), pipeline=pipeline)
     with notebook_bar():
@@ -262,7 +262,7 @@ def compare(
 
     with notebook_bar():
         return comparison.compare(
-            _evaluated("compare", systems, metrics, references, columns, options),
+            _evaluated(compare, systems, metrics, references, columns, options),
             samples=samples,
             seed=seed,
             level=level,
@@ -316,10 +316,10 @@ def report(
     from spicepy.reporting.page import FORMATS, write_report
 
     check_path(Path(path), FORMATS)  # before the slow work
-    settings = metric_options("report", options)
+    settings = metric_options(report, options)
     with notebook_bar():
         return write_report(
-            _evaluated("report", systems, metrics, references, columns, options),
+            _evaluated(report, systems, metrics, references, columns, options),
             path,
             images=images,
             studies=studies,
@@ -332,7 +332,7 @@ def report(
 
 
 def _evaluated(
-    caller: str,
+    caller: Caller,
     systems: Systems,
     metrics: Sequence[str | Metric],
     references: Any,

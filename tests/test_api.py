@@ -13,6 +13,7 @@ import spicepy
 from spicepy import rewards
 from spicepy.cli import command_line
 from spicepy.cli._options import ScoringOptions
+from spicepy.common.errors import brief
 from spicepy.common.settings import MetricOptions
 from spicepy.metrics.meteor.metric import Meteor
 from spicepy.metrics.ngrams.cider import Cider
@@ -130,6 +131,45 @@ def test_an_unknown_option_is_an_error_with_our_name(name: str) -> None:
 
     with pytest.raises(spicepy.InputError, match=said):
         VERBS[name](grammer="spicepy-1")
+
+
+@pytest.mark.parametrize(
+    ("verb", "wrong", "meant"),
+    [
+        ("diagnose", "precison", "precision"),
+        ("diagnose", "lexikon", "lexicon"),
+        ("diagnose", "answer", "answers"),
+        ("evaluate", "metric", "metrics"),
+        ("compare", "metric", "metrics"),
+    ],
+)
+def test_own_parameters_are_among_the_choices(
+    verb: str, wrong: str, meant: str
+) -> None:
+    with pytest.raises(spicepy.InputError, match=f"did you mean '{meant}'"):
+        VERBS[verb](**{wrong: 0.5})
+
+
+@pytest.mark.parametrize("precision", [2, 50, -1, "0.5", math.nan, None])
+def test_a_precision_is_a_share(precision: float) -> None:
+    said = re.escape(f"precision is {brief(precision)}; it must be a number from 0 to")
+
+    with pytest.raises(spicepy.InputError, match=said):
+        spicepy.diagnose(CAPTIONS, precision=precision)
+    with pytest.raises(spicepy.InputError, match=said):
+        spicepy.diagnose(CAPTIONS).believed(precision)
+
+
+def test_names_of_a_diagnosis_are_checked() -> None:
+    found = spicepy.diagnose(CAPTIONS)
+
+    assert found.summary("Count") == found.summary("count")
+    with pytest.raises(spicepy.InputError, match="'colour'; did you mean 'color'"):
+        found.summary("colour")
+    with pytest.raises(spicepy.InputError, match="'counts'; did you mean 'count'"):
+        found.confusion("counts")
+    with pytest.raises(spicepy.InputError, match="did you mean 'wrong color'"):
+        found.most_frequent("wrong colour")
 
 
 @pytest.mark.parametrize("name", ["vectors", "paraphrases", "categories", "instances"])

@@ -38,9 +38,8 @@ from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.settings import Equal, MetricOptions
 from spicepy.common.tables import Table, to_rich
-from spicepy.evaluation.measured import signature_string
 from spicepy.evaluation.options import resolve
-from spicepy.metrics.base import Metric
+from spicepy.metrics.base import Metric, signature_string
 from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
 from spicepy.study.coefficients import coefficient
 from spicepy.study.datasets import Judgment, scored_samples

@@ -58,12 +58,15 @@ from spicepy.captions.sample import (
     check_id,
     check_references,
     is_sequence,
+    key_among,
     keys_of,
     pair,
-    renaming,
     sample_from,
     scalar,
     unique,
+)
+from spicepy.captions.sample import (
+    first as first,
 )
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
@@ -176,9 +179,10 @@ class References(dict[ImageId, tuple[str, ...]]):
             known = ((i, _known(i, names)) for i in candidates)
             named = {i: image for i, image in known if image is not None}
             found = named if len(named) > len(found) else found
+        alike = {str(i): i for i in self}  # 42 may be written as a text
         renamed: dict[ImageId, str] = {}
         for name, caption in candidates.items():
-            image_id = found.get(name, name)
+            image_id = found.get(name, alike.get(str(name), name))
             if image_id in renamed:
                 raise InputError(f"image {brief(image_id)}: two candidates name it")
             renamed[image_id] = caption
@@ -221,7 +225,7 @@ def read_references(
         for key in OTHER_NAMES:
             if record.get(key) is not None:
                 names.setdefault(key, {}).update(_other_names(record[key], image_id))
-        if "caption" in record:
+        if key_among(record, ("caption", "references", "refs")) == "caption":
             texts = [check_caption(record["caption"], "caption", location)]
         else:
             value = first(record, ("references", "refs"), location, also="caption")
@@ -364,19 +368,6 @@ def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
     return image_id, f"{where} (image {brief(image_id)})"
 
 
-def first(
-    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
-) -> Any:
-    """Return the value of the first key that a record has, else refuse it."""
-    for key in keys:
-        if key in record:
-            return record[key]
-    wanted = " or ".join(map(repr, (*keys, also) if also else keys))
-    sides = (side for side in ("candidate", "references") if side in keys)
-    way = "".join(map(renaming, sides))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){way}")
-
-
 # Captions as Python has them: lists, arrays, columns of a table, a whole table, or the
 # paths of files.
 
@@ -406,7 +397,8 @@ def chosen_samples(
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
         if candidates is not None or references is not None or image_ids is not None:
-            raise InputError("give either samples, or candidates and references")
+            others = "candidates, references and image_ids"
+            raise InputError(f"give either samples, which have ids, or {others}")
         return _given(samples, naming)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
@@ -438,7 +430,8 @@ def _of_mappings(
     for i, texts in own.items():
         if len(texts) != 1:
             raise InputError(f"image {brief(i)}: {len(texts)} candidates; give one")
-    return pair({i: texts[0] for i, texts in own.items()}, others, common=common)
+    captions = {i: texts[0] for i, texts in own.items()}
+    return pair(References(others).by_their_ids(captions), others, common=common)
 
 
 def _of_columns(

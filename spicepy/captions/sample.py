@@ -1,20 +1,19 @@
 """Samples, which every metric scores, and the checks that they pass first."""
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from spicepy.common.errors import InputError, brief, counted, shortened
+from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, shortened
 
 ImageId = int | str
 
 _LISTED = 10  # The number of image ids that a message lists before it says "and N more"
 
-_KEYS = {
-    "candidate": ("candidate", "test", "caption"),
-    "references": ("references", "refs"),
-}
+_CANDIDATE = ("candidate", "test", "caption")
+_REFERENCES = ("references", "refs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +56,8 @@ def sample_from(record: Mapping[str, Any], where: str) -> Sample:
     """Build a checked `Sample` from one record; `where` opens error messages."""
     image_id = check_id(record.get("image_id", MISSING), where, record)
     where = f"{where} (image {brief(image_id)})"
-    candidate = check_caption(_member(record, "candidate", where), "candidate", where)
-    references = check_references(_member(record, "references", where), where)
+    candidate = check_caption(first(record, _CANDIDATE, where), "candidate", where)
+    references = check_references(first(record, _REFERENCES, where), where)
     return Sample(image_id, candidate, references)
 
 
@@ -82,7 +81,7 @@ def pair(
 ) -> list[Sample]:
     """Join candidates and references by image id, in the candidates' order."""
     # Images that only one side has are an `InputError` that lists them; if `common`,
-    # they are left out.
+    # they are left out, with a warning that counts them.
     unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
     if len(unmatched) == len(candidates):
@@ -95,6 +94,17 @@ def pair(
             f"{_unpaired(unmatched, unused)} (use --common, or common=True, to score "
             "only the images of both)"
         )
+    if unmatched or unused:
+        only = f"{counted(len(unmatched), 'image')} without references"
+        text = f"left out: {only}, and {len(unused):,} without a candidate"
+        warnings.warn(text, SpicepyWarning, stacklevel=2)
+    return joined(candidates, references)
+
+
+def joined(
+    candidates: Mapping[ImageId, str], references: Mapping[ImageId, Sequence[str]]
+) -> list[Sample]:
+    """Return the samples of the images of both sides, in the candidates' order."""
     return [
         Sample(check_id(i, "candidates"), caption, tuple(references[i]))
         for i, caption in candidates.items()
@@ -184,12 +194,26 @@ def _check(sample: object, position: int) -> Sample:
     )
 
 
-def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
-    for key in _KEYS[name]:
-        if key in record:
-            return record[key]
-    wanted = " or ".join(map(repr, _KEYS[name]))
-    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){renaming(name)}")
+def key_among(record: Mapping[str, Any], keys: Iterable[str]) -> str | None:
+    """Return the first of some keys that a record has; of captions, warn of others."""
+    found = [key for key in keys if key in record]
+    if len(found) > 1 and {"candidate", "references"} & set(keys):
+        others = f"the keys {' and '.join(map(repr, found))} for one side"
+        text = f"records have {others}; {found[0]!r} is taken, and the rest passed over"
+        warnings.warn(text, SpicepyWarning, stacklevel=2)
+    return next(iter(found), None)
+
+
+def first(
+    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
+) -> Any:
+    """Return the value of the first key that a record has, else refuse it."""
+    if (key := key_among(record, keys)) is not None:
+        return record[key]
+    sides = (side for side in ("candidate", "references") if side in keys)
+    wanted = " or ".join(map(repr, (*keys, also) if also else keys))
+    way = "".join(map(renaming, sides))
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)}){way}")
 
 
 def renaming(side: str) -> str:
@@ -229,14 +253,4 @@ def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
         parts.append(f"candidates without references: {listed(unmatched)}")
     if unused:
         parts.append(f"references without a candidate: {listed(unused)}")
-    return "; ".join(parts) + _type_hint(unmatched, unused)
-
-
-def _type_hint(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
-    others = {str(i) for i in unused}
-    if any(str(i) in others for i in unmatched):
-        return (
-            "; note that the integer 1 and the string '1' are different ids: write "
-            "them alike in both files"
-        )
-    return ""
+    return "; ".join(parts)

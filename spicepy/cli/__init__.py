@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 import typer
+from rich import markup
 
 from spicepy.cli._console import err, out, warn
 from spicepy.cli._options import SpicepyCommand, with_option_groups
@@ -289,7 +290,7 @@ def command_line(only: str | None = None) -> typer.Typer:
 
 def _paragraphs(function: Callable[..., object] | None) -> str:
     """Return a docstring, one line per paragraph, so that help fits every terminal."""
-    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    paragraphs = markup.escape(inspect.getdoc(function) or "").split("\n\n")
     return "\n\n".join(
         text if text.startswith(" ") else text.replace("\n", " ") for text in paragraphs
     )

@@ -97,10 +97,10 @@ def show_table(table: tables.Table) -> None:
         return
     if out.is_terminal:
         for part in tables.fitted(table, out.width):
-            out.print(tables.to_rich(part))
+            out.print(tables.to_rich(part, "" if out.color_system else "*"))
         return
     piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
-    piped.print(tables.to_rich(table))
+    piped.print(tables.to_rich(table, "*"))
 
 
 def write_out(text: str, encoding: str | None = None) -> None:

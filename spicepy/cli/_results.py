@@ -11,7 +11,7 @@ import typer
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import ReadingOptions, References
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
 from spicepy.common.tables import Table
@@ -216,7 +216,7 @@ def read_systems(
 ) -> "dict[str, list[Sample]]":
     """Return the samples of each system's file; all must have the same images."""
     from spicepy.captions.reading import read_candidates, read_references, read_samples
-    from spicepy.captions.sample import pair
+    from spicepy.captions.sample import joined, pair
     from spicepy.evaluation.pairwise import check_images, common_images
 
     if references is None:
@@ -235,12 +235,14 @@ def read_systems(
             pair(everything, known, common=common)  # both ways, over all systems
         except InputError as error:
             raise InputError(f"{error}{known.hint()}") from None
-        systems = {
-            n: pair(samples, known, common=True) for n, samples in candidates.items()
-        }
+        systems = {n: joined(samples, known) for n, samples in candidates.items()}
     if not common:
         check_images(systems)
     kept = common_images(systems)
+    fewer = {n: len(s) - len(kept[n]) for n, s in systems.items()}
+    lost = ", ".join(f"{counted(k, 'image')} of {n}" for n, k in fewer.items() if k)
+    if lost:
+        console.warn(f"left out, as not every system has them: {lost}")
     check_images(kept)  # the same references
     return kept
 

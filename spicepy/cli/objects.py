@@ -92,6 +92,9 @@ class GroundedOptions:
             id_key=self.image_id_key,
             caption_key=self.caption_key,
         )
+        if empty := [c.image_id for c in read if not any(map(str.isalnum, c.caption))]:
+            many = counted(len(empty), "caption has", "captions have")
+            console.warn(f"{many} no words, and can be wrong in none ({listed(empty)})")
         known = read_image_references(named, annotated)
         if named and (missing := without_references(read, known)):
             console.warn(

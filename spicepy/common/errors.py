@@ -9,8 +9,9 @@ import difflib
 import errno
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from inspect import signature
 from reprlib import Repr
 from typing import Any, TypeVar
 
@@ -227,12 +228,19 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 Options = TypeVar("Options")
+Caller = str | Callable[..., Any]
+"""A function, whose own parameters are options as well, or the name of a class."""
 
 
-def options_of(kind: type[Options], caller: str, given: Mapping[str, Any]) -> Options:
+def options_of(
+    kind: type[Options], caller: Caller, given: Mapping[str, Any]
+) -> Options:
     """Return the options that a function or class was called with, by name."""
     known = [each.name for each in fields(kind)]  # type: ignore[arg-type]
     for name in given:
         if name not in known:
-            raise unknown(f"{caller} option", name, known)
+            own = () if isinstance(caller, str) else signature(caller).parameters
+            called = caller if isinstance(caller, str) else caller.__name__
+            named = [each for each in own if each != "options"]
+            raise unknown(f"{called} option", name, [*known, *named])
     return kind(**given)

@@ -35,6 +35,8 @@ GIB = 2**30
 _WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
 
 GZIP = b"\x1f\x8b"  # The first bytes of every gzip file
+_BINARY = (b"PK\x03\x04", b"PAR1", b"\x93NUMPY", b"\x80", b"\x89PNG", b"\xff\xd8")
+"""The first bytes of .npz and .xlsx, of Parquet, .npy, pickles and pictures."""
 _CHUNK = 1 << 20
 _BUFFER = 1 << 16
 _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
@@ -202,6 +204,8 @@ def decode(data: bytes, name: str, first_line: int = 1) -> str:
 
 def encoding_of(data: bytes, name: str) -> str:
     """Return the encoding of a text that begins with these bytes."""
+    if data.startswith(_BINARY):
+        raise InputError(f"{name}: not a text file; it begins with {data[:4]!r}")
     marked = (code for mark, code in _MARKS.items() if data.startswith(mark))
     code = next(marked, "utf-8-sig")
     if code == "utf-8-sig" and data[:1000].count(0) * 4 > len(data[:1000]):

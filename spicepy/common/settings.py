@@ -60,6 +60,12 @@ def check_settings(samples: int, level: float, seed: int = SEED) -> None:
         raise InputError(f"level {level} is not between 0 and 1 (0.95 is usual)")
 
 
+def check_share(name: str, value: float) -> None:
+    """Refuse a value that is not a number from 0 to 1."""
+    if not isinstance(value, Real) or not 0 <= float(value) <= 1:
+        raise InputError(f"{name} is {brief(value)}; it must be a number from 0 to 1")
+
+
 def check_seed(seed: int) -> None:
     """Refuse a seed that the generator of random numbers does not take."""
     if not isinstance(seed, Integral) or seed < 0:

@@ -52,8 +52,8 @@ def render(table: Table, format: str) -> str:
     return _FORMATS[format](table)
 
 
-def to_rich(table: Table) -> Group:
-    """Return the table and its notes for a terminal."""
+def to_rich(table: Table, mark: str = "") -> Group:
+    """Return the table and its notes; a `mark`, if any, shows where bold cannot."""
     # Cells are shown as they are, never as markup; notes may be wider than the table.
     shown = RichTable(title=_text(table.title))
     for i, name in enumerate(table.columns):
@@ -61,11 +61,12 @@ def to_rich(table: Table) -> Group:
     for number, row in enumerate(table.rows):
         shown.add_row(
             *(
-                _text(cell_text(cell, table.digits), "bold" * is_best)
+                _text(cell_text(cell, table.digits) + mark * is_best, "bold" * is_best)
                 for cell, is_best in _marked(table, number, row)
             )
         )
-    return Group(shown, *(_text(note, "table.caption") for note in table.notes))
+    notes = (n.replace("Bold:", f"{mark}:") if mark else n for n in table.notes)
+    return Group(shown, *(_text(note, "table.caption") for note in notes))
 
 
 def fitted(table: Table, width: int) -> list[Table]:
@@ -163,7 +164,11 @@ def signed(table: Table) -> tuple[Sequence[str], Iterable[Cells]]:
 def numeric(table: Table, column: int) -> bool:
     """Return whether a column holds numbers only and is aligned to the right."""
     cells = [row[column] for row in table.rows]
-    return bool(cells) and not any(isinstance(cell, str) for cell in cells)
+    texts = (cell for cell in cells if isinstance(cell, str))
+    return bool(cells) and all(map(_WITH_SHARE.fullmatch, texts))
+
+
+_WITH_SHARE = re.compile(r"[\d,.]+ \([\d,.]+\)")  # A number and its share: "12 (40)"
 
 
 def _markdown(table: Table) -> str:
@@ -203,7 +208,6 @@ def _latex(table: Table) -> str:
     spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     words = re.findall(r"[a-z0-9]+", table.title.lower())
     lines = [
-        *(f"% {printable(note)}".replace("\n", " ") for note in table.notes),
         r"\begin{table}",
         r"  \centering",
         rf"  \caption{{{_caption(table)}}}",
@@ -224,16 +228,15 @@ def _latex(table: Table) -> str:
 
 
 def _caption(table: Table) -> str:
-    """Return the title, and the signature in small print, which may break at a bar."""
+    """Return the title, the notes, and the signature in small print."""
     title = _escape_latex(table.title)
-    if not table.signature:
-        return title
-    notes = "".join(f" {_escape_latex(note)}." for note in table.notes)
-    small = _escape_latex(table.signature).replace(
-        r"\textbar{}", r"\textbar\allowbreak{}"
-    )
-    stop = "" if title.endswith("?") else "."
-    return rf"{title}{stop}{notes} {{\scriptsize\ttfamily {small}}}"
+    stop = "" if title.endswith(("?", ".")) else "."
+    notes = (_escape_latex(n.rstrip(".")) for n in table.notes if n != table.signature)
+    parts = [*(f"{note}." for note in notes)]
+    if table.signature:
+        parts.append(rf"{{\scriptsize\ttfamily {_escape_latex(table.signature)}}}")
+    caption = " ".join((title + stop * bool(parts), *parts))
+    return caption.replace(r"\textbar{}", r"\textbar\allowbreak{}")
 
 
 _PAPERS = {
@@ -328,4 +331,5 @@ def _escape_latex(text: str) -> str:
         "|": r"\textbar{}",
         "\n": " ",
     }
-    return "".join(special.get(character, character) for character in printable(text))
+    text = re.sub(r'(?<![^\s([])"(?=\S)', "``", printable(text)).replace('"', "''")
+    return "".join(special.get(character, character) for character in text)

@@ -37,7 +37,7 @@ from spicepy.diagnosis.kinds import (
 from spicepy.diagnosis.kinds.detections import CaptionEvidence
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
-from spicepy.evaluation.measured import reference_count, signature_string
+from spicepy.metrics.base import reference_count, signature_string
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
 

@@ -388,7 +388,8 @@ def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
     for name, evaluation in systems.items():
         measured = evaluation.with_details(CaptionObjects)
         if measured is not None and isinstance(measured.metric, Chair):
-            results[name] = ChairResult(measured.statistics.details, measured.metric)
+            details, signed = measured.statistics.details, measured.signature
+            results[name] = ChairResult(details, measured.metric, signed)
     return results
 
 
@@ -411,6 +412,6 @@ def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
                 for reference in s.references
             ]
             people = tuple(measured.metric.measure(pairs))
-        details = measured.statistics.details
-        results[name] = CountingResult(details, measured.metric, people=people)
+        details, signed = measured.statistics.details, measured.signature
+        results[name] = CountingResult(details, measured.metric, signed, people=people)
     return results

@@ -25,14 +25,12 @@ from spicepy.evaluation.measured import (
     EmptyCaptions,
     Measured,
     plain_score,
-    reference_count,
     sign_sentences,
-    signature_string,
     signs_among,
 )
 from spicepy.evaluation.options import metric_options, notes, resolve, unused
 from spicepy.graph.exchange import GraphSample
-from spicepy.metrics.base import Metric
+from spicepy.metrics.base import Metric, reference_count, signature_string
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 
@@ -224,7 +222,7 @@ def evaluate(
             f"metrics: found {'the file ' * file}{brief(metrics)}; give captions as "
             "candidates=... and references=..."
         )
-    settings = metric_options("evaluate", options)
+    settings = metric_options(evaluate, options)
     chosen = list(metrics_of(metrics, settings))
     given = samples, candidates, references, image_ids
     raw = as_samples(chosen_samples(*given, common=common, columns=columns))

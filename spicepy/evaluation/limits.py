@@ -203,6 +203,8 @@ def on_scales(limits: Sequence[Limit], metrics: Sequence[Metric]) -> list[Limit]
     spans = {key: metric.span for metric in metrics for key in metric.keys}
     found = [replace(x, key=find_name("score", x.key, spans)) for x in limits]
     for limit in found:
+        if [(x.key, x.kind) for x in found].count((limit.key, limit.kind)) > 1:
+            raise InputError(f"two limits for a {limit.kind} of {limit.key}; give one")
         if limit.most >= (span := spans[limit.key]):
             raise InputError(
                 f"the limit {limit.key}={limit.most:g} can never fail: the scale is "

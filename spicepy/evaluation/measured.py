@@ -11,14 +11,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from spicepy.captions.sample import ImageId, Sample
-from spicepy.common import __version__
 from spicepy.common.errors import counted
 from spicepy.common.tables import Table
 from spicepy.common.writing import Displayed
 from spicepy.metrics.base import Array, CorpusScoreRow, Metric, Statistics, total
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import count_grams, encode
-from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
@@ -109,24 +107,6 @@ class CorpusScores(Displayed):
 def plain_score(score: float) -> float:
     """Return a plain number; one and the same NaN, so that results can be equal."""
     return nan if isnan(score) else float(score)
-
-
-def signature_string(parts: Mapping[str, str], references: str) -> str:
-    """Write "metric|refs:4|key:value|…" from a metric's ordered parts."""
-    # The tokeniser and our version are part of every signature.
-    rest = {"tokeniser": SIGNATURE, **parts}
-    rest["spicepy"] = rest.pop("spicepy", __version__)
-    name = rest.pop("metric")
-    return "|".join(
-        [name, f"refs:{references}", *(f"{k}:{v}" for k, v in rest.items())]
-    )
-
-
-def reference_count(samples: Sequence[Any]) -> str:
-    """Return the number of references of an image, "4" or "4-9"; "0" without images."""
-    counts = {len(s.references) for s in samples} or {0}
-    low, high = min(counts), max(counts)
-    return str(low) if low == high else f"{low}-{high}"
 
 
 # Captions without words, which are scored, with a warning that has their number.

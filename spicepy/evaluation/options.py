@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.sample import is_sequence
 from spicepy.common.errors import (
+    Caller,
     InputError,
     SpicepyWarning,
     brief,
@@ -38,7 +39,7 @@ PIPELINE: Final = tuple(field.name for field in fields(PipelineOptions))
 """The options of metrics that read scene graphs."""
 
 
-def metric_options(caller: str, given: Mapping[str, Any]) -> MetricOptions:
+def metric_options(caller: Caller, given: Mapping[str, Any]) -> MetricOptions:
     """Return the options that the function `caller` was called with."""
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances

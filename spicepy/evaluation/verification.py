@@ -17,7 +17,8 @@ from spicepy.common.tables import Cells, Table
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.measured import Measured, signature_string
+from spicepy.evaluation.measured import Measured
+from spicepy.metrics.base import signature_string
 from spicepy.metrics.faithful import CATEGORIES, CaptionAnswers, Faithful
 from spicepy.tokenization.samples import TokenisedSample
 

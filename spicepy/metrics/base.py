@@ -23,8 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions.sample import ImageId
+from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief
 from spicepy.graph.exchange import GraphSample
+from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
 
 HeldOutCaption = tuple[str, tuple[str, ...]]
@@ -379,3 +381,21 @@ def _each(of_each: Callable[[list[float]], Iterable[float]], values: Floats) -> 
     distinct, places = np.unique(values, return_inverse=True)
     results: Floats = np.array([*of_each(distinct.tolist())], float)
     return results[places].reshape(np.shape(values))
+
+
+def signature_string(parts: Mapping[str, str], references: str) -> str:
+    """Write "metric|refs:4|key:value|…" from a metric's ordered parts."""
+    # The tokeniser and our version are part of every signature.
+    rest = {"tokeniser": SIGNATURE, **parts}
+    rest["spicepy"] = rest.pop("spicepy", __version__)
+    name = rest.pop("metric")
+    return "|".join(
+        [name, f"refs:{references}", *(f"{k}:{v}" for k, v in rest.items())]
+    )
+
+
+def reference_count(samples: Sequence[Any]) -> str:
+    """Return the number of references of an image, "4" or "4-9"; "0" without images."""
+    counts = {len(s.references) for s in samples} or {0}
+    low, high = min(counts), max(counts)
+    return str(low) if low == high else f"{low}-{high}"

@@ -137,10 +137,11 @@ class Faithful(MeanOfDefined):
         return entry
 
     def signature(self) -> Mapping[str, str]:
-        """Return the grammar of the questions, and who answered what."""
+        """Return the version and grammar of the questions, and who answered what."""
         return {
             "metric": "faithful",
             **self.questioner.signature(),
+            "questions": self.questioner.version,
             "answers": f"{self.answers.model}@{self.answers.digest}",
         }
 

@@ -8,13 +8,19 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 
-from spicepy.captions.sample import ImageId
-from spicepy.common import __version__
+from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import counted
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.common.writing import Displayed
-from spicepy.metrics.base import Metric, Statistics, number, total
+from spicepy.metrics.base import (
+    Metric,
+    Statistics,
+    number,
+    reference_count,
+    signature_string,
+    total,
+)
 from spicepy.metrics.significance import Bootstrap, bootstrap, wilson
 from spicepy.objects.chair import WIDTH, CaptionObjects, Chair, caption_objects
 from spicepy.objects.counting import CaptionCounts
@@ -39,6 +45,7 @@ class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
     # Every caption with what was measured, in the order of the file.
     captions: tuple[Caption, ...]
     metric: Measure  # The metric that measured them
+    signature: str  # Everything that can change the scores
     seed: int = SEED  # Random seed of the intervals
     titles: ClassVar[Mapping[str, str]]  # The titles of the scores in tables
     width: ClassVar[int]  # The number of columns of a row
@@ -48,12 +55,6 @@ class MeasuredCaptions(Displayed, Generic[Caption, Measure]):
         """The row of each caption; an image has a row for each of its captions."""
         rows = np.array([c.row for c in self.captions]).reshape(-1, self.width)
         return Statistics(tuple(c.image_id for c in self.captions), rows)
-
-    @property
-    def signature(self) -> str:
-        """Everything that can change the scores."""
-        parts = {**self.metric.signature(), **_VERSION}
-        return "; ".join(f"{k}:{v}" for k, v in parts.items())
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -99,7 +100,6 @@ def entry_table(
 
 
 _SHOWN: Final = 20  # The number of classes that a table shows
-_VERSION: Final = {"spicepy": __version__}
 TITLES: Final = {
     "chair-s": "CHAIRs (captions)",
     "chair-i": "CHAIRi (mentions)",
@@ -123,26 +123,17 @@ def _rate(mentions: int, hallucinated: int) -> dict[str, Any]:
 class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     """CHAIR of a file of captions."""
 
-    # Whether reference captions were used as well as annotations.
-    references: bool = True
     titles = TITLES
     width = WIDTH
 
     @property
-    def signature(self) -> str:
-        """Everything that can change the scores."""
-        parts = dict(self.metric.signature())
-        parts["truth"] = "instances+references" if self.references else "instances"
-        return "; ".join(f"{k}:{v}" for k, v in {**parts, **_VERSION}.items())
-
-    @property
     def protocol(self) -> dict[str, object]:
         """The protocol of the measurement, line by line."""
-        truth = "annotations and references" if self.references else "annotations"
+        named = " and references" if "+references|" in self.signature else ""
         return {
             "captions": f"{len(self.captions):,}",
             "variant": self.metric.reader.variant,
-            "what is there": truth,
+            "what is there": f"annotations{named}",
         }
 
     def by_class(self) -> dict[str, dict[str, Any]]:
@@ -258,4 +249,19 @@ def measure_chair(
     # Objects that reference captions name count as objects of the image.
     pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)
-    return ChairResult(tuple(objects), metric, references=bool(references))
+    return ChairResult(tuple(objects), metric, signature(captions, metric, references))
+
+
+def signature(
+    captions: Iterable[ImageCaption],
+    metric: Metric,
+    references: Mapping[ImageId, Sequence[str]],
+) -> str:
+    """Return everything that can change the scores of captions."""
+    own = [
+        Sample(c.image_id, "", tuple(references.get(c.image_id, ()))) for c in captions
+    ]
+    parts = dict(metric.signature())
+    if "truth" in parts and not any(sample.references for sample in own):
+        parts["truth"] = "instances"
+    return signature_string(parts, reference_count(own))

@@ -12,7 +12,7 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
 from spicepy.common.tables import Table
 from spicepy.metrics.base import number
-from spicepy.objects.chair_results import MeasuredCaptions, entry_table
+from spicepy.objects.chair_results import MeasuredCaptions, entry_table, signature
 from spicepy.objects.counting import (
     KEYS,
     PERSON,
@@ -260,9 +260,9 @@ def measure_counting(
     texts = [(c.image_id, c.caption) for c in captions]
     images = dict.fromkeys(image_id for image_id, _ in texts)
     people = [(i, c) for i in images for c in (references or {}).get(i, ())]
-    return CountingResult(
-        tuple(metric.measure(texts)), metric, people=tuple(metric.measure(people))
-    )
+    measured, others = metric.measure(texts), metric.measure(people)
+    signed = signature(captions, metric, references or {})
+    return CountingResult(tuple(measured), metric, signed, people=tuple(others))
 
 
 def _people(people: Mapping[str, float]) -> str:

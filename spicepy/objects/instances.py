@@ -16,6 +16,7 @@ are outlined in an image; what is more is one crowd region); Gupta et al. 2019, 
 section 3 (federated annotation).
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,16 +24,25 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.captions.reading import first, locate, read_records, read_references
+from spicepy.captions.reading import locate, read_records, read_references
 from spicepy.captions.records import ColumnNames, rename_columns
-from spicepy.captions.sample import ImageId, check_caption, check_id, keys_of, listed
+from spicepy.captions.sample import (
+    ImageId,
+    check_caption,
+    check_id,
+    first,
+    keys_of,
+    listed,
+)
 from spicepy.common.errors import InputError, brief, counted, nearest
+from spicepy.common.files import read_text
 from spicepy.common.json_values import items_of
 from spicepy.common.progress import advance
 from spicepy.common.threads import no_collector
 
 _LISTS: Final = ("images", "annotations", "categories")
 _ABSENT: Final = "neg_category_ids"
+_EMPTY: Final = re.compile(r'"annotations"\s*:\s*\[\s*\]')
 _PARTLY: Final = "not_exhaustive_category_ids"
 
 
@@ -164,7 +174,7 @@ class _File:
                 ) from None
             if numbers[key] % 10_000 == 0:
                 advance("reading annotations", sum(numbers.values()), 0)
-        if not numbers["annotations"]:
+        if not numbers["annotations"] and not _EMPTY.search(read_text(self.path)):
             raise InputError(f"{self.path}: has no annotations ('annotations': [...])")
         if not numbers["categories"]:
             raise InputError(

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.captions.reading import first, is_lines, kind_of
+from spicepy.captions.reading import is_lines, kind_of
 from spicepy.captions.records import LocatedRecord, an_object, json_lines
+from spicepy.captions.sample import first
+from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief, counted
-from spicepy.common.files import load_json, name_of, read_text
+from spicepy.common.files import check_distinct_inputs, load_json, name_of, read_text
 from spicepy.common.tables import Cells, Table
 from spicepy.common.writing import Displayed
 from spicepy.metrics.significance import wilson
@@ -26,6 +28,7 @@ _YES_OR_NO: Final = frozenset(["yes", "no", "not"])
 _WORD: Final = re.compile(r"\w+")
 _ANSWER: Final = ("answer", "text", "response", "output")
 _ID: Final = "question_id"
+_SIGNATURE: Final = f"POPE|answers:published-rule|spicepy:{__version__}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,7 +77,8 @@ class PopeResult(Displayed):
             "false-no": self.false_no,
             "unclear": self.unclear,
         }
-        return {"questions": self.questions, **self.scores(), **counts}
+        known = {"signature": _SIGNATURE, "questions": self.questions}
+        return {**known, **self.scores(), **counts}
 
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, with intervals for shares of questions."""
@@ -95,9 +99,13 @@ class PopeResult(Displayed):
             f"no, right {self.true_no:,} and wrong {self.false_no:,}",
         )
         if self.unclear:
-            many = counted(self.unclear, "answer has", "answers have")
-            notes += (f"{many} neither yes nor no, and is read by the published rule",)
-        return (Table("POPE", ("Score", "value", "from", "to"), rows, notes),)
+            one = "answer has neither yes nor no, and is"
+            many = "answers have neither yes nor no, and are"
+            how = counted(self.unclear, one, many)
+            notes += (f"{how} read by the published rule",)
+        columns = ("Score", "value", "from", "to")
+        notes += (_SIGNATURE,)
+        return (Table("POPE", columns, rows, notes, signature=_SIGNATURE),)
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -123,7 +131,7 @@ class PopeSplits(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: each split, and the mean."""
         splits = {name: result.to_dict() for name, result in self.splits.items()}
-        return {"splits": splits, "mean": self.means()}
+        return {"signature": _SIGNATURE, "splits": splits, "mean": self.means()}
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each split, and the mean."""
@@ -135,7 +143,8 @@ class PopeSplits(Displayed):
         unclear = sum(result.unclear for result in self.splits.values())
         rows.append(("mean", *means.values(), unclear))
         note = "unclear: answers with neither yes nor no, read by the published rule"
-        return (Table("POPE", ("Split", *means, "unclear"), rows, (note,)),)
+        columns, notes = ("Split", *means, "unclear"), (note, _SIGNATURE)
+        return (Table("POPE", columns, rows, notes, signature=_SIGNATURE),)
 
 
 def measure_splits(
@@ -147,6 +156,7 @@ def measure_splits(
     # are samples as lmms-eval logs them, with the right answer and the split in each.
     if not questions:
         return _by_category(_records(answers))
+    check_distinct_inputs(questions)
     if len(questions) == 1:
         return measure_pope(answers, questions[0])
     files = {str(path): _records(path) for path in questions}

@@ -142,7 +142,10 @@ class SentencePresence:
         above = {tree.lemmas[k - 1] for k in children(tree, head)}
         if own & self.words.may:
             return True
-        if self._is_object(last) and tree.lemmas[head - 1] in self.words.seating:
+        if (
+            self._label(last) in _OBJECTS
+            and tree.lemmas[head - 1] in self.words.seating
+        ):
             return not above.isdisjoint(self.words.may | {"can"})
         meant = tree.tags[head - 1].startswith("NN") or self._label(head) == "acl"
         counted = any(k in self._numbers for k in children(tree, last))
@@ -311,7 +314,9 @@ class SentencePresence:
         shows = words.showing | words.screens
         if head and "about" in cases(tree, last):
             return tree.lemmas[head - 1] in shows
-        if not (self._is_object(last) and tree.lemmas[head - 1] in words.displaying):
+        if not (
+            self._label(last) in _OBJECTS and tree.lemmas[head - 1] in words.displaying
+        ):
             return False
         subjects = (k for k in children(tree, head) if self._label(k) in _SUBJECTS)
         who = tree.heads[head - 1] if self._label(head) == "acl" else next(subjects, 0)

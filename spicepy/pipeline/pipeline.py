@@ -17,7 +17,7 @@ from os import PathLike
 from typing import Any, Final, TypeVar, get_args
 
 from spicepy.common import __version__
-from spicepy.common.errors import InputError, brief, check_kind, options_of
+from spicepy.common.errors import Caller, InputError, brief, check_kind, options_of
 from spicepy.common.settings import PipelineOptions, Sentences
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.graph.concepts import ConceptLexicon
@@ -80,7 +80,7 @@ class Pipeline:
     a line. Tokenised captions of coco-caption are text of one sentence.
 
     Args:
-        caller: The name of the function or class that makes it, for messages.
+        caller: The function, or the name of the class, that makes it, for messages.
         options: grammar, model, synonyms, sentences, jobs, cache; see
             `PipelineOptions`.
 
@@ -91,7 +91,7 @@ class Pipeline:
         ResourceError: WordNet is missing (a missing model shows at first use).
     """
 
-    def __init__(self, *, caller: str = "Pipeline", **options: Any) -> None:
+    def __init__(self, *, caller: Caller = "Pipeline", **options: Any) -> None:
         given = options_of(PipelineOptions, caller, options)
         _check(given)
         grammar, sentences = given.grammar, given.sentences

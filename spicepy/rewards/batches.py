@@ -132,8 +132,8 @@ def _shaped(candidates: Any) -> tuple[tuple[int, ...], list[str]]:
     for at, row in enumerate(rows, 1):
         if not is_sequence(row) or len(row) != several:
             raise InputError(
-                f"candidates {at} of the batch are {brief(row)}; every image needs "
-                f"a list of as many as the first, {several}"
+                f"image {at} of the batch has the candidates {brief(row)}; every image "
+                f"needs a list of as many as the first, {several}"
             )
     return (len(rows), several), _strings([text for row in rows for text in row])
 

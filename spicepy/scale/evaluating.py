@@ -28,7 +28,6 @@ from spicepy.evaluation.measured import (
     Measured,
     Summed,
     sign_sentences,
-    signature_string,
     signs_among,
 )
 from spicepy.evaluation.options import notes
@@ -37,6 +36,7 @@ from spicepy.metrics.base import (
     UsesDocumentFrequencies,
     WordForm,
     exact_sum_of_blocks,
+    signature_string,
 )
 from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique

@@ -14,12 +14,13 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, counted, find_name
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
-from spicepy.evaluation.measured import reference_count, signature_string
 from spicepy.metrics.base import (
     Array,
     HeldOutCaption,
     Metric,
     UsesDocumentFrequencies,
+    reference_count,
+    signature_string,
     total,
 )
 from spicepy.tokenization.ptb import tokenize

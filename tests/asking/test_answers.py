@@ -173,7 +173,8 @@ def test_systems_are_compared():
     [one] = result.by_model
     assert one.comparison.tests[0].key == "faithful"
     assert one.comparison.intervals["faithful"][1].score == 1.0
-    assert "questions:1|grammar:spicepy-1@" in one.comparison.signature
+    version = questions_version()
+    assert f"questions:{version}|grammar:spicepy-1@" in one.comparison.signature
     assert "answers:toy@" in one.comparison.signature
 
 

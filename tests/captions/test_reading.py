@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from spicepy.captions.reading import (
+    chosen_samples,
     read_candidates,
     read_pair,
     read_references,
     read_samples,
 )
-from spicepy.captions.sample import Sample, as_samples, pair
-from spicepy.common.errors import InputError
+from spicepy.captions.sample import ImageId, Sample, as_samples, pair
+from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.graph.exchange import read_graphs
 
 SAMPLES = [Sample(7, "a dog", ("a cat", "two cats")), Sample("x", "", ("rain",))]
@@ -107,7 +108,9 @@ def test_mixed_ids_keep_their_types_and_are_never_confused() -> None:
 
 
 def test_common_images_only() -> None:
-    samples = pair({1: "a", 2: "b"}, {2: ["c"], 3: ["d"]}, common=True)
+    said = "left out: 1 image without references, and 2 without a candidate"
+    with pytest.warns(SpicepyWarning, match=said):
+        samples = pair({1: "a", 2: "b"}, {2: ["c"], 3: ["d"], 4: ["e"]}, common=True)
 
     assert samples == [Sample(2, "b", ("c",))]
 
@@ -289,9 +292,43 @@ def test_candidates_twice(tmp_path: Path) -> None:
 
 def test_unpaired_images_are_listed() -> None:
     message = "candidates without references: image 1; references.*: images 3, '1'"
-    with pytest.raises(InputError, match=message) as caught:
+    with pytest.raises(InputError, match=message):
         pair({1: "a", 2: "b"}, {2: ["b"], 3: ["c"], "1": ["d"]})
-    assert "the integer 1 and the string '1' are different ids" in str(caught.value)
+
+
+@pytest.mark.parametrize(("one", "other"), [("42", 42), (42, "42")])
+def test_a_number_may_be_written_as_a_text_on_one_side(
+    tmp_path: Path, one: ImageId, other: ImageId
+) -> None:
+    own = [{"image_id": one, "caption": "a dog"}]
+    theirs = [{"image_id": other, "caption": "dogs"}]
+    paths = [
+        write(tmp_path / f"{n}.json", json.dumps(rows))
+        for n, rows in (("own", own), ("theirs", theirs))
+    ]
+
+    assert read_pair(*paths) == [Sample(other, "a dog", ("dogs",))]
+    mapped = chosen_samples(None, {one: "a dog"}, {other: ["dogs"]}, None)
+    assert list(mapped) == [Sample(other, "a dog", ("dogs",))]
+    with pytest.raises(InputError, match="image '1': two candidates name it"):
+        chosen_samples(None, {1: "a", "1": "b"}, {"1": ["c"]}, None)
+
+
+def test_of_two_keys_for_one_side_the_one_taken_is_named(tmp_path: Path) -> None:
+    row = {"image_id": 1, "candidate": "a", "test": "b", "refs": ["c"]}
+    further = {"image_id": 1, "test": "a", "references": ["b"], "refs": ["c"]}
+    both = {"image_id": 1, "caption": "a", "references": ["b"]}
+    path = write(tmp_path / "a.json", json.dumps([both]))
+
+    with pytest.warns(SpicepyWarning, match="'candidate' and 'test' .*'candidate' is"):
+        assert as_samples([row])[0].candidate == "a"
+    with pytest.warns(SpicepyWarning, match="'references' and 'refs' .*'references' i"):
+        assert as_samples([further])[0].references == ("b",)
+    with pytest.warns(
+        SpicepyWarning, match="'caption' and 'references' .*'caption' is"
+    ):
+        assert read_references(path) == {1: ("a",)}
+    assert read_candidates(path) == {1: "a"}
 
 
 def test_nothing_in_common() -> None:

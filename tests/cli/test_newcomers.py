@@ -131,6 +131,7 @@ def test_results_are_no_captions(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "words"),
     [
+        ("bleu-4=.1,BLEU-4=.2", "two limits for a drop of bleu-4; give one"),
         ("bleu-4=1", "can never fail: the scale is from 0 to 1"),
         ("BLEU_4=.5", ""),
         ("CIDEr-D=10", "the scale is from 0 to 10"),

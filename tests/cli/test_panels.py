@@ -43,6 +43,12 @@ def test_panels_have_one_order() -> None:
         assert ranks == sorted(ranks)
 
 
+def test_help_shows_square_brackets(run: Run) -> None:
+    shown = " ".join(run("diagnose", "--help").stdout.split())
+
+    assert "`pip install 'spicepy-captions[excel]'`" in shown
+
+
 def test_help_shows_panels(run: Run) -> None:
     shown = run("evaluate", "--help").stdout
 

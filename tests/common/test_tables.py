@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -53,12 +54,24 @@ def test_latex_has_signs_of_formulas_names_of_papers_and_a_label() -> None:
 def test_latex_is_escaped_and_has_booktabs_rules() -> None:
     text = render(TABLE, "latex")
 
-    assert r"\caption{Scores \& ranks}" in text
+    assert r"\caption{Scores \& ranks. seed 1.}" in text
     assert r"\begin{tabular}{lrr}" in text
     assert r"metric & score\_1 & n \\" in text
     assert r"50\% & -- & -- \\" in text
     assert r"\toprule" in text
-    assert text.startswith("% seed 1\n")
+    assert "%" not in text.replace(r"\%", "")
+
+
+def test_latex_has_notes_quotes_and_columns_of_numbers() -> None:
+    rows = (('says "sitting" ("a" or "b")', "2 (50)", None), ("2", None, None))
+    table = Table(
+        "Right?", ("s", "x", "y"), rows, ("n: objects", "A|b"), signature="A|b"
+    )
+
+    text = render(table, "latex")
+    assert r"\caption{Right? n: objects. {\scriptsize\ttfamily A" in text
+    assert "says ``sitting'' (``a'' or ``b'') & 2 (50) & --" in text
+    assert r"\begin{tabular}{lrr}" in text
 
 
 def test_csv_keeps_every_digit() -> None:
@@ -84,6 +97,16 @@ def test_notes_may_be_wider_than_their_table() -> None:
     console.print(to_rich(Table("t", ("n",), ((1,),), (note,))))
 
     assert console.export_text().endswith(f"\n{note}\n")
+
+
+def test_plain_text_has_a_mark_for_bold() -> None:
+    console = Console(width=80, file=io.StringIO(), record=True)
+    table = Table("t", ("s", "n"), (("a", 1), ("b", 2)), ("Bold: best",))
+    console.print(to_rich(replace(table, best=frozenset([(1, 1)])), "*"))
+
+    shown = console.export_text()
+    assert "│ b │ 2* │" in shown
+    assert shown.endswith("\n*: best\n")
 
 
 def test_unknown_format_names_the_known() -> None:

@@ -25,7 +25,11 @@ def read(analysis: Analysis, text: str) -> Scene:
 
 def kinds(analysis: Analysis, text: str) -> list[str]:
     """The kinds of findings."""
-    return [f.kind for f in analysis.diagnose(read(analysis, text)).findings]
+    return kinds_of(analysis, read(analysis, text))
+
+
+def kinds_of(analysis: Analysis, scene: Scene) -> list[str]:
+    return [f.kind for f in analysis.diagnose(scene).findings]
 
 
 @pytest.fixture
@@ -72,6 +76,24 @@ def test_a_lexicon_adds_words(tmp_path: Path) -> None:
     assert own.name != load_lexicon(WORDS).name
 
 
+def test_added_values_are_not_part_of_a_noun(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[colors]\nvalues = { puce = "brown" }\npatterns = ["gingham"]\n')
+    shipped, own = Analysis(), Analysis(load_lexicon(path))
+
+    def found(analysis: Analysis, said: str, reference: str) -> list[str]:
+        readings = analysis.reader.read([said, reference])
+        others = (readings[reference],) * 3
+        return kinds_of(analysis, Scene(1, readings[said], others))
+
+    assert "wrong color" in found(own, "a blue car", "a puce car")
+    assert found(own, "a puce car", "a brown car") == ["unsupported word"]
+    assert "missed color" in found(shipped, "a puce car", "a brown car")
+    assert found(own, "a gingham shirt", "a red shirt") == ["unsupported attribute"]
+    [car] = own.reader.read(["two puce cars"])["two puce cars"].things
+    assert (car.name, car.attributes, car.amount.value) == ("car", ("2", "puce"), 2)
+
+
 def test_a_lexicon_with_an_unknown_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "words.toml"
     path.write_text("[numbers]\nvalues = { one = 1 }\n", encoding="utf-8")
@@ -82,6 +104,46 @@ def test_a_lexicon_with_an_unknown_table_is_refused(tmp_path: Path) -> None:
         load_lexicon(path)
     with pytest.raises(ResourceError, match=r"absent.toml: cannot be read"):
         load_lexicon(tmp_path / "absent.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("colors = 1", r"colors is 1; it must be the table \[colors\]"),
+        ('[colors]\nvalues = ["puce"]', r"colors\.values is \['puce'\]; .* a table"),
+        (
+            "[colors]\nvalues = { puce = 3 }",
+            r"colors\.values\.puce is 3; .* lower case",
+        ),
+        (
+            '[colors]\nvalues = { Puce = "brown" }',
+            r"a name in colors\.values is 'Puce'",
+        ),
+        ('[colors]\nvalues = { puce = "Brown" }', r"colors\.values\.puce is 'Brown'"),
+        ('[colors]\npatterns = ["gingham", ""]', r"a word in colors\.patterns is ''"),
+        (
+            '[no_things]\nwords = "car"',
+            r"no_things\.words is 'car'; .* a list, such as",
+        ),
+        (
+            '[implied]\nby = { knife = "cut" }',
+            r"implied\.by\.knife is 'cut'; .* a list",
+        ),
+        (
+            '[opposites]\nstate = ["wet"]',
+            r"a word in opposites\.state is 'wet'; .* list",
+        ),
+        ("[colors]\nsource = 3", r"colors\.source is 3; it must be text"),
+    ],
+)
+def test_words_of_another_form_are_refused(
+    tmp_path: Path, text: str, fault: str
+) -> None:
+    path = tmp_path / "words.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(ResourceError, match=rf"words\.toml: {fault}"):
+        load_lexicon(path)
 
 
 def test_every_kind_says_what_it_is() -> None:

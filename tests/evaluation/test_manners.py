@@ -145,6 +145,7 @@ def test_scores_and_representations() -> None:
         ({}, "no samples"),
         ({"candidates": ["a"]}, "no samples"),
         ({"samples": [], "candidates": ["a"]}, "give either samples"),
+        ({"samples": [], "image_ids": [1]}, "samples, which have ids, or candidates"),
         ({"candidates": ["a"], "references": []}, "1 candidate, but 0 references"),
         (
             {"candidates": ["a"], "references": [["a"]], "image_ids": [1, 2]},

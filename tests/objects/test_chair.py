@@ -8,6 +8,7 @@ import shutil
 import pytest
 from cli_run import run as run
 
+from spicepy.common import __version__
 from spicepy.common.errors import InputError
 from spicepy.compat.chair import (
     CHAIR,
@@ -70,7 +71,33 @@ def test_clean_is_the_default(run, files, tmp_path) -> None:
     assert found["variant"] == "clean"
     assert found["captions"][5]["hallucinated"] == []
     assert found["captions"][5]["missed"] == ["bench"]
-    assert "truth:instances;" in found["signature"] + ";"
+    assert "|refs:0|" in found["signature"]
+    assert "|truth:instances|" in found["signature"]
+
+
+@pytest.mark.parametrize(("command", "name"), [("chair",) * 2, ("count", "counting")])
+def test_signatures_are_those_of_metrics(run, files, tmp_path, command, name) -> None:
+    captions, instances, references = files
+    common = ("--references", references, "--instances", instances, "--quiet")
+    own, other = tmp_path / "own.json", tmp_path / "other.json"
+    run(command, captions, *common, "-o", own)
+    run("evaluate", captions, *common, "-m", name, "--common", "-o", other)
+
+    found = [json.loads(path.read_text())["signature"] for path in (own, other)]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("command", ["chair", "count"])
+def test_captions_without_words_are_warned_of(run, files, tmp_path, command) -> None:
+    empty = tmp_path / "empty.json"
+    empty.write_text(
+        '[{"image_id": 1, "caption": ""}, {"image_id": 2, "caption": "!"}]'
+    )
+    done = run(command, empty, "--instances", files[1])
+
+    assert done.returncode == 0
+    assert "2 captions have no words" in " ".join(done.stderr.split())
+    assert "(images 1, 2)" in " ".join(done.stderr.split())
 
 
 def test_several_files_follow_one_option(run, files, tmp_path) -> None:
@@ -453,6 +480,9 @@ def test_pope(run, tmp_path) -> None:
         "f1": 0.5,
         "yes-rate": 0.5,
     }
+    signature = f"POPE|answers:published-rule|spicepy:{__version__}"
+    assert found.to_dict()["signature"] == signature
+    assert signature in found.write(tmp_path / "x.csv")[0].read_text()
     assert run("pope", answers, questions).returncode == 0
     answers.write_text(json.dumps({"question_id": 1, "answer": "Yes"}) + "\n")
     done = run("pope", answers, questions)
@@ -478,6 +508,9 @@ def test_pope_of_several_splits(run, tmp_path) -> None:
     assert list(found.splits) == ["random", "popular", "adversarial"]
     assert [r.scores()["accuracy"] for r in found.splits.values()] == [0.5, 0.5, 0.0]
     assert found.means()["accuracy"] == pytest.approx(1 / 3)
+    assert found.to_dict()["signature"].startswith("POPE|")
+    with pytest.raises(InputError, match="the same file is given twice"):
+        measure_splits(answers, [files[0], files[0]])
     assert [r.unclear for r in found.splits.values()] == [1, 0, 0]
     done = run("pope", answers, *files, "-o", tmp_path / "p.json")
     assert done.returncode == 0, done.stderr
@@ -563,6 +596,13 @@ def test_answers_without_yes_or_no_are_counted(tmp_path, answer, unclear) -> Non
     questions.write_text(json.dumps([{"label": "no"}]))
 
     assert measure_pope(answers, questions).unclear == unclear
+
+
+@pytest.mark.parametrize(("number", "read"), [(1, "and is read"), (2, "and are read")])
+def test_unclear_answers_are_told_in_a_sentence(number: int, read: str) -> None:
+    [table] = PopeResult(1, 1, 1, 1, unclear=number).tables()
+
+    assert any(read in note for note in table.notes)
 
 
 def test_pope_has_the_bits_of_the_script() -> None:

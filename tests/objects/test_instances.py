@@ -88,6 +88,12 @@ def test_wrong_files_are_refused(tmp_path, value, message) -> None:
     assert str(path) in str(error.value)
 
 
+def test_images_may_have_no_objects(tmp_path) -> None:
+    path = written(tmp_path / "a.json", {**GOOD, "annotations": []})
+
+    assert not any(i.counts for i in read_instances([path]).images.values())
+
+
 def test_an_image_in_two_files_is_refused(tmp_path) -> None:
     path = written(tmp_path / "a.json", GOOD)
 

@@ -411,8 +411,14 @@ def test_wrong_batches_are_named(make) -> None:
         (lambda: reward(["a"]), "either references or image ids"),
         (lambda: reward("a", image_ids=[1]), "give a list"),
         (lambda: reward(["a", 3], image_ids=[1, 2]), "candidate 2 of the batch"),
-        (lambda: reward([["a"], ["b", "c"]], image_ids=[1, 2]), "candidates 2"),
-        (lambda: reward([1, 2], ["a", "b"]), "candidates 1 of the batch are 1"),
+        (
+            lambda: reward([["a"], ["b", "c"]], image_ids=[1, 2]),
+            "image 2 of the batch has",
+        ),
+        (
+            lambda: reward([1, 2], ["a", "b"]),
+            "image 1 .* candidates 1; every",
+        ),
         (lambda: reward(["a"], [[]]), "references 1 of the batch: no references"),
         (lambda: make(references={5: []}), "image 5: no references"),
         (lambda: make(references={5: "a"}), "image 5: the references are 'a'"),

@@ -65,7 +65,8 @@ def _corrected(
     if all(members):
         same = tuple(members) == tuple_.members
         yield tuple_ if same else replace(tuple_, members=tuple(members))
-        yield from _participle(tuple_, members[0])
+        if len(members) == 1:
+            yield from _modifiers(tuple_, members[0], names)
 
 
 def of_materials(
@@ -88,13 +89,16 @@ def of_materials(
     ]
 
 
-def _participle(tuple_: SemanticTuple, name: str) -> Iterator[SemanticTuple]:
-    """Yield (tree, fork) for a "forking tree", a name that the dictionary lacks."""
-    before, _, last = tuple_.members[0].rpartition(" ")
-    if len(tuple_.members) == 1 and name == last and before.endswith("ing"):
-        place = tuple_.tokens[0]
-        members = name, lemmatize(before, "VBG")
-        yield replace(tuple_, members=members, tokens=(place, max(place - 1, 0)))
+def _modifiers(
+    tuple_: SemanticTuple, name: str, names: Names
+) -> Iterator[SemanticTuple]:
+    """Yield (tree, fork) for a "forking tree", which was taken for one name."""
+    last, whole = next(iter(tuple_.tokens), 0), tuple_.members[0]
+    for at, word in enumerate(names.before(whole), last - whole.count(" ")):
+        if word in names.added or word.endswith("ing"):
+            lemma = word if word in names.added else lemmatize(word, "VBG")
+            tokens = (last, max(at, 0)) if last else ()
+            yield replace(tuple_, members=(name, lemma), tokens=tokens)
 
 
 def _with_adjective(

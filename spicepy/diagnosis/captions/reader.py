@@ -143,7 +143,7 @@ class Reader:
         proposals = [t for t in proposals if not said.denied & _noun_places(t)]
         made = self._reading(trace.caption, words, tags, proposals, said)
         taken = {word for thing in made.things for word in _named_by(thing, own)}
-        taken |= names.placeholders
+        taken |= names.placeholders | names.added
         # What a caption only supposes it does not claim; what it denies is a kind of
         # its own (`kinds.negations`).
         supposed = (t for t in trace.unreal if t.mood == "supposed")

@@ -8,7 +8,7 @@ to the functions that need it.
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import resources
@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_origin
 import numpy as np
 
 from spicepy.common.arrays import read_arrays
-from spicepy.common.errors import InputError, ResourceError, nearest, reason_of
+from spicepy.common.errors import InputError, ResourceError, brief, nearest, reason_of
 from spicepy.common.files import digest_of
 from spicepy.common.resources import folder
 from spicepy.diagnosis.lexicon.aspects import (
@@ -280,7 +280,6 @@ T = TypeVar("T")
 
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
-_OPEN: Final = 2  # From this depth of the tables on, names are words and may be new.
 WEIGHTS: Final = "finding_weights.tsv"
 
 
@@ -348,33 +347,56 @@ def load_lexicon(path: str | Path | None = None) -> Lexicon:
             in tables of the same names.
 
     Raises:
-        ResourceError: The file is missing, damaged or has a table of another name.
+        ResourceError: The file is missing or damaged, has a table of another name, or
+            words of another form.
     """
     words = folder() / WORDS if path is None else Path(path)
-    data, shares = _read(folder() / WORDS), _read(folder() / SHARES)
-    if path is not None:
-        data = _added(data, _read(words), str(words))
-    try:
-        return _made(words, data, shares)
-    except KeyError as error:
-        raise ResourceError(f"{words}: has no table or entry {error}") from None
-    except (TypeError, AttributeError) as error:
-        raise ResourceError(f"{words}: cannot be read: {error!r}") from None
+    shipped, shares = _read(folder() / WORDS), _read(folder() / SHARES)
+    data = shipped if path is None else _added(shipped, _read(words), str(words))
+    added = frozenset(set(_values(data)) - set(_values(shipped)))
+    return _made(words, data, shares, added)
 
 
-def _added(words: Any, more: Any, where: str, depth: int = 0) -> Any:
-    """Return words with further ones; names of tables and their entries are known."""
-    if isinstance(words, dict) and isinstance(more, dict):
-        for name in more.keys() - words.keys() if depth < _OPEN else ():
+def _values(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words for colours, patterns, sizes and materials."""
+    yield from (*data["colors"]["shades"], *data["colors"]["patterns"])
+    for table in ("colors", "sizes", "materials"):
+        yield from data[table]["values"]
+
+
+_FORMS: Final[Mapping[type, str]] = {
+    dict: 'a table, such as { puce = "brown" }',
+    list: 'a list, such as ["gingham"]',
+    str: 'text in lower case, such as "brown"',
+}
+
+
+def _added(words: Any, more: Any, where: str, place: str = "") -> Any:
+    """Return words with further ones of the same form; names of tables are known."""
+    word = isinstance(more, str) and not place.endswith(".source")
+    odd = word and not (more and more == more.strip().lower())
+    if type(more) is not type(words) or odd:
+        wanted = _FORMS[type(words)] if "." in place else f"the table [{place}]"
+        raise ResourceError(f"{where}: {place} is {brief(more)}; it must be {wanted}")
+    if isinstance(words, list):
+        for each in more:  # The members of a list have one form.
+            _added(next(iter(words), ""), each, where, f"a word in {place}")
+        return [*words, *(each for each in more if each not in words)]
+    if isinstance(words, str):
+        return more
+    for name in more.keys() - words.keys():
+        if "." not in place:  # Deeper down names are words, and may be new.
             raise ResourceError(
                 f"{where}: has {name!r}, which is no table or entry of words"
                 f"{nearest(name, words)}"
             )
-        known = {k: _added(words.get(k), v, where, depth + 1) for k, v in more.items()}
-        return {**words, **known}
-    if isinstance(words, list) and isinstance(more, list):
-        return [*words, *(each for each in more if each not in words)]
-    return more
+        _added("", name, where, f"a name in {place}")
+    new = type(next(iter(words.values())))
+    known = {
+        name: _added(words.get(name, new()), each, where, f"{place}.{name}".lstrip("."))
+        for name, each in more.items()
+    }
+    return {**words, **known}
 
 
 def _read(path: Path) -> Mapping[str, Any]:
@@ -384,7 +406,12 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise ResourceError(f"{path}: cannot be read: {reason_of(error)}") from None
 
 
-def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
+def _made(
+    path: Path,
+    data: Mapping[str, Any],
+    shares: Mapping[str, Any],
+    added: frozenset[str],
+) -> Lexicon:
     people = read_people(data)
     nouns = read_nouns(data, people)
     words = {n: table["words"] for n, table in data.items() if "words" in table}
@@ -396,7 +423,9 @@ def _made(path: Path, data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lex
         aspects=read_aspects(data),
         quantities=load_amount_words(),
         people=people,
-        names=_from_table(Names, {**words, **data["no_things"], **data["names"]}),
+        names=_from_table(
+            Names, {**words, **data["no_things"], **data["names"]}, added=added
+        ),
         nouns=nouns,
         places=_from_table(Places, {**words, **data["places"]}, nouns=nouns),
         activities=_from_table(

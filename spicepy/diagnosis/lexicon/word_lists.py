@@ -7,6 +7,7 @@ Out: the dataclasses, which `load_lexicon` makes.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from types import MethodType
 from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
@@ -156,6 +157,8 @@ class Names:
         likeness: Words after a noun that only gives a shape: "heart shaped".
         no_properties: Attributes that are not a property of their object: "other".
         toys: Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
+        added: Words that a user's list adds as colours, sizes, materials and patterns;
+            a parser that does not know them takes them for a part of the noun.
     """
 
     lemmas: Mapping[str, str]
@@ -165,14 +168,17 @@ class Names:
     likeness: frozenset[str]
     no_properties: frozenset[str]
     toys: Mapping[str, str]
+    added: frozenset[str]
 
     def noun(self, name: str) -> str:
-        """Return a noun without words of `no_modifiers`; "" for a placeholder."""
-        first, _, rest = name.partition(" ")
-        while rest and (first in self.no_modifiers or first in self.placeholders):
-            name = rest
-            first, _, rest = name.partition(" ")
-        return self.lemma(name)
+        """Return a noun without the words of `before`; "" for a placeholder."""
+        return self.lemma(" ".join(name.split(" ")[len(self.before(name)) :]))
+
+    def before(self, name: str) -> list[str]:
+        """Return the first words of a noun that are not part of it."""
+        apart = self.no_modifiers, self.placeholders, self.added
+        first = name.split(" ")[:-1]
+        return list(takewhile(lambda word: any(word in kind for kind in apart), first))
 
     def lemma(self, word: str) -> str:
         """Return the dictionary form of a word; "" for a placeholder."""

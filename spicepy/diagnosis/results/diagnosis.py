@@ -17,6 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spicepy.common.errors import find_name
 from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
@@ -140,8 +141,9 @@ class Diagnosis(Displayed):
         return _numbers(kind for image in self.by_image for kind in image.unmeasured)
 
     def of(self, aspect: Aspect) -> list[Observation]:
-        """Return the observations of one aspect."""
-        return [o for o in self.observations if o.aspect == aspect]
+        """Return the observations of one aspect; an unknown name is an `InputError`."""
+        known = find_name("aspect", aspect, ASPECTS)
+        return [o for o in self.observations if o.aspect == known]
 
     def categories(self) -> dict[str, CategoryScore]:
         """Return SPICE's precision, recall and F by category, as means over images."""
@@ -174,8 +176,11 @@ class Diagnosis(Displayed):
     def most_frequent(
         self, kind: Kind, limit: int | None = 20
     ) -> list[tuple[str, int]]:
-        """Return the most frequent tuples of a kind, each with its number."""
-        return most_frequent(self.findings, kind)[:limit]
+        """Return the most frequent tuples of a kind, each with its number.
+
+        The name of no kind is an `InputError`.
+        """
+        return most_frequent(self.findings, find_name("kind", kind, NAMES))[:limit]
 
     def believed(self, precision: float = RELIABLE) -> "Diagnosis":
         """Return the diagnosis with those findings only that are probable enough.

@@ -29,6 +29,7 @@ from itertools import islice
 from math import ceil, inf
 from typing import Final
 
+from spicepy.common.settings import check_share
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
@@ -136,8 +137,9 @@ class ReferenceComparison:
 
         Args:
             images: The candidates' diagnoses, with all their findings.
-            precision: How likely a finding must be right, 0-1.
+            precision: How likely a finding must be right, 0-1 (or an `InputError`).
         """
+        check_share("precision", precision)
         listed = [
             (p, image.references)
             for image in images
