@@ -83,12 +83,12 @@ class Things:
 
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
-        for thing in self.every.values():
+        same = self._words["same_plural"]
+        for thing in (t for t in self.every.values() if t.name in same and t.place):
             first = self._said.start(thing)
             cooked = self._words["cooked"].intersection(self._said.words[:first])
             one = self._parsed.tag(first - 1) == "DT" or cooked
-            if thing.name in self._words["same_plural"] and thing.place and not one:
-                thing.number = thing.number or 2
+            thing.number = thing.number or (0 if one else 2)
 
     def _own_by_pronoun(self) -> None:
         """Mark parts and relatives as those of whom a pronoun means: on his toes."""
@@ -97,7 +97,7 @@ class Things:
         ]
         named = Counter(t.members[0] for t, tag, _ in mentions if tag[:2] == "NN")
         owners = {t.tokens[0]: end for t, tag, end in mentions if tag == "PRP$"}
-        for thing in self.every.values():
+        for thing in self.every.values() if owners else ():
             part = thing.head in self._words["parts"] or is_living(thing.head)
             owner = owners.get(self._said.start(thing) - 1)
             free = owner not in (None, thing) and named[thing.name] == 1
@@ -363,7 +363,10 @@ class Things:
         subject; but in "a temple with blossoms falling" these are what falls.
         """
         said, words, parsed = self._said, self._said.words, self._parsed
-        if not place or subject.first <= place <= subject.place:
+        lives, beside = is_living(subject.head), parsed.tag(place - 1)[:2] == "NN"
+        done = parsed.tag(place) in ("VBG", "VBN")
+        inside = not place or subject.first <= place <= subject.place
+        if inside or (lives and not (done and beside)):
             return subject
         sentence = parsed.sentences[place - 1]
         before = [
@@ -373,14 +376,14 @@ class Things:
         ]
         last = before[-1] if before else subject
         first = said.start(last, "DT", "CD", "PRP$")
-        if last.place == place - 1 and parsed.tag(place) in ("VBG", "VBN"):
+        if last.place == place - 1 and done:
             lead = said.word(first - 1)
             part = last.head in self._words["parts"] and may_live(subject.head)
-            joined = part if is_living(subject.head) else parsed.tag(place) == "VBG"
+            joined = part if lives else parsed.tag(place) == "VBG"
             held = lead == "with" and part and parsed.tag(place) == "VBG"
             if lead == "," or held or (lead == "and" and joined):
                 return last  # A cabin, smoke rising; one leg bent and the arm raised.
-        if is_living(subject.head):
+        if lives:
             return subject
         living = [thing for thing in before if is_living(thing.head)]
         who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
