@@ -24,6 +24,8 @@ from spicepy.asking.statements import (
     join_between,
     leave_out_repetitions,
 )
+from spicepy.objects.amounts import load_amount_words
+from spicepy.objects.numerals import find_numerals
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 
@@ -129,8 +131,8 @@ class _Reading:
         if tuple_.rule == "doing":  # What one wears does nothing.
             thing = self.things.wearer(thing)
         thing = self.things.doer(thing, value, *tuple_.tokens[1:2])
-        if value.isdigit():
-            self._say_number(tuple_, thing)
+        if number := load_amount_words().numbers.number(value):
+            self._say_number(tuple_, thing, number[0])
         elif value.endswith(" of"):
             if thing.name in self.words["same_plural"]:
                 thing.number = 2  # A group of sheep.
@@ -138,16 +140,23 @@ class _Reading:
         else:
             self._say_value(tuple_, thing)
 
-    def _say_number(self, tuple_: SemanticTuple, thing: Entity) -> None:
+    def _bound(self, at: int) -> str:
+        """Return the words of a number that is a bound: "more than two"; else ""."""
+        said, known = self.said, load_amount_words().numbers
+        numerals = find_numerals(said.words, said.tags, known)
+        own = (n for n in numerals if n.first <= at <= n.last and n.low != n.high)
+        return next((numeral.words for numeral in own), "")
+
+    def _say_number(self, tuple_: SemanticTuple, thing: Entity, number: int) -> None:
         said, at = self.said, max(tuple_.tokens[1:], default=0)
         some = said.words[at - 1] in self.words["shares"] and said.word(at + 1) == "of"
         own = tuple_.tokens[:1] == (thing.place,)
-        fewer = thing.number > int(tuple_.members[1]) and not own
+        fewer = thing.number > number and not own
         before = said.word(said.start(thing, "CD") - 1)
         if some or fewer or (own and thing.tag == "NN" and before in ("a", "an")):
             return  # Three of the children are only some; a four way stop is one.
         if own and not thing.portion:
-            thing.number = int(tuple_.members[1])
+            thing.number = number
         of = said.start(thing) - 1
         if at < of - 1 and said.words[of - 1] == "of":
             thing.portion = said.words[of - 2]  # Three strips of bacon.
@@ -156,7 +165,8 @@ class _Reading:
         two = tuple_.members[1] == "2" and thing.head in self.words["parts"]
         if not two or not any(is_living(other.head) for other in self.things):
             # Whoever is there has two hands.
-            self._say("count", thing, tuple_.members[1], places, span)
+            value = self._bound(at) or tuple_.members[1]
+            self._say("count", thing, value, places, span)
 
     def _say_scanned(self) -> None:
         """Say what the words beside things say that no tuple says."""

@@ -21,6 +21,7 @@ from spicepy.asking.statements import (
     may_live,
     word_sets,
 )
+from spicepy.objects.amounts import load_amount_words
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
 _NUMBERS: Final = (
@@ -118,12 +119,14 @@ class QuestionWording:
 
     def _count(self, thing: Entity, value: str, said: Said) -> str:
         name, counted = self._name(thing), value.isdigit()
-        if not counted and value not in self._several:
+        known = load_amount_words().numbers.number(value)
+        if not known and value not in self._several:
             several = value.endswith("s")
             heap = value if several else self._with_article(value)
             return f"{'Are' if several else 'Is'} there {heap} of {name}?"
-        number = int(value) if counted else 2
+        number = (known[1] or known[0]) if known else 2
         text = self._several.get(value) or dict(enumerate(_NUMBERS)).get(number, value)
+        text = text if counted or not known else value  # "More than two"
         if thing.portion and counted:
             name = f"{thing.portion} of {name}"
         elif number > 1 and not thing.plural:
