@@ -57,6 +57,7 @@ class MentionWords:
     owning: frozenset[str]
     depictions: frozenset[str]
     pictures: frozenset[str]
+    taking: frozenset[str]
     hung: frozenset[str]
     surfaces: frozenset[str]
     showing: frozenset[str]
@@ -364,6 +365,8 @@ class SentencePresence:
         if noun not in words.pictures:
             return False
         governor = tree.heads[head - 1]
+        if governor and tree.lemmas[governor - 1] in words.taking:
+            return False  # "Taking a picture of the dogs"
         if governor and self._label(head) not in _SUBJECTS:
             return True
         near = {tree.lemmas[k - 1] for k in children(tree, head)}
@@ -392,7 +395,7 @@ class SentencePresence:
                 doubted = True
             elif self.tree.tags[at - 1] in _PUNCTUATION or word in _PUNCTUATION:
                 doubted = False
-            elif doubted:
+            elif doubted and not self._is_definite(at):  # "Possibly eating the cake"
                 yield at
 
     def _chosen(self) -> Iterator[int]:
