@@ -69,6 +69,7 @@ class MentionWords:
     made: frozenset[str]
     modifiers: frozenset[str]
     likeness: frozenset[str]
+    examples: frozenset[str]
     disguise: frozenset[str]
     parts: frozenset[str]
     compounds: Mapping[str, str]
@@ -329,7 +330,8 @@ class SentencePresence:
         if head and "of" in cases(self.tree, last) and "in" in cases(self.tree, head):
             return self.tree.lemmas[head - 1] in self.words.shapes
         if governing_cases(self.tree, last) & likeness:
-            return True
+            kind = self.tree.lemmas[head - 1] if head else ""
+            return kind not in self.words.examples or self.tree.tags[head - 1] == "NN"
         if "as" in cases(self.tree, last) and head:
             return self.tree.lemmas[head - 1] in self.words.disguise
         return (
