@@ -310,6 +310,8 @@ class SentenceAmounts:
         tree, known = self.tree, self.known
         word, tag = tree.words[at - 1], tree.tags[at - 1]
         quantity = word in known.vague and not tag.startswith("NN")
+        if self._tag(at + 1) in _PLURALS and word in known.collectives:
+            return False  # "A couple cars"
         if at in self.inside or quantity or word in ("half", *known.distributive):
             return False
         if not tag.startswith(_MODIFIERS) and tag not in _JOINING:

@@ -226,8 +226,11 @@ class ParsedReader:
         tree = amounts.tree
         head = tree.heads[last - 1]
         of = any("of" in cases(tree, k) for k in children(tree, last))
-        if of and tree.lemmas[last - 1] in load_amount_words().groups:
+        known, lemma = load_amount_words(), tree.lemmas[last - 1]
+        if of and lemma in known.groups:
             return amounts.members(last) is None
+        if lemma in known.collectives and "NNS" in tree.tags[last : last + 1]:
+            return True  # "A couple dogs"
         if tree.labels[last - 1] not in (*COMPOUND, "amod") or head <= last:
             return False
         if tree.lemmas[head - 1] in self._words.parts:
