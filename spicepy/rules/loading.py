@@ -51,6 +51,9 @@ from spicepy.rules.values import Grammar, Rewrite, grammar_digest
 T = TypeVar("T")
 CARDS = ("rule", "rewrite", "annotation", "normalisation")
 
+_UNREAD = frozenset(("G101", "G102", "G107"))
+"""Codes of faults that leave a file, or a grammar that is extended, unread."""
+
 Gathered = dict[str, dict[str, tuple[Place, Any]]]
 """Section -> name -> the value and its place; later layers over earlier ones."""
 
@@ -59,12 +62,15 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     """Build a grammar, and note every fault."""
     tables: Gathered = {section: {} for section in SECTIONS}
     header: TomlTable = {}
-    for layer in layers:
+    # Without the grammar that it extends, or a file of it, all it names is unknown.
+    usable = _UNREAD.isdisjoint(fault.code for fault in place.faults)
+    for layer in layers if usable else ():
         header |= layer.header
     phases = texts(header.get("phases")) or ()
     for layer in layers:
         _check_header(layer, place.at(layer.path.name))
-        _gather(layer, tables, place, phases)
+        if usable:
+            _gather(layer, tables, place, phases)
     last = place.at(layers[-1].path.name)
     names = DefinedNames(
         labels=read_labels(header, last),
@@ -128,7 +134,10 @@ def _check_header(layer: Layer, place: Place) -> None:
     if not header:
         return  # unreadable, which is noted already
     for key in ("name", "version"):
-        if not isinstance(header.get(key), str) or not header[key].strip():
+        value = header.get(key, "")
+        if not isinstance(value, str):
+            place.note("G105", f'{key!r} must be a text, such as {key} = "1"')
+        elif not value.strip():
             place.note("G104", f'missing text for {key!r}, such as {key} = "1"')
     for key in ("description", "labels", "extends", "parser"):
         if key in header and not isinstance(header[key], str):
