@@ -199,6 +199,9 @@ class QuestionWording:
 
     def _led(self, verb: str, place: int, said: Said) -> str:
         """Return what somebody does, or is about to do: running to catch."""
+        joined = said.tag(place) == "VB" and said.word(place - 1) in ("and", "or")
+        if joined and said.word(place - 3) == "to":
+            return self._led(verb, place - 2, said)  # About to eat and drink.
         to = place - 1
         if place < 3 or said.words[place - 2] != "to":
             return progressive(verb)
@@ -419,7 +422,8 @@ class QuestionWording:
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         article = not modifies and any(word in _ARTICLES for word in before[-2:])
-        if (thing.matter or self._is_stuff(thing, said)) and thing.tag == "NN":
+        stuff = thing.matter and not is_person(thing.head)
+        if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         if self._words["plurals"].get(thing.head) == thing.head and not article:
