@@ -133,15 +133,13 @@ def _check_header(layer: Layer, place: Place) -> None:
     header = layer.header
     if not header:
         return  # unreadable, which is noted already
-    for key in ("name", "version"):
+    for key in ("name", "version", "description", "labels", "extends", "parser"):
         value = header.get(key, "")
+        hint = f', such as {key} = "1"' if key in ("name", "version") else ""
         if not isinstance(value, str):
-            place.note("G105", f'{key!r} must be a text, such as {key} = "1"')
-        elif not value.strip():
-            place.note("G104", f'missing text for {key!r}, such as {key} = "1"')
-    for key in ("description", "labels", "extends", "parser"):
-        if key in header and not isinstance(header[key], str):
-            place.note("G105", f"{key!r} must be a text")
+            place.note("G105", f"{key!r} must be a text{hint}")
+        elif hint and not value.strip():
+            place.note("G104", f"missing text for {key!r}{hint}")
     if not isinstance(header.get("distinct_words", False), bool):
         place.note("G105", "'distinct_words' must be true or false")
     _check_phases(header.get("phases", []), place)
