@@ -160,7 +160,9 @@ class Things:
     def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
         """Mark a thing as that of its owner."""
         worn = self.wearer(thing) not in (thing, owner)
-        sort = tuple_.rule == "owner" and (worn or self._is_usual(owner, thing))
+        named = tuple_.tokens[:1] == (owner.place,)  # It is not "its" or "his".
+        usual = named and self._is_usual(owner, thing)
+        sort = tuple_.rule == "owner" and (worn or usual)
         start = self._said.start(owner)
         if sort and self._said.word(start - 1) in ("a", "an"):
             owner.words = self._said.words[start - 1 : owner.place]  # An old man's hat.
@@ -200,7 +202,7 @@ class Things:
         once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
         part = thing.head in self._words["parts"] or is_living(thing.head)
         beside = said.word(owner.place + 1) == "'s"
-        one = owner.tag == "NN" and not thing.plural
+        one = owner.tag == "NN" and (not thing.plural or self._words.is_worn(thing))
         return article and once and beside and one and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:

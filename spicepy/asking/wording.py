@@ -413,7 +413,7 @@ class QuestionWording:
         if thing.proper:
             return self.definite(thing)
         if self.is_plural(thing) or thing.activity or name == "anybody":
-            return name
+            return self._with_article(name) if "'s " in name else name
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
         if thing.portion and thing.tag == "NN" and not _SEVERAL.search(thing.portion):
