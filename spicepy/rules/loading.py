@@ -51,9 +51,6 @@ from spicepy.rules.values import Grammar, Rewrite, grammar_digest
 T = TypeVar("T")
 CARDS = ("rule", "rewrite", "annotation", "normalisation")
 
-_UNREAD = frozenset(("G101", "G102", "G107"))
-"""Codes of faults that leave a file, or a grammar that is extended, unread."""
-
 Gathered = dict[str, dict[str, tuple[Place, Any]]]
 """Section -> name -> the value and its place; later layers over earlier ones."""
 
@@ -63,7 +60,7 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     tables: Gathered = {section: {} for section in SECTIONS}
     header: TomlTable = {}
     # Without the grammar that it extends, or a file of it, all it names is unknown.
-    usable = _UNREAD.isdisjoint(fault.code for fault in place.faults)
+    usable = {"G101", "G102", "G107"}.isdisjoint(f.code for f in place.faults)
     for layer in layers if usable else ():
         header |= layer.header
     phases = texts(header.get("phases")) or ()

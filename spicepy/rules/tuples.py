@@ -428,8 +428,7 @@ def unique_names(categories: Sequence[Category]) -> tuple[Category, ...]:
     for category in categories:
         if category.name.lower() in seen:
             raise GrammarError(
-                f"{category.where} {category.name!r}: this name is taken; choose "
-                "another"
+                f"{category.where} {category.name!r}: the name is taken; choose another"
             )
         seen.add(category.name.lower())
     return tuple(categories)

@@ -157,7 +157,7 @@ def test_a_name_that_is_taken_is_given_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[[category]]\nname = "Color"\nlength = 2\nwords = ["red"]\n')
 
-    with pytest.raises(GrammarError, match=r"mine\.toml: category 'Color': this"):
+    with pytest.raises(GrammarError, match=r"mine\.toml: category 'Color': the"):
         Spice(categories=read_categories(path))
 
 
