@@ -232,11 +232,9 @@ class AnswerBook:
                 many[image, q.question] = number = q.question.startswith(HOW_MANY)
                 many[image, q.id] = number and many.get((image, q.id), True)
         for key, answer in self.given.items():  # in the order of the file
-            if not isinstance(key[1], int):
-                continue
-            if key not in many:
+            if key not in many and isinstance(key[1], int):
                 raise InputError(self._foreign(key, known))
-            if not many[key] and _NUMBER.fullmatch(answer.text):
+            if not many.get(key, True) and _NUMBER.fullmatch(answer.text):
                 # Reading it as a probability raises the error, unless it is 0 or 1.
                 Answer.read(float(answer.text), self.places[key])
         return [key for key in self.given if key not in many]

@@ -160,20 +160,17 @@ class Things:
     def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
         """Mark a thing as that of its owner."""
         worn = self.wearer(thing) not in (thing, owner)
-        named = tuple_.tokens[:1] == (owner.place,)  # It is not "its" or "his".
-        usual = named and self._is_usual(owner, thing)
+        usual = tuple_.tokens[:1] == (owner.place,) and self._is_usual(owner, thing)
         sort = tuple_.rule == "owner" and (worn or usual)
         start = self._said.start(owner)
         if sort and self._said.word(start - 1) in ("a", "an"):
             owner.words = self._said.words[start - 1 : owner.place]  # An old man's hat.
-        if sort and worn:
+        if sort:
             # A conductor's hat that a boy wears is of that sort.
             owner.matter = self._parsed.tag(*tuple_.tokens[:1])[:3] != "PRP"
-            return
-        if sort:
-            thing.words = (*owner.words[:-1], f"{owner.words[-1]}'s", *thing.words)
-            thing.name = " ".join((*thing.words[:-1], thing.name))
-            owner.matter = True
+            if not worn:
+                thing.words = (*owner.words[:-1], f"{owner.words[-1]}'s", *thing.words)
+                thing.name = " ".join((*thing.words[:-1], thing.name))
             return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
