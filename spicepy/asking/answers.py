@@ -156,7 +156,7 @@ class AnswerBook:
                 f"{where}: {brief(question)} is answered twice, in two ways; the other "
                 f"answer is at {self.places[key]}"
             )
-        self.places[key] = where
+        self.places.setdefault(key, where)
         self.given[key] = answer
 
     def find(self, image_id: ImageId, question: str | int) -> Answer | None:
@@ -201,14 +201,7 @@ class AnswerBook:
                     "answer its `question` in words, or ask anew"
                 )
         known = {str(image_id): list(own) for image_id, own in asked.items()}
-        own = {
-            (i, x) for i, qs in known.items() for q in qs for x in (q.id, q.question)
-        }
-        self._check_numbers(known)
-        others = [key for key in self.given if key not in own]
-        for key in others:
-            if isinstance(key[1], int):
-                raise InputError(self._foreign(key, known))
+        others = self._others(known)
         first = self._foreign(others[0], known) if others else ""
         if others and len(others) == len(self):
             raise InputError(
@@ -229,15 +222,22 @@ class AnswerBook:
             )
         return warnings
 
-    def _check_numbers(self, known: Mapping[str, Sequence[Question]]) -> None:
-        """Check that numbers, which are no probabilities, answer "How many …?"."""
+    def _others(
+        self, known: Mapping[str, Sequence[Question]]
+    ) -> list[tuple[str, str | int]]:
+        """Return what answers no question; raise an error if an id or number does."""
+        many: dict[tuple[str, str | int], bool] = {}  # Whether a number answers it.
         for image, questions in known.items():
-            for question in questions:
-                answer = self.given.get((image, question.id))
-                number = answer and _NUMBER.fullmatch(answer.text)
-                if number and not question.question.startswith(HOW_MANY):
-                    # Reading it as a probability raises the error, unless it is 0 or 1.
-                    Answer.read(float(number[0]), self.places[image, question.id])
+            for q in questions:
+                many[image, q.question] = number = q.question.startswith(HOW_MANY)
+                many[image, q.id] = number and many.get((image, q.id), True)
+        for key, answer in self.given.items():  # in the order of the file
+            if key not in many and isinstance(key[1], int):
+                raise InputError(self._foreign(key, known))
+            if not many.get(key, True) and _NUMBER.fullmatch(answer.text):
+                # Reading it as a probability raises the error, unless it is 0 or 1.
+                Answer.read(float(answer.text), self.places[key])
+        return [key for key in self.given if key not in many]
 
     def _foreign(
         self, key: tuple[str, str | int], known: Mapping[str, Sequence[Question]]

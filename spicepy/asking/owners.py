@@ -159,15 +159,18 @@ class Things:
 
     def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
         """Mark a thing as that of its owner."""
-        if tuple_.rule == "owner" and self.wearer(thing) not in (thing, owner):
+        worn = self.wearer(thing) not in (thing, owner)
+        usual = tuple_.tokens[:1] == (owner.place,) and self._is_usual(owner, thing)
+        sort = tuple_.rule == "owner" and (worn or usual)
+        start = self._said.start(owner)
+        if sort and self._said.word(start - 1) in ("a", "an"):
+            owner.words = self._said.words[start - 1 : owner.place]  # An old man's hat.
+        if sort:
             # A conductor's hat that a boy wears is of that sort.
             owner.matter = self._parsed.tag(*tuple_.tokens[:1])[:3] != "PRP"
-            return
-        if tuple_.rule == "owner" and self._is_usual(owner, thing):
-            words = self._said.words[owner.first - 1 : owner.place]
-            thing.words = (*words[:-1], f"{words[-1]}'s", *thing.words)
-            thing.name = " ".join((*thing.words[:-1], thing.name))
-            owner.matter = True
+            if not worn:
+                thing.words = (*owner.words[:-1], f"{owner.words[-1]}'s", *thing.words)
+                thing.name = " ".join((*thing.words[:-1], thing.name))
             return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
@@ -196,7 +199,8 @@ class Things:
         once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
         part = thing.head in self._words["parts"] or is_living(thing.head)
         beside = said.word(owner.place + 1) == "'s"
-        return article and once and beside and owner.tag == "NN" and not part
+        one = owner.tag == "NN" and (not thing.plural or self._words.is_worn(thing))
+        return article and once and beside and one and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
         """Return whether a relation says that somebody wears a thing, or is in it."""

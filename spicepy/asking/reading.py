@@ -317,6 +317,7 @@ class _Reading:
             self._say_posture(tuple_.tokens[0], subject, how, *verb)
         article = self.said.word(self.said.start(subject) - 1)
         sort = tuple_.rule == "owner" and subject.matter and article in ("a", "an")
+        sort = sort and target.owner is not subject
         if sort and subject.name not in target.name:  # A farmers market.
             name = " ".join(subject.words)
             value = f"{name}'" if name.endswith("s") else f"{name}'s"

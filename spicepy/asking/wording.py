@@ -202,6 +202,9 @@ class QuestionWording:
 
     def _led(self, verb: str, place: int, said: Said) -> str:
         """Return what somebody does, or is about to do: running to catch."""
+        joined = said.tag(place) == "VB" and said.word(place - 1) in ("and", "or")
+        if joined and said.word(place - 3) == "to":
+            return self._led(verb, place - 2, said)  # About to eat and drink.
         to = place - 1
         if place < 3 or said.words[place - 2] != "to":
             return progressive(verb)
@@ -413,7 +416,7 @@ class QuestionWording:
         if thing.proper:
             return self.definite(thing)
         if self.is_plural(thing) or thing.activity or name == "anybody":
-            return name
+            return self._with_article(name) if "'s " in name else name
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
         if thing.portion and thing.tag == "NN" and not _SEVERAL.search(thing.portion):
@@ -422,7 +425,8 @@ class QuestionWording:
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         article = not modifies and any(word in _ARTICLES for word in before[-2:])
-        if (thing.matter or self._is_stuff(thing, said)) and thing.tag == "NN":
+        stuff = thing.matter and not is_person(thing.head)
+        if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
         if self._words["plurals"].get(thing.head) == thing.head and not article:

@@ -13,7 +13,8 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
-from spicepy.common.errors import brief, nearest, reason_of
+from spicepy.common.errors import InputError, brief, nearest, reason_of
+from spicepy.common.files import decode
 from spicepy.common.resources import folder, labels
 from spicepy.rules.cards import LabelPattern
 
@@ -181,9 +182,9 @@ def read_bytes(path: Path, place: Place) -> bytes | None:
 def read_toml(data: bytes | None, place: Place) -> TomlTable:
     """Read the TOML of one file; an unusable one counts as empty."""
     try:
-        return tomllib.loads(data.decode("utf-8")) if data is not None else {}
-    except UnicodeDecodeError as error:
-        place.note("G101", f"cannot be read: {error}")
+        return tomllib.loads(decode(data, "")) if data is not None else {}
+    except InputError as error:  # the file is named before the code
+        place.note("G101", f"cannot be read: {str(error).lstrip(':, ')}")
     except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits
         place.note("G102", f"not valid TOML: {error}")
     return {}
@@ -260,9 +261,9 @@ def read_labels(header: TomlTable, place: Place) -> frozenset[str]:
     """Return the labels of the scheme the grammar names; empty if none is known."""
     scheme = header.get("labels")
     path = labels() / f"{scheme}.toml"
-    if not header:
-        return frozenset()
-    if not isinstance(scheme, str):
+    if not header or not isinstance(scheme, str | None):
+        return frozenset()  # which is noted already
+    if scheme is None:
         place.note("G104", "missing text for 'labels'")
         return frozenset()
     if not isfile(path):  # pathlib raises OSError for a name that is too long

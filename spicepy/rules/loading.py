@@ -59,12 +59,15 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     """Build a grammar, and note every fault."""
     tables: Gathered = {section: {} for section in SECTIONS}
     header: TomlTable = {}
-    for layer in layers:
+    # Without the grammar that it extends, or a file of it, all it names is unknown.
+    usable = {"G101", "G102", "G107"}.isdisjoint(f.code for f in place.faults)
+    for layer in layers if usable else ():
         header |= layer.header
     phases = texts(header.get("phases")) or ()
     for layer in layers:
         _check_header(layer, place.at(layer.path.name))
-        _gather(layer, tables, place, phases)
+        if usable:
+            _gather(layer, tables, place, phases)
     last = place.at(layers[-1].path.name)
     names = DefinedNames(
         labels=read_labels(header, last),
@@ -127,12 +130,13 @@ def _check_header(layer: Layer, place: Place) -> None:
     header = layer.header
     if not header:
         return  # unreadable, which is noted already
-    for key in ("name", "version"):
-        if not isinstance(header.get(key), str) or not header[key].strip():
-            place.note("G104", f'missing text for {key!r}, such as {key} = "1"')
-    for key in ("description", "labels", "extends", "parser"):
-        if key in header and not isinstance(header[key], str):
-            place.note("G105", f"{key!r} must be a text")
+    for key in ("name", "version", "description", "labels", "extends", "parser"):
+        value = header.get(key, "")
+        hint = f', such as {key} = "1"' if key in ("name", "version") else ""
+        if not isinstance(value, str):
+            place.note("G105", f"{key!r} must be a text{hint}")
+        elif hint and not value.strip():
+            place.note("G104", f"missing text for {key!r}{hint}")
     if not isinstance(header.get("distinct_words", False), bool):
         place.note("G105", "'distinct_words' must be true or false")
     _check_phases(header.get("phases", []), place)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import tomllib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,10 +12,18 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, overload
 
-from spicepy.common.errors import GrammarError, InputError, brief, nearest
+from spicepy.common.errors import (
+    GrammarError,
+    InputError,
+    SpicepyWarning,
+    brief,
+    nearest,
+)
 from spicepy.common.files import read_text
 from spicepy.common.resources import folder
 from spicepy.parsing.trees import Parse
+from spicepy.words.morphology import lemmatize
+from spicepy.words.wordnet import load_wordnet
 
 Mood = Literal["", "denied", "supposed"]
 """Whether a caption states something, denies it or supposes it."""
@@ -260,6 +269,7 @@ class Category:
         words: The words that belong; None for all tuples of this length.
         match: "printed" tests the whole printed member, "any" each word of it.
         digits: Whether a string of digits also belongs.
+        where: Where it was read, for messages: "mine.toml: category".
     """
 
     name: str
@@ -267,6 +277,7 @@ class Category:
     words: frozenset[str] | None = None
     match: MatchMode = "printed"
     digits: bool = False
+    where: str = field(default="category", compare=False, repr=False)
 
     def has(self, words: Sequence[str]) -> bool:
         """Return whether a member with these (merged) words belongs."""
@@ -299,6 +310,9 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
     Raises:
         InputError: There is no such file or name, or it cannot be read.
         GrammarError: A category is wrong; every fault is named.
+
+    Warns:
+        SpicepyWarning: An object is given in its plural, which graphs do not have.
     """
     path = _locate(str(name_or_path))
     text = read_text(path)
@@ -320,6 +334,12 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
             faults.append(str(error))
     if faults:
         raise GrammarError("\n".join(faults))
+    known, objects = load_wordnet(), (c for c in categories if c.length == 1)
+    for word in sorted(frozenset().union(*(c.words or () for c in objects))):
+        lemma = lemmatize(word, "NNS")
+        if lemma != word and known.senses(lemma) and not known.senses(word):
+            text = f"{path}: {brief(word)} is no lemma and will hardly be found; write "
+            warnings.warn(text + repr(lemma), SpicepyWarning, stacklevel=2)
     return categories
 
 
@@ -398,7 +418,8 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
     if faults:
         label = f"{where} {brief(name, 60)}" if isinstance(name, str) else where
         raise GrammarError("\n".join(f"{label}: {fault}" for fault in faults))
-    return Category(str(name), int(length or 0), frozenset(words or ()), match, digits)
+    listed = frozenset(words or ())
+    return Category(str(name), int(length or 0), listed, match, digits, where)
 
 
 def unique_names(categories: Sequence[Category]) -> tuple[Category, ...]:
@@ -407,7 +428,7 @@ def unique_names(categories: Sequence[Category]) -> tuple[Category, ...]:
     for category in categories:
         if category.name.lower() in seen:
             raise GrammarError(
-                f"category {category.name!r}: this name is taken; choose another"
+                f"{category.where} {category.name!r}: the name is taken; choose another"
             )
         seen.add(category.name.lower())
     return tuple(categories)

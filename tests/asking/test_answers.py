@@ -353,6 +353,23 @@ def test_numbers_above_one_answer_nothing_else(tmp_path):
         AnswerBook.load(path).check({1: spicepy.questions("a cow")})
 
 
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ([(1, 9, "yes"), (1, 1, "7")], 1),
+        ([(1, 1, "7"), (1, 9, "yes")], 1),
+        ([(1, 1, "yes"), (1, 2, "8"), (1, 1, "yes"), (2, 1, "yes")], 2),
+        ([(1, 9, "yes"), (1, 1, "yes"), (1, 9, "yes")], 1),
+    ],
+)
+def test_the_first_wrong_answer_is_named(tmp_path, rows, line):
+    keys = ("image_id", "id", "answer")
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(dict(zip(keys, row))) + "\n" for row in rows))
+    with pytest.raises(spicepy.InputError, match=f"line {line} "):
+        AnswerBook.load(path).check({1: spicepy.questions("a red cow"), 2: []})
+
+
 def test_from_questions_to_diagnosis(tmp_path):
     rows = [
         {"image_id": 1, "candidate": "a cat sleeps", "references": ["a dog sleeps"]},

@@ -317,6 +317,7 @@ PROSE = {
     Normalisation: "why source file examples rejects",
     Clause: "text",
     Emission: "text",
+    Category: "where",
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spicepy.common.errors import GrammarError, InputError
+from spicepy.common.errors import GrammarError, InputError, SpicepyWarning
 from spicepy.common.resources import folder
 from spicepy.metrics.spice import Spice
 from spicepy.rules.loading import load_grammar
@@ -151,6 +151,28 @@ def test_all_wrong_categories_at_once(tmp_path: Path) -> None:
         read_categories(path)
 
     assert len(str(caught.value).splitlines()) == 4
+
+
+def test_a_name_that_is_taken_is_given_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[[category]]\nname = "Color"\nlength = 2\nwords = ["red"]\n')
+
+    with pytest.raises(GrammarError, match=r"mine\.toml: category 'Color': the"):
+        Spice(categories=read_categories(path))
+
+
+def test_plurals_are_warned_of(tmp_path: Path) -> None:
+    """Graphs have lemmas; what has no singular, as glasses, is one."""
+    path, words = tmp_path / "mine.toml", ["cats", "dog", "feet", "glasses", "bus"]
+    path.write_text(f'[[category]]\nname = "X"\nlength = 1\nwords = {words}\n')
+
+    with pytest.warns(SpicepyWarning) as caught:
+        read_categories(path)
+
+    assert [str(each.message).rpartition("; ")[2] for each in caught] == [
+        "write 'cat'",
+        "write 'foot'",
+    ]
 
 
 def test_unknown_name_is_answered_with_the_nearest() -> None:

@@ -1,6 +1,7 @@
 """Reading grammars: names, digest, all faults at once, the text of cards."""
 
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -324,3 +325,37 @@ def test_a_fault_of_the_system_is_one_sentence(tmp_path: Path) -> None:
 
     assert "cannot be read: Is a directory" in str(raised.value)
     assert str(raised.value).count("words.toml") == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "faults"),
+    [
+        ('name = "a"\nversion = "1"\nextends = "spicepy-9"', ["G107 unknown grammar"]),
+        ('name = "a"\nversion = "1"\nextends = "mine.toml"', ["G107 extends itself"]),
+        ('name = 3\nextends = "no"', ["G107", "G105 'name'", "G104 .*'version'"]),
+        ('name = "a"\nversion = " "\nlabels = 3', ["G104.*version", "G105 'labels'"]),
+        ('name = "caf\xe9"', [r"G101 cannot be read: line 1: byte 0xe9 is not UTF-8"]),
+    ],
+)
+def test_a_header_has_its_own_faults_only(
+    tmp_path: Path, header: str, faults: list[str]
+) -> None:
+    """What is named in a grammar that cannot be found is not unknown as well."""
+    path = tmp_path / "mine.toml"
+    card = CARD.format(why="w", member="adj").replace("noun -", "noun:THING -")
+    card = card if "extends" in header else CARD.format(why="w", member="adj")
+    path.write_bytes(f"{header}\n{card}".encode("latin-1"))
+    with pytest.raises(GrammarError) as caught:
+        load_grammar(path)
+
+    lines = str(caught.value).splitlines()
+    assert len(lines) == len(faults)
+    for line, fault in zip(lines, faults):
+        assert re.match(f"mine.toml: {fault}", line)
+
+
+def test_the_mark_of_an_editor_is_no_fault(tmp_path: Path) -> None:
+    path = write(tmp_path, LISTS.format(word="rosy"))
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+
+    assert load_grammar(path).lists["hues"] == ("rosy", "blue")
