@@ -6,7 +6,7 @@ get the data as they are.
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sized
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from rich.progress import (
 from rich.text import Text
 
 from spicepy.common import tables
-from spicepy.common.errors import InputError, printable
+from spicepy.common.errors import InputError, counted, printable
 from spicepy.common.progress import Listener, listening, log_lines
 from spicepy.common.writing import STANDARD, check_path, json_parts, written
 
@@ -125,6 +125,14 @@ def warn(*messages: str) -> None:
     """Print warnings on stderr, a line each."""
     for message in messages:
         err.print(f"warning: {message}", style="yellow", markup=False)
+
+
+def warn_of_less(read: Mapping[str, Sized], kept: Mapping[str, Sized]) -> None:
+    """Warn of the images of each system that the others do not have."""
+    fewer = {n: len(s) - len(kept[n]) for n, s in read.items()}
+    lost = ", ".join(f"{counted(k, 'image')} of {n}" for n, k in fewer.items() if k)
+    if lost:
+        warn(f"left out, as not every system has them: {lost}")
 
 
 def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) -> None:

@@ -11,7 +11,7 @@ import typer
 from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import ReadingOptions, References
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
 from spicepy.common.tables import Table
@@ -239,10 +239,7 @@ def read_systems(
     if not common:
         check_images(systems)
     kept = common_images(systems)
-    fewer = {n: len(s) - len(kept[n]) for n, s in systems.items()}
-    lost = ", ".join(f"{counted(k, 'image')} of {n}" for n, k in fewer.items() if k)
-    if lost:
-        console.warn(f"left out, as not every system has them: {lost}")
+    console.warn_of_less(systems, kept)
     check_images(kept)  # the same references
     return kept
 

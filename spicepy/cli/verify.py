@@ -270,10 +270,9 @@ def verify_command(
     For each caption the share of its statements that hold, over all and by category:
     means over captions with intervals, and tests between systems: captioners, each
     with a file of captions, or models that drew the pictures of one file of prompts,
-    each with answers or pictures by its name. As in DSG, a
-    statement whose parent does not hold does not hold, either. Unknown answers
-    ("maybe", "I cannot see that") and missing ones are counted and listed, and are no
-    zeros.
+    each with answers or pictures by its name. As in DSG, a statement whose parent does
+    not hold counts as 0, whatever its own answer. Other unknown answers ("maybe", "I
+    cannot see that") and missing ones are counted and listed, and are no zeros.
 
     With --images, --vqa and --vqa-model the questions are put to a vision model in the
     same run. What it answered is kept at once: the same command resumes a run that was
@@ -329,7 +328,7 @@ def _captions_of(
         ids = set.intersection(*({i for i, _ in own} for own in read.values()))
         if not ids:
             raise InputError("no image is common to all systems")
-        read = {
-            file: [each for each in own if each[0] in ids] for file, own in read.items()
-        }
+        every = read
+        read = {f: [each for each in own if each[0] in ids] for f, own in every.items()}
+        console.warn_of_less(every, read)
     return {name: read[file] for name, file in files.items()}

@@ -3,8 +3,8 @@
 References are not read.
 
 A statement holds if its question is answered as expected. As in DSG, a question whose
-parent does not hold is not asked: its statement does not hold, either. Questions
-without an answer, or with an unknown one, do not count.
+parent does not hold is not asked: its statement does not hold, either, whatever answer
+is given. Other questions without an answer, or with an unknown one, do not count.
 
 Source: Cho et al. 2024, Davidsonian Scene Graph, section 3.3.
 """
@@ -58,9 +58,9 @@ class CaptionAnswers:
 
     @property
     def unknown(self) -> list[Question]:
-        """The questions whose answer is neither yes nor no."""
-        pairs = zip(self.questions, self.answers)
-        return [q for q, answer in pairs if answer is not None and answer.yes is None]
+        """The questions whose answer is neither yes nor no, and no parent fails."""
+        pairs = zip(self.questions, self.answers, self.holds)
+        return [q for q, answer, holds in pairs if answer is not None and holds is None]
 
     @property
     def refuted(self) -> list[Question]:

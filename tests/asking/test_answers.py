@@ -95,6 +95,29 @@ def test_unknown_and_missing_answers_do_not_count():
     assert missing in result.warnings[0]
 
 
+def test_an_unknown_child_of_a_no_is_a_zero_and_not_unknown():
+    found = Faithful(book(["Are there dogs?"], unknown=["Are the dogs brown?"]))
+    [one, _] = found.measure(CAPTIONS)
+    brown = [q.question for q in one.questions].index("Are the dogs brown?")
+    assert one.holds[brown] is False
+    assert one.unknown == []
+    assert verify({"a": CAPTIONS}, [found.answers]).by_model[0].counts().rows[0][4] == 0
+
+
+def test_images_that_not_all_systems_have_are_counted(tmp_path):
+    for name, ids in (("a", [1, 2]), ("b", [2, 3, 4])):
+        rows = ({"image_id": i, "caption": "a dog"} for i in ids)
+        answers_file(tmp_path / f"{name}.jsonl", *rows)
+    row = {"image_id": 2, "question": "Is there a dog?", "answer": "yes"}
+    answers_file(tmp_path / "answers.jsonl", row)
+    files = [f"{name}={tmp_path / name}.jsonl" for name in "ab"]
+    done = run("verify", *files, "--answers", tmp_path / "answers.jsonl", "--common")
+    assert done.exit_code == 0, done.output
+    assert "left out, as not every system has them: 1 image of " in (
+        " ".join(done.output.split())
+    )
+
+
 def test_a_share_that_is_unknown_is_null():
     caption = "a dog"
     answers = AnswerBook("toy")
