@@ -144,10 +144,8 @@ class SentencePresence:
         above = {tree.lemmas[k - 1] for k in children(tree, head)}
         if own & self.words.may:
             return True
-        if (
-            self._label(last) in _OBJECTS
-            and tree.lemmas[head - 1] in self.words.seating
-        ):
+        is_object, verb = label in _OBJECTS, tree.lemmas[head - 1]
+        if is_object and verb in self.words.seating:
             return not above.isdisjoint(self.words.may | {"can"})
         meant = tree.tags[head - 1].startswith("NN") or self._label(head) == "acl"
         counted = any(k in self._numbers for k in children(tree, last))
@@ -274,13 +272,9 @@ class SentencePresence:
                 and tree.lemmas[k - 1] in words.showing
             ):
                 return True
-        if (
-            self._is_drawn(last)
-            or self._is_on_clothes(last)
-            or self._is_displayed(last)
-        ):
-            return True
-        return self._is_likeness(last) or self._is_shown_by_noun(last)
+        ways = self._is_drawn, self._is_on_clothes, self._is_displayed
+        likened = self._is_likeness, self._is_shown_by_noun
+        return any(is_one(last) for is_one in (*ways, *likened))
 
     def _is_drawn(self, last: int) -> bool:
         """Return whether a noun is drawn or made: "a dog painted on a bus"."""
@@ -306,7 +300,8 @@ class SentencePresence:
         """Return whether a noun is a picture on a thing: "a shirt with a cat on it"."""
         tree, words = self.tree, self.words
         below = (k for k in children(tree, last) if tree.lemmas[k - 1] == "with")
-        noun = tree.lemmas[max(next(below, 0) - 2, -1)]
+        place = next(below, 1)  # Of "with", after the noun for the thing
+        noun = tree.lemmas[place - 2] if place > 1 else ""
         after = " ".join(tree.words[last : last + 3])
         return noun in words.showing | words.printed and bool(_ON_IT.match(after))
 
@@ -316,9 +311,8 @@ class SentencePresence:
         shows = words.showing | words.screens
         if head and "about" in cases(tree, last):
             return tree.lemmas[head - 1] in shows
-        if not (
-            self._label(last) in _OBJECTS and tree.lemmas[head - 1] in words.displaying
-        ):
+        verb = tree.lemmas[head - 1]
+        if self._label(last) not in _OBJECTS or verb not in words.displaying:
             return False
         subjects = (k for k in children(tree, head) if self._label(k) in _SUBJECTS)
         who = tree.heads[head - 1] if self._label(head) == "acl" else next(subjects, 0)
