@@ -24,10 +24,9 @@ from spicepy.asking.statements import (
     join_between,
     leave_out_repetitions,
 )
-from spicepy.objects.amounts import load_amount_words
-from spicepy.objects.numerals import find_numerals
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.numerals import find_numerals, load_number_words
 
 _PLACED: Final = 4
 """The fewest words of what somebody does to a side: leans to the left."""
@@ -131,7 +130,7 @@ class _Reading:
         if tuple_.rule == "doing":  # What one wears does nothing.
             thing = self.things.wearer(thing)
         thing = self.things.doer(thing, value, *tuple_.tokens[1:2])
-        if number := load_amount_words().numbers.number(value):
+        if number := load_number_words().number(value):
             self._say_number(tuple_, thing, number[0])
         elif value.endswith(" of"):
             if thing.name in self.words["same_plural"]:
@@ -142,7 +141,7 @@ class _Reading:
 
     def _bound(self, at: int) -> str:
         """Return the words of a number that is a bound: "more than two"; else ""."""
-        said, known = self.said, load_amount_words().numbers
+        said, known = self.said, load_number_words()
         numerals = find_numerals(said.words, said.tags, known)
         own = (n for n in numerals if n.first <= at <= n.last and n.low != n.high)
         return next((numeral.words for numeral in own), "")

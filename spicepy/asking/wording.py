@@ -21,7 +21,7 @@ from spicepy.asking.statements import (
     may_live,
     word_sets,
 )
-from spicepy.objects.amounts import load_amount_words
+from spicepy.words.numerals import load_number_words
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
 _NUMBERS: Final = (
@@ -119,7 +119,7 @@ class QuestionWording:
 
     def _count(self, thing: Entity, value: str, said: Said) -> str:
         name, counted = self._name(thing), value.isdigit()
-        known = load_amount_words().numbers.number(value)
+        known = load_number_words().number(value)
         if not known and value not in self._several:
             several = value.endswith("s")
             heap = value if several else self._with_article(value)

@@ -19,16 +19,17 @@ from itertools import combinations
 from typing import Any, Final, Literal
 
 from spicepy.common.resources import read_table
-from spicepy.objects.numerals import (
+from spicepy.parsing.trees import Parse
+from spicepy.words.numerals import (
+    FILE,
     NumberWords,
     Numeral,
     bound_after,
     bounded,
     find_numerals,
+    number_words,
 )
-from spicepy.parsing.trees import Parse
 
-FILE: Final = "amounts.toml"
 AmountForm = Literal["number", "quantity", "one", "vague", "plural", "bare", "none"]
 """How an amount is said.
 
@@ -215,18 +216,11 @@ def load_amount_words() -> AmountWords:
 def _words(data: Mapping[str, Any]) -> AmountWords:
     determiners, more, only = data["determiners"], data["further"], data["restrictions"]
     vague = {word: tuple(bounds) for word, bounds in data["vague"].items()}
-    multipliers: dict[str, tuple[int, int | None]] = {
-        **{word: (low, None) for word, (low, _) in vague.items()},
-        **{word: (number, number) for word, number in data["collectives"].items()},
-    }
-    names = frozenset(data["not_numbers"]["before"])
     sets = {**data["not_numbers"], **data["nouns"], **determiners, **more, **only}
     sets["further"] = sets.pop("words")
     del sets["before"]
     return AmountWords(
-        NumberWords(
-            data["cardinals"], data["scales"], data["bounds"], multipliers, names
-        ),
+        number_words(data),
         collectives=data["collectives"],
         vague=vague,
         large=frozenset(data["large"]["words"]),

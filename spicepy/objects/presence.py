@@ -21,8 +21,8 @@ from typing import Any, Final, Literal
 
 from spicepy.common.resources import read_table
 from spicepy.objects.amounts import SentenceAmounts, load_amount_words
-from spicepy.objects.numerals import find_numerals
 from spicepy.parsing.trees import Parse
+from spicepy.words.numerals import find_numerals
 from spicepy.words.wordnet import load_hierarchy
 
 FILE: Final = "mentions.toml"

@@ -42,9 +42,9 @@ from spicepy.diagnosis.results.listing import ReferenceComparison, compare_refer
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice import SpiceScore
 from spicepy.objects.amounts import load_amount_words
-from spicepy.objects.numerals import find_numerals
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
+from spicepy.words.numerals import find_numerals
 
 
 def diagnose(

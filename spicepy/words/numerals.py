@@ -14,10 +14,13 @@ modified numerals; Schwarz et al. 2012, on "up to".
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import ceil, floor
 from typing import Any, Final
 
+from spicepy.common.resources import read_table
+
+FILE: Final = "amounts.toml"
 _DIGITS: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
 _RANGE: Final = re.compile(r"(\d+)\s*(?:-|–|to|or)\s*(\d+)")
 _BEFORE_BOUND: Final = ("IN", "TO", "CC", "DT", ",", ":", "(", "-LRB-")
@@ -67,6 +70,24 @@ class NumberWords:
         if len(found) == 1 and (found[0].first, found[0].last) == (1, len(split)):
             return found[0].low, found[0].high
         return None
+
+
+@cache
+def load_number_words() -> NumberWords:
+    """Read the words."""
+    return read_table(FILE, number_words)
+
+
+def number_words(data: Mapping[str, Any]) -> NumberWords:
+    """Return the words of numbers from the tables of their file."""
+    multipliers: dict[str, tuple[int, int | None]] = {
+        **{word: (low, None) for word, (low, _) in data["vague"].items()},
+        **{word: (number, number) for word, number in data["collectives"].items()},
+    }
+    names = frozenset(data["not_numbers"]["before"])
+    return NumberWords(
+        data["cardinals"], data["scales"], data["bounds"], multipliers, names
+    )
 
 
 def find_numerals(
