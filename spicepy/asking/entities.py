@@ -46,6 +46,9 @@ _SENTENCE_ENDS: Final = '.!?:"\n'
 _LONG: Final = 3  # Words of more letters begin with capitals in a title.
 
 
+WORD_FILES: Final = ("questions", "diagnosis", "amounts")
+"""The files of words that can change the questions."""
+
 Table = Mapping[str, Any]
 
 
@@ -75,8 +78,7 @@ class StatementWords:
     @classmethod
     def shipped(cls, grammar: Grammar) -> Self:
         """Return the words of the shipped lists."""
-        names = ("questions", "diagnosis", "amounts")
-        data, known, amounts = (read_table(f"{name}.toml", dict) for name in names)
+        data, known, amounts = (read_table(f"{n}.toml", dict) for n in WORD_FILES)
         return cls(data, known, amounts, grammar)
 
     def __getitem__(self, name: str) -> frozenset[str]:

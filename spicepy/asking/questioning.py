@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Final, overload
 
-from spicepy.asking.entities import StatementWords
+from spicepy.asking.entities import WORD_FILES, StatementWords
 from spicepy.asking.reading import read_statements
 from spicepy.asking.statements import PromptReader, Said, Statement
 from spicepy.asking.wording import QuestionWording
@@ -102,9 +102,9 @@ class Questioner:
     @property
     def version(self) -> str:
         """A digest of what can change the questions of a caption, and their ids."""
-        text = (folder() / "questions.toml").read_bytes()
-        parts = repr(self.signature()).encode()
-        return hashlib.sha256(parts + text).hexdigest()[:8]
+        files = (folder() / f"{name}.toml" for name in WORD_FILES)
+        parts = (repr(self.signature()).encode(), *(f.read_bytes() for f in files))
+        return hashlib.sha256(b"".join(parts)).hexdigest()[:8]
 
     def _read(self, captions: Sequence[str]) -> Iterator[Said]:
         """Yield each caption with its statements."""
