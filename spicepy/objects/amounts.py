@@ -479,12 +479,13 @@ class SentenceAmounts:
 
     def _is_of_each(self, last: int) -> bool:
         """Return whether each of several has one: "beds with a cat on each"."""
-        tree, head = self.tree, self.tree.heads[last - 1]
-        for k, (above, label) in enumerate(zip(tree.heads, tree.labels), 1):
-            if above == head and label == "nsubj" and k < last:
-                who = self.start(k, k) - 1
-                if {self._word(k), self._word(who)} & {"each", "every"}:
-                    return True
+        tree, head, each = self.tree, self.tree.heads[last - 1], {"each", "every"}
+        if each.isdisjoint(tree.words):
+            return False
+        for k, (above, label) in enumerate(zip(tree.heads[: last - 1], tree.labels), 1):
+            who = self._word(k), self._word(self.start(k, k) - 1)
+            if (above, label) == (head, "nsubj") and not each.isdisjoint(who):
+                return True  # "Each of the men holds a cup"
         is_each = self._word(last + 2) == "each" and self._word(last + 3) != "other"
         return is_each and self._tag(last + 1) == "IN"
 

@@ -84,7 +84,7 @@ class MentionWords:
     def depicting(self) -> frozenset[str]:
         """All words beside which a noun can stand for a figure or a picture."""
         figures = self.depictions | self.modifiers | self.pictures
-        shown = self.showing | self.screens | self.drawn | self.made | {"with"}
+        shown = self.showing | self.screens | self.printed | self.drawn | self.made
         return figures | shown | self.likeness | self.shapes | self.disguise
 
 
@@ -109,6 +109,7 @@ class SentencePresence:
         # Most sentences have no such word, so that nothing in them can be denied.
         self._may_deny = not words.denying.isdisjoint(present)
         self._may_depict = not words.depicting.isdisjoint(present)
+        self._may_suppose = not {*words.may, "can", "for"}.isdisjoint(present)
         self.supposed = frozenset((*self._doubted(), *self._chosen()))
 
     @cached_property
@@ -136,17 +137,16 @@ class SentencePresence:
     def _is_possible(self, last: int) -> bool:
         """Return whether a noun may be there: "a bus that can seat fifty people"."""
         tree, head, label = self.tree, self.tree.heads[last - 1], self._label(last)
-        if not head:
+        if not self._may_suppose or not head:
             return False
-        own = {
-            tree.lemmas[k - 1] for k in children(tree, last) if self._label(k) == "aux"
-        }
-        above = {tree.lemmas[k - 1] for k in children(tree, head)}
-        if own & self.words.may:
+        auxiliaries = [
+            {tree.lemmas[k - 1] for k in children(tree, at) if self._label(k) == "aux"}
+            for at in (last, head)
+        ]
+        if auxiliaries[0] & self.words.may:
             return True
-        is_object, verb = label in _OBJECTS, tree.lemmas[head - 1]
-        if is_object and verb in self.words.seating:
-            return not above.isdisjoint(self.words.may | {"can"})
+        if label in _OBJECTS and tree.lemmas[head - 1] in self.words.seating:
+            return not auxiliaries[1].isdisjoint(self.words.may | {"can"})
         meant = tree.tags[head - 1].startswith("NN") or self._label(head) == "acl"
         counted = any(k in self._numbers for k in children(tree, last))
         return label == "nmod" and meant and counted and "for" in cases(tree, last)

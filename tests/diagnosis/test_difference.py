@@ -89,6 +89,22 @@ def test_what_became_of_a_wrong_activity(new: str, change: str) -> None:
 
 @pytest.mark.parametrize(
     ("new", "change"),
+    [("a cat in a garden", "kept"), ("a bear in a garden", "replaced")],
+)
+def test_what_became_of_a_confused_object(new: str, change: str) -> None:
+    references = ("a dog in a garden", "the dog is in a garden") * 2
+    captions = {"a": "a cat in the garden", "b": new}
+    versions = {n: [Sample(1, text, references)] for n, text in captions.items()}
+    found = compare_versions(
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
+    )
+
+    [changed] = (c for c in found.changes if c.finding.kind == "confused object")
+    assert changed.change == change
+
+
+@pytest.mark.parametrize(
+    ("new", "change"),
     [
         ("two plates on a table", "kept"),
         ("two white plates", "kept"),

@@ -122,9 +122,7 @@ def changes_of(
 
 def _statement(finding: Finding) -> tuple[object, ...]:
     """Return what a finding says of its thing, whatever the thing is called."""
-    thing, *rest = finding.members
-    said = finding.said if finding.said != thing else None
-    return finding.kind, tuple(rest), said
+    return finding.kind, finding.members[1:], finding.said
 
 
 def _became(
