@@ -31,7 +31,7 @@ from spicepy.diagnosis.findings import (
     Observation,
     Pattern,
 )
-from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
+from spicepy.diagnosis.kinds import NAMES, QUESTIONS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.results import rows
 from spicepy.diagnosis.results.expectations import expectation_table
@@ -120,11 +120,6 @@ class Diagnosis(Displayed):
     def omissions(self) -> Expectation:
         """The expected number of things that a caption leaves out, hidden included."""
         return expectation([image.omissions for image in self.by_image])
-
-    @cached_property
-    def mistakes(self) -> tuple[Finding, ...]:
-        """The findings that are errors, without remarks."""
-        return tuple(f for f in self.findings if f.kind not in REMARKS)
 
     def hidden(self) -> dict[Kind, int]:
         """Return kind -> the number of findings hidden for a low probability.
