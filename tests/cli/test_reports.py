@@ -150,9 +150,11 @@ def test_the_report_estimates_how_many_errors_are_right(run: Run, files: Path) -
     run("report", *pair, "-o", files / "page.html")
     text = re.sub(r"<[^>]*>", " ", (files / "page.html").read_text(encoding="utf-8"))
 
-    shown = text.partition("Estimated to be right of the most probable errors")[2]
+    shown = text.partition("How many of the most probable errors are right, estimated")[2]
     [share] = re.findall(r"among the first 10: (\d+ %)", " ".join(out.split()))
-    assert " ".join(shown.split()).startswith(f"First 10 20 50 100 poor {share}")
+    assert " ".join(shown.split()).startswith(
+        f"Among the first 10 20 50 100 poor {share}"
+    )
 
 
 def test_boxes_have_a_say_in_the_verdict(run: Run, fixtures: Path, files: Path) -> None:

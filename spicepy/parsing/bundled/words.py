@@ -165,7 +165,7 @@ class Product:
 
 
 def aligned(*shape: int) -> Floats32:
-    """Return room for numbers from a cache line's begin on, where numpy is faster."""
+    """Return room for numbers that begins at a cache line, where numpy is faster."""
     numbers = np.empty(math.prod(shape) + LINE, np.float32)
     begin = -numbers.ctypes.data // numbers.itemsize % LINE
     return numbers[begin : begin - LINE].reshape(shape)
