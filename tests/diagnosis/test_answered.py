@@ -8,7 +8,7 @@ from spicepy.asking.questioning import shared_questioner
 from spicepy.asking.scenes import FOIL, NUMBER, SceneQuestions, ask_scenes
 from spicepy.captions.sample import Sample
 from spicepy.diagnosis.results.diagnosing import _priors
-from spicepy.diagnosis.results.facts import Judge
+from spicepy.diagnosis.results.facts import MIN_SHARE, AnswerEvidence, Judge
 
 SCENES = [
     Sample(
@@ -121,6 +121,16 @@ def test_a_judge_that_guesses_changes_nothing() -> None:
     sure = Judge("x", true=1000, yes=990, false=1000, no=990)
     assert sure.truth(0.9, yes=False) < 0.15
     assert Judge("x", 0, 0, 0, 0).truth(0.3, yes=True) == pytest.approx(0.3)
+    always = Judge("x", true=33, yes=33, false=12, no=0)
+    assert always.truth(0.4, yes=True) == 0.4
+    assert always.share_false([True] * 70) == MIN_SHARE
+    assert "change nothing" in str(AnswerEvidence(always, 71, 0, 0, ()).table().notes)
+
+
+def test_shares_of_answers_are_those_that_were_given() -> None:
+    judge = Judge("x", true=33, yes=33, false=12, no=12)
+    shares = [row[2] for row in AnswerEvidence(judge, 71, 0, 0, ()).table().rows]
+    assert shares[1:3] == [1, 1]
 
 
 def test_the_share_of_false_statements_allows_for_the_judges_errors() -> None:

@@ -216,8 +216,22 @@ class Judge:
         """The share of false statements to which it says no, by Laplace's rule."""
         return (self.no + 1) / (self.false + 2)
 
+    @property
+    def tells(self) -> bool:
+        """Whether it says yes to what is true more often than to what is false.
+
+        By more than chance would have it (one-sided, 5 %; Agresti and Caffo 2000). The
+        answers of a model that always says yes tell nothing.
+        """
+        of_true, of_false = self.sensitivity, 1 - self.specificity
+        variance = of_true * (1 - of_true) / (self.true + 2)
+        variance += of_false * (1 - of_false) / (self.false + 2)
+        return of_true - of_false > _NORMAL * sqrt(variance)
+
     def truth(self, prior: float, *, yes: bool) -> float:
         """Return the probability that a statement is true after the answer to it."""
+        if not self.tells:
+            return prior
         if yes:
             of_true, of_false = self.sensitivity, 1 - self.specificity
         else:
@@ -232,7 +246,7 @@ class Judge:
         """
         said = list(answers)
         by_error = 1 - self.sensitivity
-        if not said or self.specificity <= by_error:
+        if not said or not self.tells:
             return MIN_SHARE
         number = len(said) + _NORMAL**2
         no = (said.count(False) + _NORMAL**2 / 2) / number
@@ -266,8 +280,16 @@ class AnswerEvidence:
         judge = self.judge
         rows: list[Cells] = [
             ("answered statements of the captions", self.asked, None),
-            ("yes to what all references say", judge.true, judge.sensitivity),
-            ("no to things of other images", judge.false, judge.specificity),
+            (
+                "yes to what all references say",
+                judge.true,
+                _share(judge.yes, judge.true),
+            ),
+            (
+                "no to things of other images",
+                judge.false,
+                _share(judge.no, judge.false),
+            ),
             ("findings that the picture refutes", self.refuted, None),
             ("errors that only the picture shows", self.found, None),
         ]
@@ -275,14 +297,23 @@ class AnswerEvidence:
             (
                 f"numbers of {who} that {judge.model} counts",
                 n,
-                k / n if n else None,
+                _share(k, n),
             )
             for who, n, k in self.numbers
         ]
-        note = "of numbers: the share that is as the model counts"
+        notes = ["of numbers: the share that is as the model counts"]
+        if not judge.tells:
+            notes.append(
+                "the answers change nothing: the model says yes to what the images show "
+                "hardly more often than to what they do not show"
+            )
         return Table(
-            f"Answers of {judge.model}", ("", "number", "share"), rows, (note,)
+            f"Answers of {judge.model}", ("", "number", "share"), rows, tuple(notes)
         )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
 
 
 def judge_of(asked: Iterable[SceneQuestions], book: AnswerBook) -> Judge:

@@ -202,7 +202,8 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
         for aspect, observations in aspects.items()
     ]
     note = (
-        "unsaid: the candidate has the object without a value; absent: it lacks "
+        "unsaid: the candidate has the object without a value, or with one that the "
+        "references neither give nor rule out ('a boy' for 'a man'); absent: it lacks "
         "the object; shares of all objects with 95 % intervals (Wilson); count: things "
         "to which two or more references give a number, as in 'Can it count?'"
     )
