@@ -95,6 +95,8 @@ class CountingSummary:
         above_two: How many of the numbers that are given are above two.
         singles: The number of single things.
         multiplied: To how many of these the captions give two or more.
+        distinct: The number of things that people count, each once, whichever of the
+            references are compared.
     """
 
     things: float = 0.0
@@ -107,6 +109,7 @@ class CountingSummary:
     above_two: float = 0.0
     singles: float = 0.0
     multiplied: float = 0.0
+    distinct: int = 0
 
     @property
     def absent(self) -> float:
@@ -145,6 +148,7 @@ def summed(counts: Iterable[Count], singles: Iterable[Count] = ()) -> CountingSu
         fsum(c.weight for c in given if (c.said or 0) > 2),
         fsum(c.weight for c in ones),
         fsum(c.weight for c in ones if (c.said or 0) > 1),
+        len({(c.image_id, c.noun) for c in every}),
     )
 
 
@@ -183,7 +187,7 @@ class CountingSkill:
         if not own.things:
             text = "The references count nothing, so that nothing is known of counting"
         elif not own.given:
-            things = counted(round(own.things), "thing")
+            things = counted(own.distinct, "thing")
             text = (
                 f"Does not count: gives no number for the {things} that people count"
                 f"{_people(people.given_share)}"
@@ -252,15 +256,17 @@ def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
     first = next(iter(skills.values()), CountingSkill())
     rows = [_row(name, skill.own) for name, skill in skills.items()]
     rows.append(_row("people", first.people))
-    always = ("always saying two", 1.0, first.own.twos_share, None, None, None, 1.0)
+    gives = 1.0 if first.own.things else None
+    always = ("always saying two", gives, first.own.twos_share, None, None, None, gives)
     rows.append(always)
     columns = ("Who", "gives a number", "right", "off by one", "mean error")
     more = ("only named", "2+ for 1")
     note = (
-        f"shares of {counted(round(first.own.things), 'thing')} to which two or more "
-        "references give a number; right: of the numbers given, those that a reference "
-        "has; 2+ for 1: of what references say is one, the share that "
-        "gets two or more; people: each reference beside the others"
+        f"shares of {counted(first.own.distinct, 'thing')} to which two or more "
+        "references give a number of two or more; right: of the numbers given (a or an is "
+        "one), those that a reference has; 2+ for 1: of what references say is one, the "
+        "share that gets two or more; people: each reference compared with the others, "
+        "and the captions with as many"
     )
     return Table("Can it count?", (*columns, *more), rows, (note,), 2)
 

@@ -103,6 +103,19 @@ def test_what_became_of_a_confused_object(new: str, change: str) -> None:
     assert changed.change == change
 
 
+def test_a_confused_thing_may_be_replaced_by_an_invented_one() -> None:
+    """A giraffe for a horse is too far from it to be a confusion."""
+    references = ("a horse stands in a field", "a horse in a field") * 2
+    captions = {"a": "a zebra stands in a field", "b": "a giraffe stands in a field"}
+    versions = {n: [Sample(1, text, references)] for n, text in captions.items()}
+    found = compare_versions(
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
+    )
+
+    changes = {c.finding.members[0]: c.change for c in found.changes}
+    assert changes == {"zebra": "replaced", "horse": "new"}
+
+
 @pytest.mark.parametrize(
     ("new", "change"),
     [

@@ -1,5 +1,7 @@
 """Listing: which findings are listed, and how many of them are right in sum."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,9 +47,22 @@ def scene(number: int, candidate: str, *references: str) -> Scene:
 
 
 def test_the_share_of_right_findings_is_estimated_by_those_of_people() -> None:
-    listing = people(0.6).listing(images(*[0.6] * 10), 0.5)
+    listing = people(0.6).listing(images(*[0.9] * 10), 0.5)
 
     assert listing.share == pytest.approx(1 - 0.8 * 2 / 10)
+
+
+def test_with_few_references_the_share_is_drawn_towards_the_probabilities() -> None:
+    """What is listed and what comes first have one estimate."""
+    found, own = images(*[0.6] * 10), [(0.6, 5)] * 10
+    references, numbers = people(), [5] * 100
+
+    listing = references.listing(found, 0.5)
+
+    assert listing.share == pytest.approx((0.92 + 0.6) / 2)
+    assert references.share_of_first(10, own, numbers) == pytest.approx(listing.share)
+    many = replace(references, captions=10_000).listing(found, 0.5)
+    assert many.share == pytest.approx(1, abs=0.01)
 
 
 def test_nothing_is_hidden_if_people_get_as_many() -> None:

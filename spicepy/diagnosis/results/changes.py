@@ -160,19 +160,33 @@ def _by_thing(
 ) -> list[tuple[list[Finding], list[Finding]]]:
     """Return the errors of both versions, those about one thing together.
 
-    A confused thing has the references' noun.
+    A confused thing has the references' noun, and so has one that the new version
+    invents where it no longer confuses but misses that thing: a zebra, then a giraffe
+    for a horse.
     """
+    missed = [f.members[0] for f in new if f.kind == "missed object"]
+    lost = [
+        str(finding.expected)
+        for finding in old
+        if _is_confused(finding) and any(same(str(finding.expected), m) for m in missed)
+    ]
     groups: dict[tuple[str, str], tuple[list[Finding], list[Finding]]] = {}
     for version, findings in enumerate((old, new)):
         for finding in findings:
             thing, question = finding.members[0], question_of(finding.kind)
-            if finding.said == thing and finding.expected is not None:
+            if _is_confused(finding):
                 thing = str(finding.expected)
+            elif version and finding.kind == "invented object" and lost:
+                thing = lost.pop(0)
             alike = (k for k in groups if k[0] == question and same(k[1], thing))
             key = (question, thing)
             key = key if key in groups else next(alike, key)
             groups.setdefault(key, ([], []))[version].append(finding)
     return list(groups.values())
+
+
+def _is_confused(finding: Finding) -> bool:
+    return finding.said == finding.members[0] and finding.expected is not None
 
 
 # Balances: how many errors two versions of a captioner make, and whether it is luck.

@@ -143,7 +143,10 @@ class Difference(Displayed):
     def _right(self) -> Table:
         old, new = self.systems
         columns = ("Right", old, new, "no longer right", "became right", "p")
-        note = "objects to which the references give a value, and the candidate as well"
+        note = (
+            "objects whose value is that of the references; no longer right: the new "
+            "version gives them another value or none, or does not name them"
+        )
         title = f"Counts, colours …: what {new} says right"
         rows = [(b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right]
         return Table(title, columns, rows, (note,))

@@ -14,7 +14,9 @@ of them is compared with the others as if it were a candidate.
 where (p) is the number of findings of a probability of p or more. The number of
 people's findings is scaled to captions that have as many improbable findings as the
 candidates have, so that a captioner that says little is not taken for one that says
-much. The share is said beside the findings and hides none of them.
+much. With few references the estimate is drawn towards the mean of the candidates'
+probabilities, if that is lower. The share is said beside the findings and hides none
+of them.
 
 Sources: Storey 2002, A direct approach to false discovery rates (the number of false
 findings is scaled by improbable ones); Barber & Candès 2015, Controlling the false
@@ -48,6 +50,9 @@ _REFERENCES: Final = 3
 captions get as many findings as with more."""
 _IMPROBABLE: Final = 0.2
 """Findings of a lower probability are hardly ever right."""
+_FEW: Final = 100
+"""The number of references with which the estimate counts half, and the mean of the
+probabilities the other half, if it is lower."""
 _COMPARABLE: Final = 2.0
 """Candidates with more than this multiple of human improbable findings are too long to
 be compared with the references."""
@@ -118,8 +123,6 @@ class ReferenceComparison:
     ) -> float:
         """Return the estimated share of right ones among the most probable findings.
 
-        It is at most the mean of the probabilities.
-
         Args:
             number: How many findings; all, if there are fewer.
             findings: The probability of each finding that a candidate says something
@@ -129,8 +132,7 @@ class ReferenceComparison:
         first = findings[:number]
         if not first:
             return 0.0
-        right = self._right(first, images, first[-1][0])
-        return min(right, sum(p for p, _ in first)) / len(first)
+        return self._right(first, images, first[-1][0]) / len(first)
 
     def listing(self, images: Sequence[ImageDiagnosis], precision: float) -> Listing:
         """Return which findings about candidates are listed.
@@ -171,7 +173,9 @@ class ReferenceComparison:
         enough = _REFERENCES if self.captions and self.detail <= _COMPARABLE else inf
         alone = [p for p, references in findings if references < enough]
         wrong = self._wrong(sum(n >= enough for n in images), least)
-        return sum(alone) + max(0.0, len(findings) - len(alone) - wrong)
+        right = sum(alone) + max(0.0, len(findings) - len(alone) - wrong)
+        excess = max(0.0, right - sum(p for p, _ in findings))
+        return right - excess * _FEW / (_FEW + self.captions)
 
     def _wrong(self, images: int, precision: float) -> float:
         """Return the estimated number of wrong findings at or above a probability."""
