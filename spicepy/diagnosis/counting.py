@@ -263,10 +263,10 @@ def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
     more = ("only named", "2+ for 1")
     note = (
         f"shares of {counted(first.own.distinct, 'thing')} to which two or more "
-        "references give a number of two or more; right: of the numbers given (a or an is "
-        "one), those that a reference has; 2+ for 1: of what references say is one, the "
-        "share that gets two or more; people: each reference compared with the others, "
-        "and the captions with as many"
+        "references give a number of two or more; right: of the numbers given (a or an "
+        "is one), those that a reference has; 2+ for 1: of what references say is one, "
+        "the share that gets two or more; people: each reference compared with the "
+        "others, and the captions with as many"
     )
     return Table("Can it count?", (*columns, *more), rows, (note,), 2)
 

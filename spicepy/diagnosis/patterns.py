@@ -214,6 +214,7 @@ class Finder:
         tried = self.tried()
         ps = _adjusted([row.p for row in tried], len(tried))
         likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess > 0]
+        likely = [row for row in likely if not self._says_it_anyway(row)]
         # Rows about the same captions are one discovery, not several. One that is none
         # then stands for no others.
         while True:
@@ -268,6 +269,25 @@ class Finder:
             return p
         rest = [not self._is_said_likewise(said, image) for image in row.images]
         return max(p, p_value(row.where(np.asarray(rest))))
+
+    def _says_it_anyway(self, row: EventRow) -> bool:
+        """Return whether "X for Y", or X beside Y, is X said of any image.
+
+        A captioner that sees a building everywhere does not take cats for buildings:
+        where it misses a cat it invents a building no more often than elsewhere.
+        """
+        name, said, other = row.key
+        if name not in ("confused", "given") or said[0] != "noun":
+            return False
+        invented = _own_images(self.events.others["invented", said, NOTHING])
+        about = {entry >> 1 for entry in self.said.get(other, ())}
+        if name == "confused":
+            about -= _own_images(self.events.said.get(other, ()))
+        share = len(invented - about) / max(1, len(self.scenes) - len(about))
+        if not share:
+            return False
+        tail = _binomial(len(about), share)[len(invented & about) :]
+        return float(tail.sum()) > LEVEL
 
     def _is_said_likewise(self, said: Item, image: int) -> bool:
         """Return whether a caption of an image has another word for the same thing."""
@@ -426,6 +446,11 @@ def _distinct(
         for item, entries in kept.items()
         if item[0] != "phrase" or longer.get(item[1], 0) < _PART * len(entries)
     }
+
+
+def _own_images(entries: Iterable[int]) -> set[int]:
+    """Return the images on which the candidate does something; see `Events`."""
+    return {entry >> 1 for entry in entries if entry & 1}
 
 
 def _adjusted(ps: Sequence[float], tried: int) -> list[float]:

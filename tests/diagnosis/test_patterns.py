@@ -342,3 +342,17 @@ def test_a_word_in_a_compound_of_others_is_no_invention(analysis: Analysis) -> N
     kinds = {(p.kind, p.said) for p in found(analysis, rows)}
 
     assert ("invented", "street") not in kinds
+
+
+def test_what_is_said_of_any_image_stands_for_nothing(analysis: Analysis) -> None:
+    """A captioner that sees a building everywhere does not take cats for buildings."""
+    rows = []
+    for n in range(60):
+        animal, place = ("cat", "dog", "bus")[n % 3], PLACES[n % len(PLACES)]
+        others = [form.format(animal, place) for form in FORMS[:4]]
+        rows.append((f"A man in front of a building and a {place}.", others))
+
+    patterns = found(analysis, rows)
+
+    said = {(p.expected, p.given) for p in patterns if p.said == "building"}
+    assert said == {("", "")}

@@ -304,8 +304,8 @@ class AnswerEvidence:
         notes = ["of numbers: the share that is as the model counts"]
         if not judge.tells:
             notes.append(
-                "the answers change nothing: the model says yes to what the images show "
-                "hardly more often than to what they do not show"
+                "the answers change nothing: the model says yes to what the images "
+                "show hardly more often than to what they do not show"
             )
         return Table(
             f"Answers of {judge.model}", ("", "number", "share"), rows, tuple(notes)
