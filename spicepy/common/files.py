@@ -101,10 +101,9 @@ def name_of(path: str | Path) -> str:
 
 
 def is_read_once(path: str | Path) -> bool:
-    """Return whether what a file holds is gone once it was read, as that of a pipe.
-
-    Such a file must be read whole, and opened only once: nobody may write to it again.
-    """
+    """Return whether what a file holds is gone once it was read, as that of a pipe."""
+    # Such a file must be read whole, and opened only once: nobody may write to it
+    # again.
     if str(path) == "-":
         return True
     with suppress(OSError, ValueError):  # ValueError: a NUL in the path

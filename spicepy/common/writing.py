@@ -67,11 +67,9 @@ def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Refuse a place that cannot be written, by writing a file beside it.
-
-    Standard output, devices and pipes are passed over: whoever reads them would take it
-    for the output.
-    """
+    """Refuse a place that cannot be written, by writing a file beside it."""
+    # Standard output, devices and pipes are passed over: whoever reads them would take
+    # it for the output.
     if not _is_stream(path):
         with _explained(path):
             replacement = _Replacement(path)
@@ -336,20 +334,13 @@ def _further(path: Path, tables: Iterable[str]) -> Callable[[str], object]:
 def write(
     result: R, path: Path, forms: Mapping[str, FileForm[R]] | None = None
 ) -> list[Path]:
-    """Write a result in the form that the extension names.
-
-    Args:
-        result: The result to write.
-        path: The (first) file.
-        forms: Further forms, or other ones for known extensions.
-
-    Returns:
-        The files written.
+    """Write a result in the form that the extension names; return the files written.
 
     Raises:
         InputError: See `check_output`; a file cannot be written; or the result has
             nothing of this form, such as no picture.
     """
+    # `forms` are further forms, or other ones for known extensions.
     known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
     name = str(check_output(path, known)).lower()
     kind = next((kind for kind in known if name.endswith(kind)), ".json")  # or "-"

@@ -68,23 +68,14 @@ OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence of the annotations for or against a finding.
+    """The evidence of the annotations for or against a finding."""
 
-    Attributes:
-        finding: The finding.
-        name: The object class that it is about.
-        annotated: The number of annotated objects of the class.
-        crowd: Whether a crowd of the class is annotated, so that there are more.
-        opinion: "confirmed", "refuted" or "open".
-        before: The finding's probability without the annotations, 0-1.
-    """
-
-    finding: Finding
-    name: str
-    annotated: int
-    crowd: bool
-    opinion: Opinion
-    before: float
+    finding: Finding  # The finding
+    name: str  # The object class that it is about
+    annotated: int  # The number of annotated objects of the class
+    crowd: bool  # Whether a crowd of the class is annotated, so that there are more
+    opinion: Opinion  # "confirmed", "refuted" or "open"
+    before: float  # The finding's probability without the annotations, 0-1
 
     @property
     def note(self) -> str:
@@ -109,20 +100,17 @@ class Evidence:
 
 @dataclass(frozen=True, repr=False)
 class AnnotatedDiagnosis(Displayed):
-    """A diagnosis beside annotations.
+    """A diagnosis beside annotations."""
 
-    Attributes:
-        everything: The diagnosis with all findings, those that are confirmed with a
-            higher probability; the references' findings are judged alike.
-        evidence: The evidence of the annotations for the findings that they can decide.
-        listing: The probabilities below which findings are not listed, unless the
-            annotations confirm them.
-        grounded: CHAIR and counting of the same captions, by name, if measured.
-    """
-
+    # The diagnosis with all findings, those that are confirmed with a higher
+    # probability; the references' findings are judged alike.
     everything: Diagnosis
+    # The evidence of the annotations for the findings that they can decide.
     evidence: tuple[Evidence, ...]
+    # The probabilities below which findings are not listed, unless the annotations
+    # confirm them.
     listing: Listing
+    # CHAIR and counting of the same captions, by name, if measured.
     grounded: Mapping[str, ChairResult | CountingResult] = field(default_factory=dict)
 
     @cached_property
@@ -216,18 +204,12 @@ def beside_annotations(
     *,
     precision: float = RELIABLE,
 ) -> AnnotatedDiagnosis:
-    """Compare the findings of a diagnosis with annotations.
-
-    Args:
-        diagnosis: The diagnosis with all its findings, also improbable ones.
-        instances: The annotations of all its images.
-        vocabulary: The classes of the annotations and their nouns.
-        nouns: The analysis's lexicon of nouns.
-        precision: Findings of a lower probability are not listed in the end.
+    """Compare the findings of a diagnosis, improbable ones included, with annotations.
 
     Raises:
         InputError: An image is not annotated, or a category is not in the vocabulary.
     """
+    # Findings below `precision` are not listed in the end.
     known = set(vocabulary.classes.values())
     classes = {c: c if c in known else None for c in instances.categories}
     check_classes(instances, classes, vocabulary.name)
@@ -271,11 +253,9 @@ def beside_annotations(
 def _agreement(
     pattern: Pattern, instances: Instances, vocabulary: Vocabulary, nouns: Nouns
 ) -> Agreement | None:
-    """Return on how many images of a pattern annotations agree; None without any.
-
-    They agree if what is invented or said for another thing is not annotated, or what
-    is left out is.
-    """
+    """Return on how many images of a pattern annotations agree; None without any."""
+    # They agree if what is invented or said for another thing is not annotated, or what
+    # is left out is.
     missed = pattern.kind == "missed"
     if not missed and pattern.kind not in ("invented", "confused"):
         return None
@@ -364,14 +344,7 @@ def grounding_metrics(
     jobs: int = 1,
     cache: str | Path | None = None,
 ) -> list[Metric]:
-    """Return CHAIR and counting against annotations.
-
-    Args:
-        instances: The annotations.
-        vocabulary: The name or the file of the classes.
-        jobs: The number of processes that parse.
-        cache: A folder of parses; see `Pipeline`.
-    """
+    """Return CHAIR and counting against annotations."""
     reader = load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
     return [Chair(instances, reader), Counting(instances, reader)]
 
@@ -394,10 +367,8 @@ def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
 
 
 def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
-    """Return the counting of systems that are measured by it, with that of people.
-
-    People's numbers are those of the references.
-    """
+    """Return the counting of systems that are measured by it, with that of people."""
+    # People's numbers are those of the references.
     results = {}
     people: tuple[CaptionCounts, ...] | None = None
     for name, evaluation in systems.items():

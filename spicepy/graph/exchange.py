@@ -283,12 +283,10 @@ def graph_line(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> s
 
 
 def nested(graph: SceneGraph) -> dict[str, Any]:
-    """Return the graph as the nested columns of a Parquet file.
-
-    `objects` is a list of {name, words, attributes}, `relations` one of {subject,
-    predicate, object}, the ends being places in `objects`, from 0. Of merged words
-    (bike/bicycle) `name`, attributes and predicates give the first.
-    """
+    """Return the graph as the nested columns of a Parquet file."""
+    # `objects` is a list of {name, words, attributes}, `relations` one of {subject,
+    # predicate, object}, the ends being places in `objects`, from 0. Of merged words
+    # (bike/bicycle) `name`, attributes and predicates give the first.
     objects = [
         {
             "name": concept.words[0],

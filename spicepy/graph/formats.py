@@ -184,14 +184,12 @@ def _same(concept: Concept) -> dict[str, list[str]]:
 
 
 def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
-    """Return a networkx graph: objects are nodes, relations are edges.
-
-    Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
-    `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
-    `origins`. Data of the graph itself: `denied` and `supposed`, lists of tuples, if
-    there are any. An origin is a dict of `caption`, `rule`, `tokens`. All of it is
-    plain lists, dicts, strings and ints, so node-link data is JSON.
-    """
+    """Return a networkx graph: objects are nodes, relations are edges."""
+    # Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
+    # `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`, `origins`.
+    # Data of the graph itself: `denied` and `supposed`, lists of tuples, if there are
+    # any. An origin is a dict of `caption`, `rule`, `tokens`. All of it is plain lists,
+    # dicts, strings and ints, so node-link data is JSON.
     origins = graph.origins()
 
     def data(concept: Any, place: tuple[int, ...]) -> dict[str, Any]:

@@ -154,11 +154,7 @@ class Metric(ABC):
         return frozenset()
 
     def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default
-        """Do once the work that `count` would repeat for each of many blocks.
-
-        Args:
-            captions: The number of captions of all blocks.
-        """
+        """Do once the work that `count` would repeat for blocks of so many captions."""
 
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
         """Return the metric's part of `corpus` in JSON; None where undefined."""
@@ -167,13 +163,9 @@ class Metric(ABC):
     def image_entry(
         self, scores: Array, detail: Any, *, tuples: bool = False
     ) -> dict[str, Any]:
-        """Return the metric's part of an entry of `images`; None where undefined.
-
-        Args:
-            scores: Scores of the image, (keys,).
-            detail: Its entry of `Statistics.details`, None if there are none.
-            tuples: Whether to add the tuples that were compared, if the metric has any.
-        """
+        """Return the metric's part of an entry of `images`; None where undefined."""
+        # `scores` are (keys,); `tuples` adds those that were compared, if the metric
+        # has any.
         return dict(zip(self.keys, map(number, scores)))
 
     def lines(self, totals: Array, images: int) -> list[CorpusScoreRow]:

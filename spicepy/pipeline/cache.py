@@ -92,11 +92,10 @@ def code_digest() -> str:
 
 
 def hashed_folders() -> list[Path]:
-    """Return the rooms, and the data for linguists that they read.
-
-    All folders of these data are hashed but grammars, whose cards have a digest of
-    their own, and those that are read only when graphs are matched or errors analysed.
-    """
+    """Return the rooms, and the data for linguists that they read."""
+    # All folders of these data are hashed but grammars, whose cards have a digest of
+    # their own, and those that are read only when graphs are matched or errors
+    # analysed.
     data = [
         directory
         for directory in sorted(folder().iterdir())

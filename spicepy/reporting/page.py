@@ -311,11 +311,9 @@ def _listed(
 def _likely(
     diagnoses: Mapping[str, Diagnosis], beside: Mapping[str, AnnotatedDiagnosis]
 ) -> dict[str, Diagnosis]:
-    """Return the findings that are likelier right than wrong, one by one.
-
-    Systems are compared by these, since what is listed of a system also depends on how
-    its other captions are.
-    """
+    """Return the findings that are likelier right than wrong, one by one."""
+    # Systems are compared by these, since what is listed of a system also depends on
+    # how its other captions are.
     alike = Listing(RELIABLE)
     every = {name: d.listed_by(alike) for name, d in diagnoses.items()}
     for name, annotated in beside.items():

@@ -106,10 +106,8 @@ def gains_of(
     findings: Iterable[Finding],
     aspects: AspectValues,
 ) -> dict[Kind, float]:
-    """Return how much SPICE's F of an image would rise, 0-1, for each kind found.
-
-    `counts` are those over all tuples, `aspects` values of words, as that of "two".
-    """
+    """Return how much SPICE's F of an image would rise, 0-1, for each kind found."""
+    # `counts` are those over all tuples, `aspects` values of words, as that of "two".
     own, other = matching.flags()
     spurious = _left(matching.candidate, own)
     missing = _left(matching.reference, other)

@@ -303,10 +303,8 @@ def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[float]]:
 
 
 def _objects(image: ImageDiagnosis) -> Sequence[int]:
-    """Return the numbers of the references' objects named, confused and left out.
-
-    Their sum is the same for all systems.
-    """
+    """Return the numbers of the references' objects named, confused and left out."""
+    # Their sum is the same for all systems.
     needed = min(SUPPORT, image.references)
     had = [said for number, said in image.shared if number >= needed]
     sure = (f for f in image.findings if (f.references or 0) >= needed)

@@ -114,12 +114,10 @@ def _split_phrases(
     coordination: _Coordination,
     names: Mapping[str, str],
 ) -> None:
-    """Handle "sits on a rock and under a tree and in a park".
-
-    A phrase moves to the first of its copies; the others stay empty. The coordinators
-    move to the governor, so that a conjunct without a preposition has none and stays
-    bare: "with a cup and a plate and on a table" keeps conj(cup, plate).
-    """
+    """Handle "sits on a rock and under a tree and in a park"."""
+    # A phrase moves to the first of its copies; the others stay empty. The coordinators
+    # move to the governor, so that a conjunct without a preposition has none and stays
+    # bare: "with a cup and a plate and on a table" keeps conj(cup, plate).
     governor, coordinators, phrases = coordination
     if not any(copies for _, copies in phrases):
         return

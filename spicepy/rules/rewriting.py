@@ -208,12 +208,8 @@ def _by_edges(
 def _by_ends(
     ends: Iterable[tuple[int, Rule, NodePattern]], lookups: GrammarTables
 ) -> Callable[[str, str, str], int]:
-    """Return a function from a token to the edges (bits) of which it may be the end.
-
-    Args:
-        ends: The bit of each edge, its card, and its end.
-        lookups: The grammar's tag classes and lists.
-    """
+    """Return a function from a token to the edges (bits) of which it may be the end."""
+    # `ends` have the bit of each edge, its card, and its end.
     needing: dict[str, dict[str, int]] = {kind: {} for kind in _WORD_KINDS}
     free = dict.fromkeys(_WORD_KINDS, 0)
     for bit, card, end in ends:

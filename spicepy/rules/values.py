@@ -58,77 +58,60 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A card that changes the dependency graph before extraction.
+    """A card that changes the dependency graph before extraction."""
 
-    Attributes:
-        card: Id, patterns and examples as on a rule; it emits nothing. An example
-            states the edges made, as (head, label, dependent), and names.
-        becomes: Edges that take the place of all the matched ones; `{name}` in a
-            label is a node's lemma or a bound word. None: the matched edges stay, but
-            for those in `remove`.
-        add: Edges made while the matched ones stay.
-        replace: (old, new): all other edges of `old` go to `new`.
-        join: Nodes whose words become the name of the last of them.
-        drop: Nodes that lose all other edges.
-        retag: (name, tag): the node gets this part of speech, and the lemma that its
-            word has with it.
-        denied, supposed: Nodes of which the caption says that they are not, or only
-            may be; tuples with them are kept apart from what it states.
-        saying: Edges that take the place of the matched ones in what is denied or
-            supposed. None: the matched edges stay.
-        order: Names whose words must stand in this order.
-        remove: Clauses of the match whose edges go away while the others stay.
-        phase: The phase of the grammar in which the card runs; "" if it has none.
-    """
-
+    # Id, patterns and examples as on a rule; it emits nothing. An example states the
+    # edges made, as (head, label, dependent), and names.
     card: Rule
+    # Edges that take the place of all the matched ones; `{name}` in a label is a node's
+    # lemma or a bound word. None: the matched edges stay, but for those in `remove`.
     becomes: tuple[Clause, ...] | None
-    add: tuple[Clause, ...]
+    add: tuple[Clause, ...]  # Edges made while the matched ones stay
+    # (old, new): all other edges of `old` go to `new`.
     replace: tuple[tuple[str, str], ...]
-    join: tuple[str, ...]
-    drop: tuple[str, ...]
+    join: tuple[str, ...]  # Nodes whose words become the name of the last of them
+    drop: tuple[str, ...]  # Nodes that lose all other edges
+    # (name, tag): the node gets this part of speech, and the lemma that its word has
+    # with it.
     retag: tuple[tuple[str, str], ...]
+    # denied, supposed: Nodes of which the caption says that they are not, or only may
+    # be; tuples with them are kept apart from what it states.
     denied: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
+    # Edges that take the place of the matched ones in what is denied or supposed. None:
+    # the matched edges stay.
     saying: tuple[Clause, ...] | None = None
-    order: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()  # Names whose words must stand in this order
+    # Clauses of the match whose edges go away while the others stay.
     remove: tuple[Clause, ...] = ()
+    # The phase of the grammar in which the card runs; "" if it has none.
     phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Normalisation:
-    """A card that gives tuples of one meaning one form.
+    """A card that gives tuples of one meaning one form."""
 
-    Attributes:
-        id, why, source, file: As on a rule.
-        member: "relation", "attribute" or "object": what `forms` are compared with.
-        forms: (wording, form): `*` in front of either stands for any words.
-        where: (member, test) pairs that must all hold; a test looks at the whole
-            member and at its last word.
-        becomes: Tuples made instead; empty if only the member changes to its form.
-        drop: The tuple is left out.
-        head: A name of several words also matches its last word.
-        same: The form counts in comparison only, and the wording stays.
-        several: The card is for captions of several sentences only.
-        examples: (tuple, tuples made of it).
-        rejects: Tuples the card leaves alone.
-    """
-
+    # id, why, source, file: As on a rule.
     id: str
     why: str
     source: str
     file: str
-    member: str
+    member: str  # "relation", "attribute" or "object": what `forms` are compared with
+    # (wording, form): `*` in front of either stands for any words.
     forms: tuple[tuple[str, str], ...]
+    # (member, test) pairs that must all hold; a test looks at the whole member and at
+    # its last word.
     where: tuple[tuple[str, WordTest], ...]
+    # Tuples made instead; empty if only the member changes to its form.
     becomes: tuple[tuple[str, ...], ...]
-    same: bool
-    several: bool
-    drop: bool
-    head: bool
+    same: bool  # The form counts in comparison only, and the wording stays
+    several: bool  # The card is for captions of several sentences only
+    drop: bool  # The tuple is left out
+    head: bool  # A name of several words also matches its last word
+    # (tuple, tuples made of it).
     examples: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]
-    rejects: tuple[tuple[str, ...], ...]
+    rejects: tuple[tuple[str, ...], ...]  # Tuples the card leaves alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,7 @@ EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 
 
 def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
-    """Return a table of expected errors.
-
-    Args:
-        expectations: Question -> expected number of errors.
-    """
+    """Return a table of expected errors by question."""
     rows = [(name, e.mean, e.low, e.high) for name, e in expectations.items()]
     title = "Estimated errors per caption"
     return Table(title, ("A caption", "mean", "from", "to"), rows, (EXPECTED,))
@@ -52,15 +48,10 @@ Pair = tuple[int, int]
 
 
 def paired_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
-    """Return the two-sided p-values (rates,) for every pair of systems.
-
-    A rate is the sum of its first parts over images, divided by the sum of its second
-    parts; a rate that is undefined has the p-value NaN.
-
-    Args:
-        systems: The parts of each system's rates, (images, 2, rates), all in the same
-            order of images.
-    """
+    """Return the two-sided p-values (rates,) for every pair of systems."""
+    # `systems` have the parts of each system's rates, (images, 2, rates), in one order
+    # of images. A rate is the sum of its first parts over images, divided by the sum of
+    # its second parts; one that is undefined has the p-value NaN.
     pairs = list(combinations(range(len(systems)), 2))
     if not pairs or not len(systems[0]):
         return {}
@@ -92,13 +83,9 @@ def corrected_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
 def clearly_best(
     systems: Sequence[Array], p_values: Mapping[Pair, Array], higher: Sequence[bool]
 ) -> list[int | None]:
-    """Return for each rate the system that is significantly better than every other.
-
-    Args:
-        systems: See `paired_p_values`.
-        p_values: What `corrected_p_values` returns.
-        higher: For each rate, whether a higher one is better.
-    """
+    """Return for each rate the system that is significantly better than every other."""
+    # `p_values` are those of `corrected_p_values`; `higher`: whether a higher rate is
+    # better.
     if not p_values:
         return [None] * len(higher)
     rates = [_rates(parts.sum(axis=0), ()) for parts in systems]
@@ -113,13 +100,8 @@ def clearly_best(
 def best(
     rates: Sequence[float], p_values: Mapping[Pair, float], higher: bool
 ) -> int | None:
-    """Return the best system if it differs significantly from every other.
-
-    Args:
-        rates: The rate of each system, NaN if it is undefined.
-        p_values: The corrected p-value of each pair of systems.
-        higher: Whether a higher rate is better.
-    """
+    """Return the best system if it differs significantly from every other."""
+    # Rates may be NaN (undefined).
     known = [k for k, rate in enumerate(rates) if rate == rate]
     if len(known) < 2:
         return None
@@ -147,22 +129,15 @@ _COUNTS: Final = ("1", "2", "3", f"{_LARGE}+", "many")
 
 @dataclass(frozen=True, slots=True)
 class ConfusionMap:
-    """The number of objects for each pair of values.
+    """The number of objects for each pair of values."""
 
-    Attributes:
-        aspect: The aspect.
-        rows: The references' values.
-        columns: The candidates' values, then "not said" and "no object".
-        cells: (row, column) -> number of objects.
-        wrong: Row -> the number of its objects on the diagonal that are wrong all the
-            same, since different numbers such as 5 and 6, or "3 or 4" and "100 or
-            more", share a row and a column.
-    """
-
-    aspect: Aspect
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: Mapping[tuple[str, str], float]
+    aspect: Aspect  # The aspect
+    rows: tuple[str, ...]  # The references' values
+    columns: tuple[str, ...]  # The candidates' values, then "not said" and "no object"
+    cells: Mapping[tuple[str, str], float]  # (row, column) -> number of objects
+    # Row -> the number of its objects on the diagonal that are wrong all the same,
+    # since different numbers such as 5 and 6, or "3 or 4" and "100 or more", share a
+    # row and a column.
     wrong: Mapping[str, float]
 
     def share(self, row: str, column: str) -> float:
