@@ -65,9 +65,7 @@ from spicepy.captions.sample import (
     scalar,
     unique,
 )
-from spicepy.captions.sample import (
-    first as first,
-)
+from spicepy.captions.sample import first as first
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
 from spicepy.common.files import is_read_once, load_json, name_of, read_text

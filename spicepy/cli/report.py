@@ -8,11 +8,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import (
-    AnalysisOptions,
-    ReadingOptions,
-    ScoringOptions,
-)
+from spicepy.cli._options import AnalysisOptions, ReadingOptions, ScoringOptions
 from spicepy.cli._results import evaluate_systems, named_files, read_systems
 from spicepy.common.errors import find_name
 from spicepy.common.pages import template_library

@@ -12,14 +12,7 @@ from io import BufferedIOBase
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite, isnan, nan
 from pathlib import Path
-from typing import (
-    Any,
-    Final,
-    NoReturn,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Final, NoReturn, get_args, get_origin, get_type_hints
 
 import numpy as np
 

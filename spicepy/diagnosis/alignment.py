@@ -108,10 +108,7 @@ def class_of(
 
 
 def _expected(
-    aspect: Aspect,
-    name: str,
-    of_reference: Sequence[Sequence[Thing]],
-    lexicon: Lexicon,
+    aspect: Aspect, name: str, of_reference: Sequence[Sequence[Thing]], lexicon: Lexicon
 ) -> ExpectedValues:
     """Return the values of a class in an aspect in which a reference gives one."""
     own = [

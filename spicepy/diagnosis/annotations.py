@@ -31,12 +31,7 @@ from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cells, Table
 from spicepy.common.writing import Displayed
-from spicepy.diagnosis.findings import (
-    Agreement,
-    Finding,
-    ImageDiagnosis,
-    Pattern,
-)
+from spicepy.diagnosis.findings import Agreement, Finding, ImageDiagnosis, Pattern
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.results.diagnosing import ranked
@@ -59,8 +54,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Opinion = Literal["confirmed", "refuted", "open"]
-CONFIRMED: Final = 0.83
-"""The minimum probability of an error that annotations confirm."""
+CONFIRMED: Final = 0.83  # The minimum probability of an error that annotations confirm
 DECIDED: Final = {kind.name: kind.annotations for kind in KINDS if kind.annotations}
 """Kind of finding that annotations can decide -> the claim that they decide."""
 OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
@@ -262,10 +256,7 @@ def _agreement(
     kind, noun = (
         ("missed object", pattern.expected)
         if missed
-        else (
-            "invented object",
-            pattern.said,
-        )
+        else ("invented object", pattern.said)
     )
     opinions = Counter(
         found.opinion if found.opinion != "open" or not missed else "refuted"

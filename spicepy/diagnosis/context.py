@@ -9,11 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from spicepy.diagnosis.alignment import (
-    AlignedScene,
-    ObjectClass,
-    PooledReferences,
-)
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, PooledReferences
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -262,8 +258,7 @@ def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
 # the other: both are played, both are the topic of the caption, or both have someone on
 # them.
 
-Role = tuple[str, str]
-"""("subject", verb), ("object", relation) or ("topic", "")."""
+Role = tuple[str, str]  # ("subject", verb), ("object", relation) or ("topic", "")
 
 
 def is_in_its_role(
@@ -296,8 +291,7 @@ def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
 # thing of each name, which has their total.
 
 _DEFINITE: Final = ("the", "both")
-_PHRASE: Final = 3
-"""The number of words before a noun that may belong to its phrase."""
+_PHRASE: Final = 3  # The number of words before a noun that may belong to its phrase
 
 
 def added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectClass:

@@ -27,8 +27,7 @@ from spicepy.graph.formats import read_tuples, svg_of
 from spicepy.graph.scene import SceneGraph
 from spicepy.rules.tuples import Proposals
 
-IS: Final = "is"
-"""FACTUAL's predicate between an object and its attribute."""
+IS: Final = "is"  # FACTUAL's predicate between an object and its attribute
 
 _FACT = re.compile(r"\(([^()]*)\)")
 _FACTS = re.compile(r"\s*(\([^()]*\)\s*(,\s*(?=\()|$))*")

@@ -197,11 +197,7 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
             {"caption": origin.caption, "rule": origin.rule, "tokens": [*origin.tokens]}
             for origin in origins.get(place, ())
         ]
-        return {
-            "label": str(concept),
-            "words": list(concept.words),
-            "origins": made,
-        }
+        return {"label": str(concept), "words": list(concept.words), "origins": made}
 
     networkx = required("networkx", "a graph of networkx")  # slow to import
     view: nx.MultiDiGraph[int] = networkx.MultiDiGraph(**_unreal(graph))

@@ -120,8 +120,6 @@ class SpiceScore:
         `tuples` adds "candidate_tuples" and "reference_tuples", each a list of
         {"tuple": [...], "matched": true or false}.
         """
-        # `tuples` adds "candidate_tuples" and "reference_tuples", each a list of
-        # {"tuple": [...], "matched": true or false}.
         entry: dict[str, Any] = {
             name: counts.to_dict() for name, counts in self.counts.items()
         }

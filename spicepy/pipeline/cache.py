@@ -64,14 +64,7 @@ class Namespace:
 
 # A digest of spicepy's code and data, on which results depend.
 
-ROOMS: Final = (
-    "common",
-    "parsing",
-    "pipeline",
-    "rules",
-    "tokenization",
-    "words",
-)
+ROOMS: Final = ("common", "parsing", "pipeline", "rules", "tokenization", "words")
 """The rooms that turn a tokenised caption into tuples."""
 _LATER: Final = ("categories", "vocabularies")
 """Folders of data that are read after the tuples are made."""

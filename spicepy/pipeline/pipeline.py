@@ -265,11 +265,7 @@ class Pipeline:
         """
         if self.cache is None:
             return Namespace(None, {})
-        basis = {
-            "kind": kind,
-            "code": code_digest(),
-            "parser": fingerprint(self.model),
-        }
+        basis = {"kind": kind, "code": code_digest(), "parser": fingerprint(self.model)}
         names = {"version": __version__, "model": self.model or DEFAULT}
         if kind == "tuples":
             basis["rules"] = self.grammar.digest

@@ -160,8 +160,7 @@ FILTERS: Final[Mapping[str, Callable[..., str]]] = {
 """The same as filters of templates."""
 
 FORMATS = (".html", ".htm")
-COLORS = 12
-"""Colours of systems in the style; each system also has a number."""
+COLORS = 12  # Colours of systems in the style; each system also has a number
 _SCRIPTS = (
     *("dom.js", "graph.js", "layout.js", "partners.js", "detail.js", "list.js"),
     *("confusions.js", "errors.js", "verdicts.js", "main.js"),

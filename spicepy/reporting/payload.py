@@ -57,13 +57,11 @@ class RowTable:
 
 @dataclass(slots=True)
 class Tables:
-    """Values that the page holds once: strings, errors, values of objects.
+    """Values that the page holds once: strings, errors, values of objects."""
 
-    An error is (kind, tuple, expected, references, words, probability, what annotations
-    say of it, their opinion), a value (aspect, object, expected, said, verdict,
-    weight); -1 stands for none.
-    """
-
+    # An error is (kind, tuple, expected, references, words, probability, what
+    # annotations say of it, their opinion), a value (aspect, object, expected, said,
+    # verdict, weight); -1 stands for none.
     kinds: Sequence[Kind]
     strings: RowTable = field(default_factory=RowTable)
     errors: RowTable = field(default_factory=RowTable)

@@ -160,8 +160,7 @@ def _names(members: Sequence[str], finding: Finding, aspects: AspectValues) -> b
 # percent; similarities are in percent. A partner is a place among the other side's
 # concepts, -1 without one.
 
-Number = Callable[[object], int]
-"""The place of a string in the page's table of strings."""
+Number = Callable[[object], int]  # The place of a string in the page's table of strings
 
 
 def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:

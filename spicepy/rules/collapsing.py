@@ -61,13 +61,11 @@ class Split:
 
 
 class _Coordination(NamedTuple):
-    """A prepositional phrase's governor, its coordinators and its conjuncts.
+    """A prepositional phrase's governor, its coordinators and its conjuncts."""
 
-    Every coordinator makes a copy of the governor for every conjunct with a
-    preposition, several if the phrases have several case markers: `phrases` has the
-    conjuncts with the number of copies for each coordinator.
-    """
-
+    # Every coordinator makes a copy of the governor for every conjunct with a
+    # preposition, several if the phrases have several case markers: `phrases` has the
+    # conjuncts with the number of copies for each coordinator.
     governor: int
     coordinators: list[int]
     phrases: list[tuple[int, int]]

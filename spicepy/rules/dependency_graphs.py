@@ -162,10 +162,7 @@ def enhance(graph: DependencyGraph, grammar_words: DependencyWords) -> Dependenc
 
 
 def _turn_quantities(
-    graph: DependencyGraph,
-    edges: list[Edge],
-    lower: list[str],
-    words: DependencyWords,
+    graph: DependencyGraph, edges: list[Edge], lower: list[str], words: DependencyWords
 ) -> list[Edge]:
     """Turn phrases of the three kinds, one kind after the other."""
     tokens = len(lower) - len(graph.copies)

@@ -180,12 +180,10 @@ Ending = Callable[[Rule, SlotNames, Sequence[Fill], GrammarTables], Emit]
 
 @dataclass(frozen=True, slots=True)
 class CompiledRules:
-    """A prepared grammar.
+    """A prepared grammar."""
 
-    `by_tag(tag)` gives the rules (by index) that start from a lone node with
-    that tag, `by_label(label)` those that start from an edge with that label.
-    """
-
+    # `by_tag(tag)` gives the rules (by index) that start from a lone node with that
+    # tag, `by_label(label)` those that start from an edge with that label.
     rules: tuple[Run, ...]
     by_tag: Callable[[str], tuple[int, ...]]
     by_label: Callable[[str], tuple[StartTest, ...]]

@@ -355,9 +355,7 @@ def _read(path: Path) -> tuple[list[Layer], Grammar]:
     return layers, grammar
 
 
-def read_grammar(
-    name_or_path: str | Path,
-) -> tuple[Grammar, list[Fault], list[Path]]:
+def read_grammar(name_or_path: str | Path) -> tuple[Grammar, list[Fault], list[Path]]:
     """Read a grammar, faults and all.
 
     Returns:

@@ -292,11 +292,7 @@ class Category:
         return listed or (self.digits and word.isascii() and word.isdecimal())
 
 
-BASIC = (
-    Category("Object", 1),
-    Category("Attribute", 2),
-    Category("Relation", 3),
-)
+BASIC = (Category("Object", 1), Category("Attribute", 2), Category("Relation", 3))
 """The categories every grammar has."""
 
 

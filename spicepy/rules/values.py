@@ -204,8 +204,7 @@ class Grammar:
 # that the digests of older grammars stay. If the form itself has to change, change
 # `FORM`, too: then all digests move, knowingly.
 
-FORM = "spicepy-grammar-1"
-"""The name and version of the form, hashed before it."""
+FORM = "spicepy-grammar-1"  # The name and version of the form, hashed before it
 
 _MODES = {"each": "", "first": "? ", "all": "* "}
 

@@ -19,10 +19,8 @@ from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
-Item = tuple[str, str]
-"""A category such as "noun", "color" or "phrase", and a text."""
-ANY: Final = "any"
-"""The category of items that stand for many: ("any", "color")."""
+Item = tuple[str, str]  # A category such as "noun", "color" or "phrase", and a text
+ANY: Final = "any"  # The category of items that stand for many: ("any", "color")
 
 _SAID: Final[tuple[Aspect, ...]] = ("count", "color", "size", "material")
 _OF_PEOPLE: Final[tuple[Aspect, ...]] = ("gender", "age")
@@ -306,12 +304,10 @@ _INVENTING: Final = (
 
 @dataclass(slots=True)
 class Events:
-    """The events of all images.
+    """The events of all images."""
 
-    An entry of a list is a caption that does a thing: twice the number of the image,
-    plus one for the candidate.
-    """
-
+    # An entry of a list is a caption that does a thing: twice the number of the image,
+    # plus one for the candidate.
     said: dict[Item, list[int]]  # Item -> its entries of candidates
     others: dict[Key, list[int]]  # Event -> its entries
     # For each image, the number of its captions, candidate and references.

@@ -32,8 +32,7 @@ from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import grammar_digest
 from spicepy.words.wordnet import load_hierarchy
 
-CACHED: Final = 30_000
-"""The number of captions whose readings a reader keeps."""
+CACHED: Final = 30_000  # The number of captions whose readings a reader keeps
 
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
@@ -43,8 +42,7 @@ _UNREAD: Final = frozenset(("shared-number", "guy", "drawn-for"))
 """
 
 
-GRAMMAR: Final = "spicepy-1"
-"""The grammar by which the analysis reads captions."""
+GRAMMAR: Final = "spicepy-1"  # The grammar by which the analysis reads captions
 
 
 def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:

@@ -23,8 +23,7 @@ from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.objects.amounts import Amount, sums, total
 
-_MAX_ADDED: Final = 6
-"""The most things of a class that are added up."""
+_MAX_ADDED: Final = 6  # The most things of a class that are added up
 _DISSENT: Final = 4
 """A number is confirmed if at least one in this many references agrees."""
 _COUNTED: Final = ("same", "more general")

@@ -244,11 +244,9 @@ def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
 # that breaks off or has two words in a row that no phrase can have ("a man on a and a
 # bike", "sitting on a").
 
-_MAX_REPETITION: Final = 5
-"""The most words of a repeated phrase."""
+_MAX_REPETITION: Final = 5  # The most words of a repeated phrase
 _ACTIVE: Final = ("VB", "VBG", "VBP", "VBZ")
-_SENTENCE: Final = 5
-"""The least words of a sentence that is said twice."""
+_SENTENCE: Final = 5  # The least words of a sentence that is said twice
 
 
 def detect_repetitions(scene: AlignedScene) -> Iterator[Detection]:

@@ -14,10 +14,7 @@ from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
 @dataclass(frozen=True)
 class Relations:
-    """Relations between things.
-
-    Tables: `symmetric` and `belonging`.
-    """
+    """Relations between things (tables: `symmetric` and `belonging`)."""
 
     symmetric: frozenset[str]  # Relations that hold in both directions: "near"
     # Prepositions that make a verb's relation symmetric: "next to" in "park next to".
@@ -66,11 +63,9 @@ class Activities:
 
 @dataclass(frozen=True)
 class Unsaid:
-    """Words about things in the picture without a name, and names without a thing.
+    """Words about things in the picture without a name, and names without a thing."""
 
-    Tables: `implied`, `backgrounds` and `garments`.
-    """
-
+    # Tables: `implied`, `backgrounds` and `garments`.
     implied: Mapping[str, frozenset[str]]  # Noun -> words that each imply the thing
     # Nouns for things that most pictures have and few captions name.
     backgrounds: frozenset[str]
@@ -80,11 +75,9 @@ class Unsaid:
 
 @dataclass(frozen=True)
 class Speculation:
-    """Words that show whether a part of a caption describes the picture.
+    """Words that show whether a part of a caption describes the picture."""
 
-    Table: `speculation`.
-    """
-
+    # Table: `speculation`.
     modals: frozenset[str]  # Modal verbs and adverbs of doubt
     # Participles after which "can" is not a supposition: "can be seen".
     seen: frozenset[str]
@@ -99,10 +92,7 @@ class Speculation:
 
 @dataclass(frozen=True)
 class Wording:
-    """Words by the positions in which they can stand.
-
-    Table: `wording`.
-    """
+    """Words by the positions in which they can stand (table: `wording`)."""
 
     joining: frozenset[str]  # Words between two members of a list: "and"
     determiners: frozenset[str]  # Words that a noun must follow: "a"
@@ -157,8 +147,7 @@ class Names:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MAX_RESULTS: Final = 1 << 17
-"""The number of results that a method keeps."""
+MAX_RESULTS: Final = 1 << 17  # The number of results that a method keeps
 
 
 class cached_method(Generic[P, R]):

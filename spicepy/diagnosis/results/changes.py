@@ -161,8 +161,7 @@ def _by_thing(
 
 ImagePair = tuple[ImageDiagnosis, ImageDiagnosis]
 """An image in the old and in the new version."""
-ALL: Final = "all"
-"""The name of the sum over the kinds that answer a question."""
+ALL: Final = "all"  # The name of the sum over the kinds that answer a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +204,7 @@ class Expected:
 
 
 def error_balances(
-    question: str,
-    pairs: Sequence[ImagePair],
-    changes: Sequence[ChangedError],
+    question: str, pairs: Sequence[ImagePair], changes: Sequence[ChangedError]
 ) -> Iterator[Balance]:
     """Yield the sum over a question's kinds, then each kind; remarks have no sum."""
     kinds = QUESTIONS[question]

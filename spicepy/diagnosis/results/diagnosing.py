@@ -13,12 +13,7 @@ from warnings import warn
 
 from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import Question, Questioner
-from spicepy.asking.scenes import (
-    SceneQuestions,
-    Statement,
-    ask_scenes,
-    statement_of,
-)
+from spicepy.asking.scenes import SceneQuestions, Statement, ask_scenes, statement_of
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, SpicepyWarning, brief
 from spicepy.common.threads import no_collector

@@ -39,12 +39,10 @@ def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
 # Source: Riezler & Maxwell 2005, On Some Pitfalls in Automatic Evaluation and
 # Significance Testing for MT, section 4 (approximate randomisation).
 
-LEVEL: Final = 0.05
-"""A corrected p-value below this is significant."""
+LEVEL: Final = 0.05  # A corrected p-value below this is significant
 _SHUFFLES: Final = 2000  # How often the captions of both systems are swapped.
 
-Pair = tuple[int, int]
-"""The numbers of two systems."""
+Pair = tuple[int, int]  # The numbers of two systems
 
 
 def paired_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:

@@ -240,11 +240,7 @@ class AnswerEvidence:
             ("errors that only the picture shows", self.found, None),
         ]
         rows += [
-            (
-                f"numbers of {who} that {judge.model} counts",
-                n,
-                k / n if n else None,
-            )
+            (f"numbers of {who} that {judge.model} counts", n, k / n if n else None)
             for who, n, k in self.numbers
         ]
         note = "of numbers: the share that is as the model counts"

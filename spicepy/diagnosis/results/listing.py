@@ -46,8 +46,7 @@ _WITH_CANDIDATES: Final = 200
 _REFERENCES: Final = 3
 """Minimum number of references of an image that is used: with two others, people's
 captions get as many findings as with more."""
-_IMPROBABLE: Final = 0.2
-"""Findings of a lower probability are hardly ever right."""
+_IMPROBABLE: Final = 0.2  # Findings of a lower probability are hardly ever right
 _COMPARABLE: Final = 2.0
 """Candidates with more than this multiple of human improbable findings are too long to
 be compared with the references."""
@@ -103,10 +102,7 @@ class ReferenceComparison:
         )
 
     def share_of_first(
-        self,
-        number: int,
-        findings: Sequence[tuple[float, int]],
-        images: Iterable[int],
+        self, number: int, findings: Sequence[tuple[float, int]], images: Iterable[int]
     ) -> float:
         """Return the estimated share of right ones among the most probable findings."""
         # `findings`, the most probable first, are the probability that a candidate says
@@ -135,10 +131,7 @@ class ReferenceComparison:
         return Listing(precision, self._right(listed, numbers, precision) / len(listed))
 
     def _right(
-        self,
-        findings: Sequence[tuple[float, int]],
-        images: Iterable[int],
-        least: float,
+        self, findings: Sequence[tuple[float, int]], images: Iterable[int], least: float
     ) -> float:
         """Return the estimated number of right ones; see `share_of_first`."""
         # The lowest of their probabilities is `least`. Findings about images with too
