@@ -210,16 +210,21 @@ class MeanOfDefined(Metric):
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
         """Return means over images that have one: (..., 2 keys) -> (..., keys)."""
-        sums, defined = totals[..., ::2], totals[..., 1::2]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            scores: Array = np.where(defined > 0, sums / defined, np.nan)
-        return scores
+        return means_of_defined(totals)
 
     def lines(self, totals: Array, images: int) -> list[CorpusScoreRow]:
         """Return the corpus scores with the images that have one."""
         lines = super().lines(totals, images)
         defined = totals[1::2].tolist()
         return [line._replace(images=int(n)) for line, n in zip(lines, defined)]
+
+
+def means_of_defined(totals: Array) -> Array:
+    """Return each sum divided by the number after it: (..., 2 keys) -> (..., keys)."""
+    sums, defined = totals[..., ::2], totals[..., 1::2]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scores: Array = np.where(defined > 0, sums / defined, np.nan)
+    return scores
 
 
 def defined_row(scores: Iterable[float | None]) -> list[float]:

@@ -251,7 +251,7 @@ def expected_numbers(name: str, pairs: Sequence[ImagePair]) -> Expected:
     old, new = numbers or ([], [])
     difference = expectation([b - a for a, b in zip(old, new)])
     ones = np.ones(len(old))
-    parts = [np.stack([own, ones], axis=1)[..., None] for own in (old, new)]
+    parts = [np.stack([own, ones], axis=1) for own in (old, new)]
     p_value = paired_p_values(parts).get((0, 1), np.ones(1))[0] if old else 1.0
     before, after = (expectation(own).mean or 0.0 for own in (old, new))
     return Expected(name, before, after, difference, float(p_value))

@@ -5,7 +5,6 @@ In: the expected numbers of errors by image. Out: an `Expectation`, or a table.
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final, TypeVar
 
 import numpy as np
@@ -14,8 +13,13 @@ from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
-from spicepy.metrics.base import Array
-from spicepy.metrics.significance import Expectation, Extremes, adjust, chunks
+from spicepy.metrics.base import Array, means_of_defined, total
+from spicepy.metrics.significance import (
+    Expectation,
+    Pair,
+    adjust,
+    shuffled_p_values,
+)
 
 K = TypeVar("K", bound=Hashable)
 
@@ -42,31 +46,23 @@ def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
 LEVEL: Final = 0.05  # A corrected p-value below this is significant
 _SHUFFLES: Final = 2000  # How often the captions of both systems are swapped.
 
-Pair = tuple[int, int]  # The numbers of two systems
+
+class _Rates:
+    """Rates, of which an image has both parts side by side."""
+
+    def corpus_scores(self, totals: Array, images: int = 0) -> Array:
+        """Return rates from sums of parts: (..., 2 rates) -> (..., rates)."""
+        return means_of_defined(totals)
 
 
 def paired_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
     """Return the two-sided p-values (rates,) for every pair of systems."""
-    # `systems` have the parts of each system's rates, (images, 2, rates), in one order
-    # of images. A rate is the sum of its first parts over images, divided by the sum of
-    # its second parts; one that is undefined has the p-value NaN.
-    pairs = list(combinations(range(len(systems)), 2))
-    if not pairs or not len(systems[0]):
+    # `systems` have the parts of each system's rates, (images, 2 rates), in one order
+    # of images. A rate is the sum of its first part over images, divided by the sum of
+    # its second part; one that is undefined has the p-value NaN.
+    if not systems or not len(systems[0]):
         return {}
-    images, *shape = systems[0].shape
-    flat = [parts.reshape(images, -1) for parts in systems]
-    totals = [parts.sum(axis=0) for parts in flat]
-    rates = [_rates(whole, shape) for whole in totals]
-    extremes = {(a, b): Extremes.of(rates[a] - rates[b]) for a, b in pairs}
-    generator = np.random.default_rng(SEED)
-    for count in chunks(_SHUFFLES, images):
-        swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
-        sums = [swapped @ parts for parts in flat]
-        for (a, b), own in extremes.items():
-            moved = sums[b] - sums[a]
-            first = _rates(totals[a] + moved, shape)
-            own.add(first - _rates(totals[b] - moved, shape))
-    return {pair: own.p_values() for pair, own in extremes.items()}
+    return shuffled_p_values(_Rates(), systems, _SHUFFLES, SEED)
 
 
 def corrected_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
@@ -86,35 +82,15 @@ def clearly_best(
     # better.
     if not p_values:
         return [None] * len(higher)
-    rates = [_rates(parts.sum(axis=0), ()) for parts in systems]
-    return [
-        best(
-            [float(own[k]) for own in rates], {p: v[k] for p, v in p_values.items()}, up
-        )
-        for k, up in enumerate(higher)
-    ]
-
-
-def best(
-    rates: Sequence[float], p_values: Mapping[Pair, float], higher: bool
-) -> int | None:
-    """Return the best system if it differs significantly from every other."""
-    # Rates may be NaN (undefined).
-    known = [k for k, rate in enumerate(rates) if rate == rate]
-    if len(known) < 2:
-        return None
-    first = (max if higher else min)(known, key=lambda k: rates[k])
-    others = ((min(first, k), max(first, k)) for k in known if k != first)
-    return first if all(p_values[pair] < LEVEL for pair in others) else None
-
-
-def _rates(sums: Array, shape: Sequence[int]) -> Array:
-    """Return the rates of sums of parts: (..., 2 * rates) -> (..., rates)."""
-    parts = sums.reshape(*sums.shape[:-1], *shape) if shape else sums
-    counted, whole = parts[..., 0, :], parts[..., 1, :]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rates: Array = counted / np.where(whole > 0, whole, np.nan)
-    return rates
+    rates = [_Rates().corpus_scores(total(parts)) for parts in systems]
+    found: list[int | None] = []
+    for k, up in enumerate(higher):
+        known = [n for n, own in enumerate(rates) if own[k] == own[k]]
+        first = (max if up else min)(known, key=lambda n: rates[n][k], default=-1)
+        pairs = [(min(first, n), max(first, n)) for n in known if n != first]
+        clear = bool(pairs) and all(p_values[pair][k] < LEVEL for pair in pairs)
+        found.append(first if clear else None)
+    return found
 
 
 # Confusion maps: the values that candidates give objects, by the references' values.
