@@ -250,6 +250,10 @@ class Displayed:
         """Return the tables, in the order in which they are shown."""
         raise NotImplementedError
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        raise NotImplementedError
+
     def __repr__(self) -> str:
         """Return the titles of the tables and their numbers of rows."""
         shown = [f"{t.title}: {counted(len(t.rows), 'row')}" for t in self.tables()]
@@ -259,7 +263,7 @@ class Displayed:
         """Return the first rows of the first tables, for notebooks."""
         return html_of(list(self.tables()))
 
-    def write(self: "Result", path: str | Path) -> list[Path]:
+    def write(self, path: str | Path) -> list[Path]:
         """Write the result in the form that the extension names.
 
         Args:
@@ -275,17 +279,7 @@ class Displayed:
         return write(self, Path(path))
 
 
-class Result(Protocol):
-    """A result that can be printed and written."""
-
-    def tables(self) -> Iterable[Table]:
-        """Return the tables, in the order in which they are shown."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-
-
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=Displayed)
 Text = str | Iterator[str]  # A text, or its parts
 FileForm = Callable[[R], Iterable[Text] | Mapping[str, str] | Mapping[str, bytes]]
 """The content of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
@@ -427,11 +421,11 @@ def _csv(result: Any) -> Iterable[str] | Mapping[str, str]:
     return [render(table, "csv") for table in result.tables()]
 
 
-def _all_tables(result: Result, format: str) -> list[str]:
+def _all_tables(result: Displayed, format: str) -> list[str]:
     return ["\n".join(render(table, format) for table in result.tables())]
 
 
-FORMS: Mapping[str, FileForm[Result]] = {
+FORMS: Mapping[str, FileForm[Displayed]] = {
     ".json": lambda result: result_json(result.to_dict()),
     ".csv": _csv,
     ".md": lambda result: _all_tables(result, "markdown"),

@@ -26,6 +26,7 @@ from spicepy.captions.sample import ImageId
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief
 from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.ngrams.grams import chunks
 from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -184,6 +185,19 @@ class Metric(ABC):
         """
         name = self.signature()["metric"]
         raise InputError(f"{name} scores captions, not scene graphs")
+
+
+class CountedByChunks(Metric):
+    """A metric that counts thousands of captions at once."""
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Return rows; an image without references is an `InputError`."""
+        parts = [self._rows(chunk) for chunk in chunks(samples)]
+        return stack_statistics(samples, parts)
+
+    @abstractmethod
+    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
+        """Return the rows of some samples."""
 
 
 class MeanOfImages(Metric):
