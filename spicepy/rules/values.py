@@ -13,7 +13,6 @@ from spicepy.rules.cards import (
     Emission,
     Example,
     LabelPattern,
-    NodePattern,
     Part,
     Pattern,
     WordTest,
@@ -206,8 +205,6 @@ class Grammar:
 
 FORM = "spicepy-grammar-1"  # The name and version of the form, hashed before it
 
-_MODES = {"each": "", "first": "? ", "all": "* "}
-
 
 def grammar_digest(grammar: Grammar) -> str:
     """Return the SHA-256 of `FORM`, a line feed, and `canonical_grammar`, in hex."""
@@ -245,7 +242,7 @@ def _set(texts: Iterable[str]) -> list[str]:
 def _rule(rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.id,
-        "match": [_clause(clause) for clause in rule.match],
+        "match": list(map(str, rule.match)),
         "where": _set(f"{node} {_word_test(test)}" for node, test in rule.where),
         "without": _set(map(_pattern, rule.without)),
         "any": _set(map(_pattern, rule.any)),
@@ -259,14 +256,14 @@ def _turn(turn: Rewrite) -> dict[str, Any]:
     further: dict[str, Any] = {
         "denied": _set(turn.denied),
         "supposed": _set(turn.supposed),
-        "saying": None if saying is None else [_clause(edge) for edge in saying],
+        "saying": None if saying is None else list(map(str, saying)),
         "order": list(turn.order),
-        "removes": sorted(_clause(edge) for edge in turn.remove),
+        "removes": sorted(map(str, turn.remove)),
     }
     return {
         "card": _rule(turn.card),
-        "becomes": None if becomes is None else [_clause(edge) for edge in becomes],
-        "adds": [_clause(edge) for edge in turn.add],
+        "becomes": None if becomes is None else list(map(str, becomes)),
+        "adds": list(map(str, turn.add)),
         "replace": sorted(f"{old} by {new}" for old, new in turn.replace),
         "join": list(turn.join),
         "drop": _set(turn.drop),
@@ -299,22 +296,9 @@ def _label_pattern(pattern: LabelPattern) -> dict[str, Any]:
     }
 
 
-def _clause(clause: Clause) -> str:
-    """Return "? verb -nmod:*=how-> obj:NOUN" or "noun:NOUN"."""
-    head = _MODES[clause.mode] + _node(clause.head)
-    if not clause.label:
-        return head
-    bind = f"={clause.bind}" if clause.bind else ""
-    return f"{head} -{clause.label}{bind}-> {_node(clause.dependent)}"
-
-
-def _node(node: NodePattern) -> str:
-    return f"{node.name}:{node.tags}" if node.tags else node.name
-
-
 def _pattern(pattern: Pattern) -> str:
     """Return a pattern such as "a -x-> b & no b -y-> _", negated clauses last."""
-    clauses = sorted((negated, _clause(clause)) for negated, clause in pattern)
+    clauses = sorted((negated, str(clause)) for negated, clause in pattern)
     return " & ".join(f"{'no ' * negated}{clause}" for negated, clause in clauses)
 
 
