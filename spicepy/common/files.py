@@ -48,11 +48,9 @@ _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
 
 
 def fill_standard_files() -> None:
-    """Open the null device in the place of closed standard files, if it is still free.
-
-    Cron and batch systems close them. The next file or pipe that is opened would take
-    the number, and what processes print, or close, as a standard file would hit it.
-    """
+    """Open the null device in place of closed standard files, if it is still free."""
+    # Cron and batch systems close them. The next file or pipe that is opened would take
+    # the number, and what processes print, or close, as a standard file would hit it.
     for number in range(3):
         try:
             os.fstat(number)

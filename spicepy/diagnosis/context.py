@@ -191,10 +191,8 @@ def stands_beside(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def place_of(scene: AlignedScene) -> ObjectClass | None:
-    """Return the unsaid class that most references have as the location, if enough do.
-
-    Classes that are places of their own (`Places.is_site`) come before others.
-    """
+    """Return the unsaid class that most references, and enough, have as location."""
+    # Classes that are places of their own (`Places.is_site`) come before others.
     is_site, located = scene.lexicon.places.is_site, scene.pooled.once(_locations)
     enough = (g for g in scene.unsaid if g.support >= scene.enough)
     locations = (g for g in enough if g.name in located)
@@ -228,11 +226,9 @@ def _locations(pooled: PooledReferences) -> set[str]:
 
 
 def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
-    """Return whether half of the references that have a class locate something there.
-
-    Clothes, parts of a body and tools are not locations, and neither are backgrounds
-    such as clouds.
-    """
+    """Return whether half of the references with a class locate something there."""
+    # Clothes, parts of a body and tools are not locations, and neither are backgrounds
+    # such as clouds.
     name, lexicon = group.name, pooled.lexicon
     places = lexicon.places
     if lexicon.nouns.is_worn_or_part(name) or places.is_handled(name):
@@ -315,11 +311,9 @@ def added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectCl
 
 
 def has_more(scene: AlignedScene) -> bool:
-    """Return whether the candidate has "one" twice or "others" outside of noun phrases.
-
-    "One of them", "the others" and "two dogs, one brown and one black" are among those
-    that were counted.
-    """
+    """Return whether a candidate says "one" twice or "others" outside its phrases."""
+    # "One of them", "the others" and "two dogs, one brown and one black" are among
+    # those that were counted.
     reading, quantities = scene.candidate, scene.lexicon.quantities
     words, more = ("", *reading.words, ""), quantities.uncounted
     ones = [

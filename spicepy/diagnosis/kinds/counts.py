@@ -166,10 +166,8 @@ def _counted(
 def _countable(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> Sequence[Sequence[Thing]]:
-    """Return each reference's things that a noun counts: a sheep and a cat are animals.
-
-    People are in one class anyway.
-    """
+    """Return what a noun counts in each reference: a sheep and a cat are animals."""
+    # People are in one class anyway.
     grade = scene.lexicon.nouns.grade
     if group.of_people or grade(thing.name, group.name) != "more general":
         return group.of_reference

@@ -148,11 +148,9 @@ def _is_layered(scene: AlignedScene, finding: Finding) -> bool:
 
 
 def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Finding:
-    """Return a finding of a confused object if half of the references have the rival.
-
-    If fewer have it, the thing is invented: it is not certain what it was confused
-    with.
-    """
+    """Return a confused object, if half of the references have the rival."""
+    # If fewer have it, the thing is invented: it is not certain what it was confused
+    # with.
     half = 2 * support >= len(scene.references)
     if half and scene.lexicon.nouns.may_be_confused(thing.name, rival):
         return noun_finding(scene, "confused object", thing, rival, support)
@@ -295,10 +293,8 @@ def _are_two_words(text: Reading, place: int) -> bool:
 
 
 def _said_again(text: Reading) -> tuple[int, int] | None:
-    """Return (position from 1, length) of a sentence with the words of an earlier one.
-
-    One of the two may go on where the other ends.
-    """
+    """Return (position from 1, length) of a sentence in the words of an earlier one."""
+    # One of the two may go on where the other ends.
     spans: dict[int, list[str]] = {}
     for number, word in zip(text.sentences, text.words):
         spans.setdefault(number, []).append(word)

@@ -156,10 +156,8 @@ class WordSimilarity:
         return float(self._directions[rows[first]] @ self._directions[rows[second]])
 
     def to_words(self, words: Set[str]) -> Callable[[str], float]:
-        """Return a function: word -> its cosine to the most similar of some words, 0-1.
-
-        The function keeps its results.
-        """
+        """Return a function: word -> its highest cosine to some words, 0-1."""
+        # It keeps its results.
         rows = bundled_table().rows
         near = np.array(sorted(rows[word] for word in words if word in rows), np.intp)
         directions = self._directions

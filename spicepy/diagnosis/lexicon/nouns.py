@@ -271,10 +271,8 @@ class Nouns:
 
     @cached_method
     def words_of_others(self, noun: str) -> tuple[str, ...]:
-        """Return the first words of a name that name other things, which may be absent.
-
-        A bus stop may have no bus, a hot dog is none; but a bus driver has a bus.
-        """
+        """Return the first words of a name that name other things, perhaps absent."""
+        # A bus stop may have no bus, a hot dog is none; but a bus driver has a bus.
         *before, head = noun.split(" ")
         if self.full_names.get(noun, noun) != noun:
             return (*before, head)

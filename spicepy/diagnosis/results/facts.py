@@ -137,11 +137,9 @@ def _chance(finding: Finding) -> float:
 
 
 def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Statement, int], float]:
-    """Return a function of a statement without a finding: how likely it is wrong, 0-1.
-
-    This is the probability that a finding "no reference confirms it" would have, times
-    1 minus the cosine to the references' most similar word.
-    """
+    """Return statement without a finding -> the probability that it is wrong, 0-1."""
+    # This is the probability that a finding "no reference confirms it" would have,
+    # times 1 minus the cosine to the references' most similar word.
     lexicon = analysis.lexicon
     aligned = analysis.aligner.align(scene, analysis.thresholds)
     evidence, near = CaptionEvidence(aligned), aligned.pooled.near
