@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,9 @@ from spicepy.metrics.ngrams.storage import (
     read_pickle,
 )
 from spicepy.tokenization.samples import TokenisedSample
+
+K = TypeVar("K", bound=np.generic)
+C = TypeVar("C", bound=np.generic)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -156,8 +159,10 @@ class DocumentFrequencies:
         self, images: int, counted: Sequence[tuple[Ints, Ints]]
     ) -> "DocumentFrequencies":
         merged = [
-            _add_sorted(codes, counts, *new)
-            for codes, counts, new in zip(self.codes, self.counts, counted)
+            _summed(np.append(codes, new), np.append(counts, new_counts))
+            for codes, counts, (new, new_counts) in zip(
+                self.codes, self.counts, counted
+            )
         ]
         return replace(
             self,
@@ -272,24 +277,14 @@ def image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
     return grams.codes[counts > 0], counts[counts > 0]
 
 
-def _add_sorted(
-    codes: Ints, counts: Ints, more: Ints, more_counts: Ints
-) -> tuple[Ints, Ints]:
-    """Add counts of sorted codes to counts of sorted codes."""
-    if not len(codes):
-        return more, more_counts
-    at = np.searchsorted(codes, more)
-    known = at < len(codes)
-    known[known] = codes[at[known]] == more[known]
-    counts = counts.copy()
-    counts[at[known]] += more_counts[known]
-    new = ~known
-    if not new.any():
-        return codes, counts
-    return (
-        np.insert(codes, at[new], more[new]),
-        np.insert(counts, at[new], more_counts[new]),
-    )
+def _summed(keys: NDArray[K], counts: NDArray[C]) -> tuple[NDArray[K], NDArray[C]]:
+    """Return distinct keys, sorted, and the sums of their counts."""
+    order = np.argsort(keys, kind="stable")  # linear for keys that are sorted in runs
+    keys, counts = keys[order], counts[order]
+    new = np.ones(len(keys), bool)
+    new[1:] = keys[1:] != keys[:-1]
+    starts = np.flatnonzero(new)
+    return keys[starts], np.add.reduceat(counts, starts) if len(keys) else counts
 
 
 def from_grams(
@@ -428,10 +423,8 @@ class _Store:
         self._size = 0
 
     def add(self, hashes: Hashes, counts: Ints) -> None:
-        rows = np.empty(len(hashes), _ROW)
-        rows["hash"], rows["count"] = hashes, counts
-        self._held.append(rows)
-        self._size += len(rows)
+        self._held.append(_as_rows(hashes, counts))
+        self._size += len(hashes)
         if self._size >= _HELD:
             self._write()
 
@@ -439,13 +432,13 @@ class _Store:
         """Yield the sums that are at least 2, sorted by hash."""
         self._write()
         for path in sorted(self._folder.iterdir()):
-            rows = _summed(np.fromfile(path, _ROW))
+            rows = _added_up(np.fromfile(path, _ROW))
             yield rows[rows["count"] > 1]
 
     def _write(self) -> None:
         if not self._held:
             return
-        rows = _summed(np.concatenate(self._held))
+        rows = _added_up(np.concatenate(self._held))
         self._held, self._size = [], 0
         part = (rows["hash"] >> np.uint64(64 - _PARTS_BITS)).astype(np.int64)
         ends = np.searchsorted(part, np.arange(1 << _PARTS_BITS), side="right")
@@ -454,13 +447,11 @@ class _Store:
                 chunk.tofile(file)
 
 
-def _summed(rows: NDArray[np.void]) -> NDArray[np.void]:
-    """Return counts of equal hashes added up, sorted by hash."""
-    rows = rows[np.argsort(rows["hash"], kind="stable")]
-    new = np.ones(len(rows), bool)
-    new[1:] = rows["hash"][1:] != rows["hash"][:-1]
-    starts = np.flatnonzero(new)
-    sums = rows[starts]
-    if len(starts):
-        sums["count"] = np.add.reduceat(rows["count"], starts)
-    return sums
+def _added_up(rows: NDArray[np.void]) -> NDArray[np.void]:
+    return _as_rows(*_summed(rows["hash"], rows["count"]))
+
+
+def _as_rows(hashes: Hashes, counts: NDArray[Any]) -> NDArray[np.void]:
+    rows = np.empty(len(hashes), _ROW)
+    rows["hash"], rows["count"] = hashes, counts
+    return rows
