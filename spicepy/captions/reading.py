@@ -28,7 +28,6 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from glob import glob
 from pathlib import Path
 from typing import Any, Final
@@ -38,38 +37,36 @@ from spicepy.captions.records import (
     ColumnNames,
     LocatedRecord,
     an_object,
-    check_repeats,
+    as_renamed,
     csv_rows,
     has_columns,
     header_cells,
-    header_names,
     is_whole,
     json_lines,
-    merged,
+    named_columns,
     parquet_rows,
     rename_columns,
+    table_records,
     whole,
 )
 from spicepy.captions.sample import (
     ImageId,
+    References,
     Sample,
     SampleList,
+    as_list,
     check_caption,
     check_id,
     check_references,
-    is_sequence,
     key_among,
     keys_of,
     pair,
     sample_from,
-    scalar,
     unique,
 )
-from spicepy.captions.sample import (
-    first as first,
-)
+from spicepy.captions.sample import first as first
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
-from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
+from spicepy.common.errors import InputError, brief, check_kind, counted
 from spicepy.common.files import is_read_once, load_json, name_of, read_text
 
 DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
@@ -158,50 +155,6 @@ def read_candidates(
             )
         candidates[image_id] = caption
     return candidates
-
-
-class References(dict[ImageId, tuple[str, ...]]):
-    """The references of each image, which may have further names."""
-
-    def __init__(self, references: Mapping[ImageId, Iterable[str]]) -> None:
-        super().__init__({key: tuple(texts) for key, texts in references.items()})
-        # Image ids by the other names of the images, by the keys of `OTHER_NAMES`.
-        self.names: dict[str, dict[ImageId, ImageId]] = {}
-        self.splits: set[str] = set()  # The names of the splits that the file has
-
-    def by_their_ids(self, candidates: Mapping[ImageId, str]) -> dict[ImageId, str]:
-        """Return candidates by the ids of the references."""
-        # Where more candidates are found by another name, such as the file name, than
-        # by the id, they are taken by that name. Two candidates of one image are
-        # refused.
-        found = {i: i for i in candidates if i in self}
-        for names in self.names.values():
-            known = ((i, _known(i, names)) for i in candidates)
-            named = {i: image for i, image in known if image is not None}
-            found = named if len(named) > len(found) else found
-        alike = {str(i): i for i in self}  # 42 may be written as a text
-        renamed: dict[ImageId, str] = {}
-        for name, caption in candidates.items():
-            image_id = found.get(name, alike.get(str(name), name))
-            if image_id in renamed:
-                raise InputError(f"image {brief(image_id)}: two candidates name it")
-            renamed[image_id] = caption
-        return renamed
-
-    def hint(self) -> str:
-        """Return the end of a message: the splits, if there are several."""
-        if len(self.splits) < 2:
-            return ""
-        names = ", ".join(sorted(self.splits))
-        return f"; the references have splits (--split {names})"
-
-
-def _known(name: ImageId, names: Mapping[ImageId, ImageId]) -> ImageId | None:
-    """Return the image of a name: as it is, without its folder or its extension."""
-    if name in names or not isinstance(name, str):
-        return names.get(name)
-    plain = name.replace("\\", "/").rpartition("/")[2]
-    return names.get(plain, names.get(plain.rpartition(".")[0]))
 
 
 def read_references(
@@ -388,7 +341,7 @@ def chosen_samples(
     columns: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Iterable[Sample | Mapping[str, Any]]:
     """Return the samples as given, made from the columns, or read from files."""
-    naming = _naming(columns)
+    naming = named_columns(columns)
     if isinstance(samples, str | Path) and candidates is None and references:
         samples, candidates = None, samples
     both = candidates, references
@@ -447,7 +400,7 @@ def _of_columns(
                 "columns must have the same length"
             )
     return [
-        {"image_id": i, "candidate": candidate, "references": _plain(texts)}
+        {"image_id": i, "candidate": candidate, "references": as_list(texts)}
         for i, candidate, texts in zip(ids, own, others)
     ]
 
@@ -459,10 +412,10 @@ def _given(
     if isinstance(samples, str | Path):
         hint = "give two files as candidates=... and references=..."
         return read_samples(samples, naming=naming, hint=hint)
-    rows = _rows(samples)
-    if rows is not None:
-        return _of_table(rows, naming, getattr(samples, "index", None))
-    return [_renamed(s, i, naming) for i, s in enumerate(_listed(samples), 1)]
+    records = table_records(samples, naming)
+    if records is not None:
+        return records
+    return [as_renamed(s, i, naming) for i, s in enumerate(_listed(samples), 1)]
 
 
 def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
@@ -475,74 +428,6 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
             "file, is expected"
         )
     return samples
-
-
-def _rows(table: Any) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a table of polars, pandas or pyarrow, None if it is none."""
-    rows: list[Mapping[str, Any]] | None = None
-    if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
-        raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
-    if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # pyarrow
-        rows = table.to_pylist()
-    elif hasattr(table, "to_dicts"):
-        rows = table.to_dicts()
-    elif hasattr(table, "to_dict") and hasattr(table, "columns"):
-        # A row would have but one of two columns of the same name.
-        check_repeats([str(name) for name in table.columns], "the table")
-        # NaN, NaT and pandas' NA are all None then.
-        rows = table.astype(object).where(table.notna(), None).to_dict("records")
-    return rows
-
-
-def _naming(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNames:
-    """Return the user's names: {"candidate": "cap", "references": ["a", "b"]}."""
-    if columns is None:
-        return DEFAULT_COLUMNS
-    if not isinstance(columns, Mapping):
-        raise InputError(
-            f"columns: found {brief(columns)}; a mapping is expected, such as "
-            "{'candidate': 'cap'}"
-        )
-    known = ("image_id", "candidate", "references", "candidate_id", "reference_id")
-    for own, theirs in columns.items():
-        if own not in known:
-            raise unknown("column", str(own), known)
-        several = own == "references" and is_sequence(theirs)
-        if not all(isinstance(n, str) for n in (theirs if several else [theirs])):
-            raise InputError(f"columns: {own} is {brief(theirs)}; a name is expected")
-    named: dict[str, Any] = dict(columns)
-    references = named.pop("references", ())
-    listed = (references,) if isinstance(references, str) else tuple(references)
-    return ColumnNames(references=listed, **named)
-
-
-def _renamed(sample: Any, number: int, naming: ColumnNames) -> Any:
-    """Return a sample given as a mapping by spicepy's names, any other one as it is."""
-    if naming == DEFAULT_COLUMNS or not isinstance(sample, Mapping):
-        return sample
-    return rename_columns(sample, f"sample {number}", naming)
-
-
-def _of_table(
-    rows: list[Mapping[str, Any]], naming: ColumnNames, index: Any = None
-) -> list[dict[str, Any]]:
-    """Return rows as samples; ids without a column are the index, or from 0."""
-    header = [str(name) for name in (rows[0] if rows else ())]
-    if naming.image_id not in header and naming.image_id == getattr(index, "name", ""):
-        naming = replace(naming, image_id=None)
-    names = header_names(header, "the table", naming)
-    check_repeats(names, "the table")
-    ids = range(len(rows)) if index is None or "image_id" in names else index.tolist()
-    if len(set(ids)) < len(rows):
-        raise InputError(
-            "the index of the table stands for image ids and has one twice; give a "
-            "column image_id, or number the rows: table.reset_index(drop=True)"
-        )
-    records = (
-        {"image_id": image_id, **merged(dict(zip(names, map(_plain, row.values()))))}
-        for image_id, row in zip(ids, rows)
-    )
-    return [_renamed(r, i, naming.of_rows()) for i, r in enumerate(records, 1)]
 
 
 def _column(values: Column, name: str) -> list[Any]:
@@ -559,9 +444,3 @@ def _column(values: Column, name: str) -> list[Any]:
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{name}: found {brief(values)}; a list is expected")
     return list(values)
-
-
-def _plain(value: Any) -> Any:
-    """Return a cell of references as a list, if it is an array or a column."""
-    value = scalar(value)
-    return list(value) if is_sequence(value) else value

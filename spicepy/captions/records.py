@@ -1,4 +1,4 @@
-"""Records of captions from the lines of a file: JSON lines, CSV, Parquet.
+"""Records of captions from JSON lines, CSV, Parquet, and tables in Python.
 
 Records come one by one, so that a file of any size takes little memory. Keys are as in
 the file; only columns get spicepy's names (`ColumnNames`).
@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.captions.sample import keys_of
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.captions.sample import as_list, is_sequence, keys_of
+from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.files import (
     each_readable,
     is_read_once,
@@ -357,3 +357,76 @@ def open_parquet(path: str | Path) -> Any:
     parquet = required("pyarrow.parquet", "a Parquet file")
     with readable(path, PARQUET):
         return parquet.ParquetFile(path)
+
+
+# Tables as Python has them, and the names that a user gives to their columns.
+
+
+def named_columns(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNames:
+    """Return the user's names: {"candidate": "cap", "references": ["a", "b"]}."""
+    if columns is None:
+        return DEFAULT_COLUMNS
+    if not isinstance(columns, Mapping):
+        raise InputError(
+            f"columns: found {brief(columns)}; a mapping is expected, such as "
+            "{'candidate': 'cap'}"
+        )
+    known = ("image_id", "candidate", "references", "candidate_id", "reference_id")
+    for own, theirs in columns.items():
+        if own not in known:
+            raise unknown("column", str(own), known)
+        several = own == "references" and is_sequence(theirs)
+        if not all(isinstance(n, str) for n in (theirs if several else [theirs])):
+            raise InputError(f"columns: {own} is {brief(theirs)}; a name is expected")
+    named: dict[str, Any] = dict(columns)
+    references = named.pop("references", ())
+    listed = (references,) if isinstance(references, str) else tuple(references)
+    return ColumnNames(references=listed, **named)
+
+
+def _rows_of(table: Any) -> list[Mapping[str, Any]] | None:
+    """Return the rows of a table of polars, pandas or pyarrow, None if it is none."""
+    rows: list[Mapping[str, Any]] | None = None
+    if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
+        raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
+    if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # pyarrow
+        rows = table.to_pylist()
+    elif hasattr(table, "to_dicts"):
+        rows = table.to_dicts()
+    elif hasattr(table, "to_dict") and hasattr(table, "columns"):
+        # A row would have but one of two columns of the same name.
+        check_repeats([str(name) for name in table.columns], "the table")
+        # NaN, NaT and pandas' NA are all None then.
+        rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    return rows
+
+
+def table_records(table: Any, naming: ColumnNames) -> list[dict[str, Any]] | None:
+    """Return the rows of a table as records, None if it is no table."""
+    # Ids without a column are the index, or from 0.
+    rows, index = _rows_of(table), getattr(table, "index", None)
+    if rows is None:
+        return None
+    header = [str(name) for name in (rows[0] if rows else ())]
+    if naming.image_id not in header and naming.image_id == getattr(index, "name", ""):
+        naming = replace(naming, image_id=None)
+    names = header_names(header, "the table", naming)
+    check_repeats(names, "the table")
+    ids = range(len(rows)) if index is None or "image_id" in names else index.tolist()
+    if len(set(ids)) < len(rows):
+        raise InputError(
+            "the index of the table stands for image ids and has one twice; give a "
+            "column image_id, or number the rows: table.reset_index(drop=True)"
+        )
+    records = (
+        {"image_id": image_id, **merged(dict(zip(names, map(as_list, row.values()))))}
+        for image_id, row in zip(ids, rows)
+    )
+    return [as_renamed(r, i, naming.of_rows()) for i, r in enumerate(records, 1)]
+
+
+def as_renamed(sample: Any, number: int, naming: ColumnNames) -> Any:
+    """Return a sample given as a mapping by spicepy's names, any other one as it is."""
+    if naming == DEFAULT_COLUMNS or not isinstance(sample, Mapping):
+        return sample
+    return rename_columns(sample, f"sample {number}", naming)

@@ -112,6 +112,50 @@ def joined(
     ]
 
 
+class References(dict[ImageId, tuple[str, ...]]):
+    """The references of each image, which may have further names."""
+
+    def __init__(self, references: Mapping[ImageId, Iterable[str]]) -> None:
+        super().__init__({key: tuple(texts) for key, texts in references.items()})
+        # Image ids by the other names of the images, by the keys of `OTHER_NAMES`.
+        self.names: dict[str, dict[ImageId, ImageId]] = {}
+        self.splits: set[str] = set()  # The names of the splits that the file has
+
+    def by_their_ids(self, candidates: Mapping[ImageId, str]) -> dict[ImageId, str]:
+        """Return candidates by the ids of the references."""
+        # Where more candidates are found by another name, such as the file name, than
+        # by the id, they are taken by that name. Two candidates of one image are
+        # refused.
+        found = {i: i for i in candidates if i in self}
+        for names in self.names.values():
+            known = ((i, _known(i, names)) for i in candidates)
+            named = {i: image for i, image in known if image is not None}
+            found = named if len(named) > len(found) else found
+        alike = {str(i): i for i in self}  # 42 may be written as a text
+        renamed: dict[ImageId, str] = {}
+        for name, caption in candidates.items():
+            image_id = found.get(name, alike.get(str(name), name))
+            if image_id in renamed:
+                raise InputError(f"image {brief(image_id)}: two candidates name it")
+            renamed[image_id] = caption
+        return renamed
+
+    def hint(self) -> str:
+        """Return the end of a message: the splits, if there are several."""
+        if len(self.splits) < 2:
+            return ""
+        names = ", ".join(sorted(self.splits))
+        return f"; the references have splits (--split {names})"
+
+
+def _known(name: ImageId, names: Mapping[ImageId, ImageId]) -> ImageId | None:
+    """Return the image of a name: as it is, without its folder or its extension."""
+    if name in names or not isinstance(name, str):
+        return names.get(name)
+    plain = name.replace("\\", "/").rpartition("/")[2]
+    return names.get(plain, names.get(plain.rpartition(".")[0]))
+
+
 def listed(ids: Sequence[object]) -> str:
     """Return up to ten ids for a message: "image 1, 'b', … and 7 more"."""
     first = ", ".join(brief(i, 40) for i in ids[:_LISTED])
@@ -178,6 +222,12 @@ def is_sequence(value: object) -> bool:
 
 
 MISSING = object()  # Stands for a missing image id, see `check_id`
+
+
+def as_list(value: Any) -> Any:
+    """Return a cell of references as a list, if it is an array or a column."""
+    value = scalar(value)
+    return list(value) if is_sequence(value) else value
 
 
 def _check(sample: object, position: int) -> Sample:

@@ -37,11 +37,10 @@ from spicepy.common.files import (
 
 
 class Source:
-    """Captions files, whose records follow each other in the order of the paths.
+    """Captions files, whose records follow each other in the order of the paths."""
 
-    A CSV file must have the column `needed`, if there is one. No file may be given
-    twice.
-    """
+    # A CSV file must have the column `needed`, if there is one. No file may be given
+    # twice.
 
     def __init__(
         self,

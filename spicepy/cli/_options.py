@@ -483,9 +483,6 @@ Precision = Annotated[
     {"min": 0, "max": 1},
 ]
 Jobs = Annotated[int, "Processes for parsing."]
-Cache = Annotated[
-    str | None,
-    "A folder that keeps what is parsed.",
-]
+Cache = Annotated[str | None, "A folder that keeps what is parsed."]
 Json = Annotated[bool, "Print JSON."]
 Quiet = Annotated[bool, "No progress; no table if --output."]

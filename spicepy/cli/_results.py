@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
+from spicepy.captions.records import ColumnNames
 from spicepy.cli import _console as console
-from spicepy.cli._options import ReadingOptions, References
+from spicepy.cli._options import CommonToAll, ReadingOptions, References
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_distinct_inputs
 from spicepy.common.pages import template_library
@@ -207,41 +207,47 @@ def _of_files(
         raise InputError(several) from error
 
 
-def read_systems(
-    files: Mapping[str, str],
-    references: str | None,
-    *,
-    common: bool,
-    naming: ColumnNames = DEFAULT_COLUMNS,
-) -> "dict[str, list[Sample]]":
-    """Return the samples of each system's file; all must have the same images."""
-    from spicepy.captions.reading import read_candidates, read_references, read_samples
-    from spicepy.captions.sample import joined, pair
-    from spicepy.evaluation.pairwise import check_images, common_images
+@dataclass(kw_only=True)
+class SystemsOptions(ReadingOptions):
+    """Options of reading several systems' captions of the same images."""
 
-    if references is None:
-        hint = "give them with --references FILE"
-        systems = {
-            n: read_samples(f, naming=naming, hint=hint) for n, f in files.items()
-        }
-    else:
-        known = read_references(references, naming=naming.of_references())
-        candidates = {
-            n: known.by_their_ids(read_candidates(f, naming=naming.of_candidates()))
-            for n, f in files.items()
-        }
-        everything = {i: "" for samples in candidates.values() for i in samples}
-        try:
-            pair(everything, known, common=common)  # both ways, over all systems
-        except InputError as error:
-            raise InputError(f"{error}{known.hint()}") from None
-        systems = {n: joined(samples, known) for n, samples in candidates.items()}
-    if not common:
-        check_images(systems)
-    kept = common_images(systems)
-    console.warn_of_less(systems, kept)
-    check_images(kept)  # the same references
-    return kept
+    references: References = None
+    common: CommonToAll = False
+
+    def read(self, files: Mapping[str, str]) -> "dict[str, list[Sample]]":
+        """Return the samples of each system's file; all must have the same images."""
+        from spicepy.captions.reading import (
+            read_candidates,
+            read_references,
+            read_samples,
+        )
+        from spicepy.captions.sample import joined, pair
+        from spicepy.evaluation.pairwise import check_images, common_images
+
+        naming, common = self.naming(), self.common
+        if self.references is None:
+            hint = "give them with --references FILE"
+            systems = {
+                n: read_samples(f, naming=naming, hint=hint) for n, f in files.items()
+            }
+        else:
+            known = read_references(self.references, naming=naming.of_references())
+            candidates = {
+                n: known.by_their_ids(read_candidates(f, naming=naming.of_candidates()))
+                for n, f in files.items()
+            }
+            everything = {i: "" for samples in candidates.values() for i in samples}
+            try:
+                pair(everything, known, common=common)  # both ways, over all systems
+            except InputError as error:
+                raise InputError(f"{error}{known.hint()}") from None
+            systems = {n: joined(samples, known) for n, samples in candidates.items()}
+        if not common:
+            check_images(systems)
+        kept = common_images(systems)
+        console.warn_of_less(systems, kept)
+        check_images(kept)  # the same references
+        return kept
 
 
 def evaluate_systems(

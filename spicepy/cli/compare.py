@@ -11,17 +11,16 @@ from spicepy.cli import _options as options
 from spicepy.cli._options import (
     AnalysisOptions,
     PaperOptions,
-    ReadingOptions,
     ScoringOptions,
 )
 from spicepy.cli._results import (
     Output,
     PageOutput,
     StudyOutput,
+    SystemsOptions,
     check_outputs,
     evaluate_systems,
     named_files,
-    read_systems,
     report,
 )
 from spicepy.common.errors import InputError, brief
@@ -39,7 +38,6 @@ _TABLES = ("kinds", "values", "patterns")
 
 def compare_command(
     systems: options.Systems,
-    references: options.References = None,
     metrics: options.Metrics = "spice",
     samples: options.Resamples = None,
     level: options.Level = 0.95,
@@ -63,10 +61,9 @@ def compare_command(
         "file, which systems were trained on.",
         {"metavar": "FILE"},
     ] = None,
-    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    reading: ReadingOptions,
+    reading: SystemsOptions,
     scoring: ScoringOptions,
     analysing: AnalysisOptions,
     output: Output = None,
@@ -94,7 +91,7 @@ def compare_command(
     from spicepy.evaluation.pairwise import effort
 
     files = named_files(systems)
-    inputs = [*files.values(), references, training, *scoring.files()]
+    inputs = [*files.values(), reading.references, training, *scoring.files()]
     paths = check_outputs(output, inputs)
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
@@ -103,7 +100,7 @@ def compare_command(
     printed = paper.layout(turned=transpose or None)
     pasted = paper.layout(turned=transpose)
     printed.chosen(titles)
-    read = read_systems(files, references, common=common, naming=reading.naming())
+    read = reading.read(files)
     scores = sum(len(metric.keys) for metric in chosen)
     if samples is None:
         samples = samples_for(len(read), scores, level, correction, family)
@@ -169,13 +166,11 @@ def _patterns(systems: "dict[str, Evaluation]", analysis: "Analysis") -> "list[T
 def diff_command(
     old: Annotated[str, typer.Argument(help="Captions of the old version.")],
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
-    references: options.References = None,
     precision: options.Precision = RELIABLE,
-    common: options.CommonToAll = False,
     jobs: options.Jobs = 1,
     cache: options.Cache = None,
     *,
-    reading: ReadingOptions,
+    reading: SystemsOptions,
     analysing: AnalysisOptions,
     output: PageOutput = None,
     quiet: options.Quiet = False,
@@ -201,8 +196,8 @@ def diff_command(
     from spicepy.reporting.changes import PAGE
 
     files = named_files([old, new])
-    paths = check_outputs(output, [*files.values(), references], PAGE, _TABLES)
-    read = read_systems(files, references, common=common, naming=reading.naming())
+    paths = check_outputs(output, [*files.values(), reading.references], PAGE, _TABLES)
+    read = reading.read(files)
     analysis = analysing.analysis(jobs, cache)
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None
@@ -216,7 +211,6 @@ def diff_command(
 
 def stability_command(
     systems: options.Systems,
-    references: options.References = None,
     metrics: options.Metrics = "spice",
     images: Annotated[
         str | None,
@@ -224,10 +218,9 @@ def stability_command(
         {"show_default": "10,20,50,100 … and all"},
     ] = None,
     samples: Annotated[int, "Samples of each size.", {"min": 2}] = 1000,
-    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    reading: ReadingOptions,
+    reading: SystemsOptions,
     scoring: ScoringOptions,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
@@ -246,12 +239,12 @@ def stability_command(
     from spicepy.study.correlation import stability
 
     files = named_files(systems)
-    inputs = [*files.values(), references, *scoring.files()]
+    inputs = [*files.values(), reading.references, *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)
     check_settings(samples, 0.95, seed)
     sizes = None if images is None else _sizes(images)
     chosen = scoring.metrics(metrics)
-    read = read_systems(files, references, common=common, naming=reading.naming())
+    read = reading.read(files)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
         result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)
@@ -274,7 +267,6 @@ GitHub = Annotated[bool, "Print failures as annotations of GitHub Actions."]
 def check_command(
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
     against: Annotated[str, "Captions of the old version."],
-    references: options.References = None,
     max_drop: Annotated[
         str | None, "The most that scores may fall: spice=.005,bleu-4=.01."
     ] = None,
@@ -290,10 +282,9 @@ def check_command(
         bool, "Fail only if a change beyond its limit is significant."
     ] = False,
     samples: options.Resamples = None,
-    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    reading: ReadingOptions,
+    reading: SystemsOptions,
     scoring: ScoringOptions,
     github: GitHub = False,
     output: Annotated[
@@ -323,7 +314,7 @@ def check_command(
     )
 
     files = named_files([against, new])
-    inputs = [*files.values(), references, limits, *scoring.files()]
+    inputs = [*files.values(), reading.references, limits, *scoring.files()]
     paths = check_outputs(output, inputs, (".xml",))
     chosen = parse_limits(max_drop, "drop") if max_drop else []
     chosen += parse_limits(max_rise, "rise") if max_rise else []
@@ -333,7 +324,7 @@ def check_command(
         chosen, significant = list(named.values()), significant or wanted
     metrics = scoring.metrics(",".join(metrics_for(chosen)))
     chosen = on_scales(chosen, metrics)
-    read = read_systems(files, references, common=common, naming=reading.naming())
+    read = reading.read(files)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, metrics)
         compared = compare(evaluated, samples=samples, seed=seed)

@@ -9,10 +9,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import (
-    AnalysisOptions,
-    SpiceOptions,
-)
+from spicepy.cli._options import AnalysisOptions, SpiceOptions
 from spicepy.cli._results import (
     InputOptions,
     TableOutput,

@@ -15,10 +15,7 @@ from spicepy.cli._blocks import (
     in_blocks,
     score_in_blocks,
 )
-from spicepy.cli._options import (
-    ScoringOptions,
-    metric_notes,
-)
+from spicepy.cli._options import ScoringOptions, metric_notes
 from spicepy.cli._results import InputOptions, check_outputs, report
 from spicepy.common.errors import InputError
 from spicepy.common.writing import FORMS, STANDARD, FileForm, result_json

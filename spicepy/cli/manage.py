@@ -21,8 +21,7 @@ def frequencies_command(
     ],
     output: Annotated[Path, "A .json or .json.gz file."],
     name: Annotated[
-        str | None,
-        "Name of the set in signatures; by default the file's name.",
+        str | None, "Name of the set in signatures; by default the file's name."
     ] = None,
 ) -> None:
     """Count in how many images' references each n-gram occurs.
@@ -58,10 +57,7 @@ cache_app = typer.Typer(
     help="Look at the cache of parses, and empty it.", no_args_is_help=True
 )
 
-Folder = Annotated[
-    str | None,
-    "The cache's folder.",
-]
+Folder = Annotated[str | None, "The cache's folder."]
 
 
 @cache_app.command("info")

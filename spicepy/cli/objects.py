@@ -34,8 +34,7 @@ class GroundedOptions:
     instances: Annotated[
         list[str],
         typer.Option(
-            metavar="FILE...",
-            help=f"{options.ANNOTATED}; one file or several.",
+            metavar="FILE...", help=f"{options.ANNOTATED}; one file or several."
         ),
     ]
     references: Annotated[
@@ -53,14 +52,10 @@ class GroundedOptions:
         "categories get WordNet's words.",
     ] = None
     image_id_key: Annotated[
-        str | None,
-        "The key of the image ids.",
-        {"show_default": "image_id"},
+        str | None, "The key of the image ids.", {"show_default": "image_id"}
     ] = None
     caption_key: Annotated[
-        str | None,
-        "The key of the captions.",
-        {"show_default": "caption"},
+        str | None, "The key of the captions.", {"show_default": "caption"}
     ] = None
     model: Annotated[
         str | None,

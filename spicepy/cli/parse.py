@@ -216,10 +216,7 @@ def tokenize_command(
         ),
     ] = "-",
     punctuation: Annotated[bool, "Keep punctuation tokens."] = False,
-    output: Annotated[
-        Path | None,
-        "A file instead of standard output.",
-    ] = None,
+    output: Annotated[Path | None, "A file instead of standard output."] = None,
 ) -> None:
     """Tokenise captions, one per line, as the PTB tokeniser of coco-caption does.
 

@@ -8,12 +8,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import (
-    AnalysisOptions,
-    ReadingOptions,
-    ScoringOptions,
-)
-from spicepy.cli._results import evaluate_systems, named_files, read_systems
+from spicepy.cli._options import AnalysisOptions, ScoringOptions
+from spicepy.cli._results import SystemsOptions, evaluate_systems, named_files
 from spicepy.common.errors import find_name
 from spicepy.common.pages import template_library
 from spicepy.common.settings import SEED
@@ -26,7 +22,6 @@ if TYPE_CHECKING:
 def report_command(
     systems: options.Systems,
     output: Annotated[Path, "The page to write, ending in .html."],
-    references: options.References = None,
     images: Annotated[
         str | None,
         "Show the images: a folder, or a path or URL with {image_id}, such as "
@@ -44,10 +39,9 @@ def report_command(
     ] = None,
     metrics: options.Metrics = "spice",
     samples: options.Resamples = None,
-    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    reading: ReadingOptions,
+    reading: SystemsOptions,
     scoring: ScoringOptions,
     analysing: AnalysisOptions,
     quiet: options.Quiet = False,
@@ -83,14 +77,14 @@ def report_command(
     from spicepy.reporting.study_figures import read_result
 
     files, made = named_files(systems), named_files(studies or [])
-    inputs = [*files.values(), *made.values(), references, *scoring.files()]
+    inputs = [*files.values(), *made.values(), reading.references, *scoring.files()]
     console.check_files(output, FORMATS, *inputs)
     template_library()
     if table is not None:
         check_output(table, inputs=[*inputs, output])
     results = {name: read_result(file) for name, file in made.items()}
     chosen = scoring.metrics(_with_evidence(metrics, scoring))
-    read = read_systems(files, references, common=common, naming=reading.naming())
+    read = reading.read(files)
     analysis = analysing.analysis(scoring.jobs, scoring.cache)
     if images is not None:  # checks the pattern before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
@@ -130,14 +124,12 @@ def plot_command(
     figure: Annotated[Figure, typer.Argument(help="The figure to draw.")],
     systems: options.Systems,
     output: Annotated[Path, "A .pdf, .svg or .png file."],
-    references: options.References = None,
     metrics: options.Metrics = "spice",
     key: Annotated[
         str | None, "distributions: the score drawn, as bleu-4; the first."
     ] = None,
-    common: options.CommonToAll = False,
     *,
-    reading: ReadingOptions,
+    reading: SystemsOptions,
     scoring: ScoringOptions,
     analysing: AnalysisOptions,
     quiet: options.Quiet = False,
@@ -162,14 +154,14 @@ def plot_command(
     # Notebooks name a backend here that only they have; matplotlib reads it at once.
     os.environ["MPLBACKEND"] = "agg"
     files = named_files(systems)
-    inputs = [*files.values(), references, *scoring.files()]
+    inputs = [*files.values(), reading.references, *scoring.files()]
     console.check_files(output, plotting.FORMATS, *inputs)
     plotting.check_path(output)
     names = metrics if figure == "distributions" else "spice"
     chosen = scoring.metrics(names)
     keys = [name for metric in chosen for name in metric.keys]
     key = keys[0] if key is None else find_name("score", key, keys)
-    read = read_systems(files, references, common=common, naming=reading.naming())
+    read = reading.read(files)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
     if figure == "categories":

@@ -48,11 +48,9 @@ _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
 
 
 def fill_standard_files() -> None:
-    """Open the null device in the place of closed standard files, if it is still free.
-
-    Cron and batch systems close them. The next file or pipe that is opened would take
-    the number, and what processes print, or close, as a standard file would hit it.
-    """
+    """Open the null device in place of closed standard files, if it is still free."""
+    # Cron and batch systems close them. The next file or pipe that is opened would take
+    # the number, and what processes print, or close, as a standard file would hit it.
     for number in range(3):
         try:
             os.fstat(number)
@@ -101,10 +99,9 @@ def name_of(path: str | Path) -> str:
 
 
 def is_read_once(path: str | Path) -> bool:
-    """Return whether what a file holds is gone once it was read, as that of a pipe.
-
-    Such a file must be read whole, and opened only once: nobody may write to it again.
-    """
+    """Return whether what a file holds is gone once it was read, as that of a pipe."""
+    # Such a file must be read whole, and opened only once: nobody may write to it
+    # again.
     if str(path) == "-":
         return True
     with suppress(OSError, ValueError):  # ValueError: a NUL in the path

@@ -12,14 +12,7 @@ from io import BufferedIOBase
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite, isnan, nan
 from pathlib import Path
-from typing import (
-    Any,
-    Final,
-    NoReturn,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Final, NoReturn, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -43,12 +36,10 @@ def plain(value: Any) -> Any:
 
 
 def from_plain(kind: Any, value: Any, where: str = "") -> Any:
-    """Return the inverse of `plain`, for values that come from outside.
-
-    The kind is str, int, float (`None` is NaN), `tuple[kind, ...]`, `Mapping[str,
-    Any]`, `kind | None`, or a dataclass of these. Anything missing, unknown or of
-    another type is an `InputError` that names its place.
-    """
+    """Return the inverse of `plain`, for values that come from outside."""
+    # The kind is str, int, float (`None` is NaN), `tuple[kind, ...]`, `Mapping[str,
+    # Any]`, `kind | None`, or a dataclass of these. Anything missing, unknown or of
+    # another type is an `InputError` that names its place.
     parts, origin = get_args(kind), get_origin(kind)
     if type(None) in parts:
         return None if value is None else from_plain(parts[0], value, where)

@@ -137,11 +137,9 @@ def start() -> None:
 def run(
     work: Callable[[In], Out], parts: Iterable[In], processes: int
 ) -> Iterator[Out]:
-    """Yield what `work` returns for each part, in order; both go to other processes.
-
-    The workers keep `work` from one part, and one call, to the next. A script without a
-    main guard is an `InputError`, a process that was killed a `ResourceError`.
-    """
+    """Yield what `work` returns for each part, in order; both go to other processes."""
+    # The workers keep `work` from one part, and one call, to the next. A script without
+    # a main guard is an `InputError`, a process that was killed a `ResourceError`.
     following, early = 0, dict[int, Out]()
     for number, result in run_unordered(work, parts, processes):
         early[number] = result
@@ -153,11 +151,9 @@ def run(
 def run_unordered(
     work: Callable[[In], Out], parts: Iterable[In], processes: int
 ) -> Iterator[tuple[int, Out]]:
-    """Yield the number of each part and its result, as they come (see `run`).
-
-    Parts may be without end; they are read only a little ahead. In a process that
-    must not start others (a worker, or any other daemon), nothing goes elsewhere.
-    """
+    """Yield the number of each part and its result, as they come (see `run`)."""
+    # Parts may be without end; they are read only a little ahead. In a process that
+    # must not start others (a worker, or any other daemon), nothing goes elsewhere.
     if _runs_the_script():
         os._exit(_RUNS_THE_SCRIPT)
     if current_process().daemon:

@@ -57,10 +57,8 @@ AFTER = 1.0
 
 @contextmanager
 def notebook_bar() -> Iterator[None]:
-    """Show the progress of the `with` block in a notebook, and take it away at its end.
-
-    Nothing happens elsewhere, or where somebody listens already.
-    """
+    """Show the progress of the `with` block in a notebook until the block ends."""
+    # Nothing happens elsewhere, or where somebody listens already.
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if _listener.get() is not None or not hasattr(shell, "kernel"):
         yield

@@ -263,12 +263,10 @@ def _marked(table: Table, number: int, row: Sequence[Cell]) -> list[tuple[Cell, 
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return CSV text; an undefined number becomes an empty cell.
-
-    Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-` or
-    `@`, of any width, a tab or the end of a line) gets an apostrophe before it; numbers
-    stay.
-    """
+    """Return CSV text; an undefined number becomes an empty cell."""
+    # Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-` or
+    # `@`, of any width, a tab or the end of a line) gets an apostrophe before it;
+    # numbers stay.
     lines: list[str] = []
     writer = csv.writer(_Lines(lines))
     writer.writerow(map(_safe, header))

@@ -67,11 +67,9 @@ def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Refuse a place that cannot be written, by writing a file beside it.
-
-    Standard output, devices and pipes are passed over: whoever reads them would take it
-    for the output.
-    """
+    """Refuse a place that cannot be written, by writing a file beside it."""
+    # Standard output, devices and pipes are passed over: whoever reads them would take
+    # it for the output.
     if not _is_stream(path):
         with _explained(path):
             replacement = _Replacement(path)
@@ -252,6 +250,10 @@ class Displayed:
         """Return the tables, in the order in which they are shown."""
         raise NotImplementedError
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        raise NotImplementedError
+
     def __repr__(self) -> str:
         """Return the titles of the tables and their numbers of rows."""
         shown = [f"{t.title}: {counted(len(t.rows), 'row')}" for t in self.tables()]
@@ -261,7 +263,7 @@ class Displayed:
         """Return the first rows of the first tables, for notebooks."""
         return html_of(list(self.tables()))
 
-    def write(self: "Result", path: str | Path) -> list[Path]:
+    def write(self, path: str | Path) -> list[Path]:
         """Write the result in the form that the extension names.
 
         Args:
@@ -277,17 +279,7 @@ class Displayed:
         return write(self, Path(path))
 
 
-class Result(Protocol):
-    """A result that can be printed and written."""
-
-    def tables(self) -> Iterable[Table]:
-        """Return the tables, in the order in which they are shown."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-
-
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=Displayed)
 Text = str | Iterator[str]  # A text, or its parts
 FileForm = Callable[[R], Iterable[Text] | Mapping[str, str] | Mapping[str, bytes]]
 """The content of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
@@ -336,20 +328,13 @@ def _further(path: Path, tables: Iterable[str]) -> Callable[[str], object]:
 def write(
     result: R, path: Path, forms: Mapping[str, FileForm[R]] | None = None
 ) -> list[Path]:
-    """Write a result in the form that the extension names.
-
-    Args:
-        result: The result to write.
-        path: The (first) file.
-        forms: Further forms, or other ones for known extensions.
-
-    Returns:
-        The files written.
+    """Write a result in the form that the extension names; return the files written.
 
     Raises:
         InputError: See `check_output`; a file cannot be written; or the result has
             nothing of this form, such as no picture.
     """
+    # `forms` are further forms, or other ones for known extensions.
     known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
     name = str(check_output(path, known)).lower()
     kind = next((kind for kind in known if name.endswith(kind)), ".json")  # or "-"
@@ -436,11 +421,11 @@ def _csv(result: Any) -> Iterable[str] | Mapping[str, str]:
     return [render(table, "csv") for table in result.tables()]
 
 
-def _all_tables(result: Result, format: str) -> list[str]:
+def _all_tables(result: Displayed, format: str) -> list[str]:
     return ["\n".join(render(table, format) for table in result.tables())]
 
 
-FORMS: Mapping[str, FileForm[Result]] = {
+FORMS: Mapping[str, FileForm[Displayed]] = {
     ".json": lambda result: result_json(result.to_dict()),
     ".csv": _csv,
     ".md": lambda result: _all_tables(result, "markdown"),

@@ -29,19 +29,12 @@ from spicepy.objects.amounts import Amount
 
 @dataclass(frozen=True, slots=True)
 class ExpectedValues:
-    """The colours (sizes, …) that the references give the things of a class.
+    """The colours (sizes, …) that the references give the things of a class."""
 
-    Attributes:
-        aspect: The aspect.
-        object: The name of the class.
-        numbers: Value -> the number of references that say it.
-        support: The number of references that give a value; some give several.
-    """
-
-    aspect: Aspect
-    object: str
-    numbers: Counter[Value]
-    support: int
+    aspect: Aspect  # The aspect
+    object: str  # The name of the class
+    numbers: Counter[Value]  # Value -> the number of references that say it
+    support: int  # The number of references that give a value; some give several
 
     @property
     def most_said(self) -> Value:
@@ -51,31 +44,23 @@ class ExpectedValues:
 
 @dataclass(slots=True, eq=False)
 class ObjectClass:
-    """Things of several captions that may be one and the same.
+    """Things of several captions that may be one and the same."""
 
-    Attributes:
-        name: The noun that most references use.
-        of_reference: For each reference, its things of the class.
-        of_people: Whether the things are people.
-        names: Noun of the references -> the number of things that have it.
-        forms: These nouns, their last words and their spellings as one word.
-        support: The number of references that have such a thing.
-        amounts: For each reference, the amounts of its things.
-        explicit: The amounts of those references that give a number in words.
-        expected: Aspect -> the values that the references give such a thing; without
-            aspects of which they give none.
-        said: The candidate's things of the class.
-    """
-
-    name: str
+    name: str  # The noun that most references use
+    # For each reference, its things of the class.
     of_reference: Sequence[Sequence[Thing]]
-    of_people: bool
-    names: Counter[str]
+    of_people: bool  # Whether the things are people
+    names: Counter[str]  # Noun of the references -> the number of things that have it
+    # These nouns, their last words and their spellings as one word.
     forms: frozenset[str]
-    support: int
-    amounts: Sequence[Sequence[Amount]]
+    support: int  # The number of references that have such a thing
+    amounts: Sequence[Sequence[Amount]]  # For each reference, the amounts of its things
+    # The amounts of those references that give a number in words.
     explicit: Sequence[Sequence[Amount]]
+    # Aspect -> the values that the references give such a thing; without aspects of
+    # which they give none.
     expected: Mapping[Aspect, ExpectedValues]
+    # The candidate's things of the class.
     said: list[Thing] = field(default_factory=list)
 
     @property
@@ -98,13 +83,8 @@ class ObjectClass:
 def class_of(
     name: str, of_reference: Sequence[Sequence[Thing]], lexicon: Lexicon
 ) -> ObjectClass:
-    """Return a class without any thing of a candidate.
-
-    Args:
-        name: The noun that most references use.
-        of_reference: For each reference, its things of the class.
-        lexicon: The words of the error analysis.
-    """
+    """Return a class, without any thing of a candidate."""
+    # `name` is the noun that most references use, `of_reference` has their things.
     things = [thing for things in of_reference for thing in things]
     # Most classes have no value at all.
     valued = {aspect for t in things for aspect in aspects_of_thing(t, lexicon)}
@@ -128,10 +108,7 @@ def class_of(
 
 
 def _expected(
-    aspect: Aspect,
-    name: str,
-    of_reference: Sequence[Sequence[Thing]],
-    lexicon: Lexicon,
+    aspect: Aspect, name: str, of_reference: Sequence[Sequence[Thing]], lexicon: Lexicon
 ) -> ExpectedValues:
     """Return the values of a class in an aspect in which a reference gives one."""
     own = [
@@ -153,11 +130,9 @@ def is_named_in(thing: Thing, words: frozenset[str]) -> bool:
 
 
 def is_named_whole_in(thing: Thing, words: frozenset[str], lexicon: Lexicon) -> bool:
-    """Return whether the words of a caption include a thing's noun.
-
-    The last word is enough for names that WordNet lacks: "wooden table", but not
-    "polar bear".
-    """
+    """Return whether the words of a caption include a thing's noun."""
+    # The last word is enough for names that WordNet lacks: "wooden table", but not
+    # "polar bear".
     if not is_named_in(thing, words):
         return False
     parts = frozenset(thing.name.split(" "))
@@ -222,30 +197,19 @@ class PooledReferences:
 
 @dataclass(frozen=True, slots=True)
 class AlignedScene:
-    """A scene with its object classes: the input of every detector of errors.
+    """A scene with its object classes: the input of every detector of errors."""
 
-    Attributes:
-        image_id: The image.
-        candidate: The reading of the candidate.
-        references: The readings of the references.
-        pooled: The references taken together.
-        classes: The object classes of the references.
-        unsaid: The classes for which the candidate has neither a thing nor a word.
-        unmatched: The candidate's things that are in no class.
-        lexicon: The words of the error analysis.
-        thresholds: How much evidence an error needs.
-        explained: Things of the references that the detections so far are about.
-    """
-
-    image_id: ImageId
-    candidate: Reading
-    references: tuple[Reading, ...]
-    pooled: PooledReferences
-    classes: Sequence[ObjectClass]
+    image_id: ImageId  # The image
+    candidate: Reading  # The reading of the candidate
+    references: tuple[Reading, ...]  # The readings of the references
+    pooled: PooledReferences  # The references taken together
+    classes: Sequence[ObjectClass]  # The object classes of the references
+    # The classes for which the candidate has neither a thing nor a word.
     unsaid: Sequence[ObjectClass]
-    unmatched: Sequence[Thing]
-    lexicon: Lexicon
-    thresholds: Thresholds
+    unmatched: Sequence[Thing]  # The candidate's things that are in no class
+    lexicon: Lexicon  # The words of the error analysis
+    thresholds: Thresholds  # How much evidence an error needs
+    # Things of the references that the detections so far are about.
     explained: set[Thing] = field(default_factory=set)
 
     @property
@@ -313,11 +277,9 @@ class Aligner:
 
     @cached_method
     def is_same_class(self, first: str, second: str) -> bool:
-        """Return whether a candidate's noun may name a reference's thing.
-
-        A generic noun such as "surface" can mean almost anything, so that only the same
-        noun is in its class.
-        """
+        """Return whether a candidate's noun may name a reference's thing."""
+        # A generic noun such as "surface" can mean almost anything, so that only the
+        # same noun is in its class.
         nouns = self.lexicon.nouns
         if second in nouns.generic:
             return first == second

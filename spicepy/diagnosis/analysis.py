@@ -16,12 +16,7 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading, Scene
-from spicepy.diagnosis.captions.items import (
-    Item,
-    Items,
-    items_of,
-    said_by_references,
-)
+from spicepy.diagnosis.captions.items import Item, Items, items_of, said_by_references
 from spicepy.diagnosis.captions.reader import CACHED, Reader
 from spicepy.diagnosis.counting import observe_numbers
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
@@ -82,12 +77,9 @@ class Analysis:
         self._said: LRUCache[tuple[Reading, ...], dict[Item, list[int]]] = LRUCache(1)
 
     def signature(self, scenes: Iterable[Scene], others: int = 0) -> str:
-        """Return everything that can change what is found, in a line.
-
-        Args:
-            scenes: The images, by which the number of references is known.
-            others: The number of other systems that are evidence.
-        """
+        """Return everything that can change what is found, in a line."""
+        # `scenes` give the number of references; `others` is the number of other
+        # systems that are evidence.
         beside = {"others": str(others)} if others else {}
         parts = self.reader.pipeline.signature()
         return signature_string(
@@ -157,10 +149,9 @@ class Analysis:
         )
 
     def _beside_others(self, finding: Finding, others: Sequence[Reading]) -> Finding:
-        """Return a finding as probable as it is beside other systems' captions.
-
-        What nobody but one system sees is invented more often than what others see too.
-        """
+        """Return a finding as probable as it is beside other systems' captions."""
+        # What nobody but one system sees is invented more often than what others see
+        # too.
         p, noun = finding.probability, finding.members[0]
         if not others or p is None or finding.kind not in AGREED:
             return finding
@@ -205,10 +196,8 @@ class Analysis:
 
 
 def _detected(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the detections of all kinds in the order of `DETECTORS`.
-
-    The things that earlier detections explain are not missed.
-    """
+    """Yield the detections of all kinds in the order of `DETECTORS`."""
+    # The things that earlier detections explain are not missed.
     for detect in DETECTORS:
         detections = list(detect(scene))
         for detection in detections:

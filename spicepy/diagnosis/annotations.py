@@ -31,12 +31,7 @@ from spicepy.common.errors import brief
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cells, Table
 from spicepy.common.writing import Displayed
-from spicepy.diagnosis.findings import (
-    Agreement,
-    Finding,
-    ImageDiagnosis,
-    Pattern,
-)
+from spicepy.diagnosis.findings import Agreement, Finding, ImageDiagnosis, Pattern
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.results.diagnosing import ranked
@@ -59,8 +54,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Opinion = Literal["confirmed", "refuted", "open"]
-CONFIRMED: Final = 0.83
-"""The minimum probability of an error that annotations confirm."""
+CONFIRMED: Final = 0.83  # The minimum probability of an error that annotations confirm
 DECIDED: Final = {kind.name: kind.annotations for kind in KINDS if kind.annotations}
 """Kind of finding that annotations can decide -> the claim that they decide."""
 OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
@@ -68,23 +62,14 @@ OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence of the annotations for or against a finding.
+    """The evidence of the annotations for or against a finding."""
 
-    Attributes:
-        finding: The finding.
-        name: The object class that it is about.
-        annotated: The number of annotated objects of the class.
-        crowd: Whether a crowd of the class is annotated, so that there are more.
-        opinion: "confirmed", "refuted" or "open".
-        before: The finding's probability without the annotations, 0-1.
-    """
-
-    finding: Finding
-    name: str
-    annotated: int
-    crowd: bool
-    opinion: Opinion
-    before: float
+    finding: Finding  # The finding
+    name: str  # The object class that it is about
+    annotated: int  # The number of annotated objects of the class
+    crowd: bool  # Whether a crowd of the class is annotated, so that there are more
+    opinion: Opinion  # "confirmed", "refuted" or "open"
+    before: float  # The finding's probability without the annotations, 0-1
 
     @property
     def note(self) -> str:
@@ -109,20 +94,17 @@ class Evidence:
 
 @dataclass(frozen=True, repr=False)
 class AnnotatedDiagnosis(Displayed):
-    """A diagnosis beside annotations.
+    """A diagnosis beside annotations."""
 
-    Attributes:
-        everything: The diagnosis with all findings, those that are confirmed with a
-            higher probability; the references' findings are judged alike.
-        evidence: The evidence of the annotations for the findings that they can decide.
-        listing: The probabilities below which findings are not listed, unless the
-            annotations confirm them.
-        grounded: CHAIR and counting of the same captions, by name, if measured.
-    """
-
+    # The diagnosis with all findings, those that are confirmed with a higher
+    # probability; the references' findings are judged alike.
     everything: Diagnosis
+    # The evidence of the annotations for the findings that they can decide.
     evidence: tuple[Evidence, ...]
+    # The probabilities below which findings are not listed, unless the annotations
+    # confirm them.
     listing: Listing
+    # CHAIR and counting of the same captions, by name, if measured.
     grounded: Mapping[str, ChairResult | CountingResult] = field(default_factory=dict)
 
     @cached_property
@@ -216,18 +198,12 @@ def beside_annotations(
     *,
     precision: float = RELIABLE,
 ) -> AnnotatedDiagnosis:
-    """Compare the findings of a diagnosis with annotations.
-
-    Args:
-        diagnosis: The diagnosis with all its findings, also improbable ones.
-        instances: The annotations of all its images.
-        vocabulary: The classes of the annotations and their nouns.
-        nouns: The analysis's lexicon of nouns.
-        precision: Findings of a lower probability are not listed in the end.
+    """Compare the findings of a diagnosis, improbable ones included, with annotations.
 
     Raises:
         InputError: An image is not annotated, or a category is not in the vocabulary.
     """
+    # Findings below `precision` are not listed in the end.
     known = set(vocabulary.classes.values())
     classes = {c: c if c in known else None for c in instances.categories}
     check_classes(instances, classes, vocabulary.name)
@@ -271,21 +247,16 @@ def beside_annotations(
 def _agreement(
     pattern: Pattern, instances: Instances, vocabulary: Vocabulary, nouns: Nouns
 ) -> Agreement | None:
-    """Return on how many images of a pattern annotations agree; None without any.
-
-    They agree if what is invented or said for another thing is not annotated, or what
-    is left out is.
-    """
+    """Return on how many images of a pattern annotations agree; None without any."""
+    # They agree if what is invented or said for another thing is not annotated, or what
+    # is left out is.
     missed = pattern.kind == "missed"
     if not missed and pattern.kind not in ("invented", "confused"):
         return None
     kind, noun = (
         ("missed object", pattern.expected)
         if missed
-        else (
-            "invented object",
-            pattern.said,
-        )
+        else ("invented object", pattern.said)
     )
     opinions = Counter(
         found.opinion if found.opinion != "open" or not missed else "refuted"
@@ -364,14 +335,7 @@ def grounding_metrics(
     jobs: int = 1,
     cache: str | Path | None = None,
 ) -> list[Metric]:
-    """Return CHAIR and counting against annotations.
-
-    Args:
-        instances: The annotations.
-        vocabulary: The name or the file of the classes.
-        jobs: The number of processes that parse.
-        cache: A folder of parses; see `Pipeline`.
-    """
+    """Return CHAIR and counting against annotations."""
     reader = load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
     return [Chair(instances, reader), Counting(instances, reader)]
 
@@ -394,10 +358,8 @@ def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
 
 
 def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
-    """Return the counting of systems that are measured by it, with that of people.
-
-    People's numbers are those of the references.
-    """
+    """Return the counting of systems that are measured by it, with that of people."""
+    # People's numbers are those of the references.
     results = {}
     people: tuple[CaptionCounts, ...] | None = None
     for name, evaluation in systems.items():

@@ -9,11 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from spicepy.diagnosis.alignment import (
-    AlignedScene,
-    ObjectClass,
-    PooledReferences,
-)
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, PooledReferences
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -63,11 +59,9 @@ def related(reading: Reading, roles: Roles) -> Iterator[Related]:
 
 
 def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a garment belongs to a person whom no reference mentions.
-
-    The clothes of "a lady in blue watching a player" are not those of the player, a man
-    who wears white, so that they may be blue.
-    """
+    """Return whether a garment belongs to a person whom no reference mentions."""
+    # The clothes of "a lady in blue watching a player" are not those of the player, a
+    # man who wears white, so that they may be blue.
     nouns = scene.lexicon.nouns
     if not nouns.is_worn_or_part(thing.name):
         return False
@@ -98,14 +92,12 @@ _POSSESSIVE: Final = (("'s",), ("'",))
 
 
 def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a noun without a counterpart in the references is not an error.
-
-    It is none if the references have it as one word ("skateboard" for "skate board") or
-    imply it (cutting a cake implies a knife), if the candidate denies it ("without a
-    shirt"), if it names no visible thing (an event such as "game", a word that WordNet
-    does not have, or one that stands for any thing), if it is a possessive as in "the
-    men's bathroom", and if it is a proper name such as "Crown Victoria".
-    """
+    """Return whether a noun without a counterpart in the references is not an error."""
+    # It is none if the references have it as one word ("skateboard" for "skate board")
+    # or imply it (cutting a cake implies a knife), if the candidate denies it ("without
+    # a shirt"), if it names no visible thing (an event such as "game", a word that
+    # WordNet does not have, or one that stands for any thing), if it is a possessive as
+    # in "the men's bathroom", and if it is a proper name such as "Crown Victoria".
     nouns = scene.lexicon.nouns
     after = scene.candidate.words[thing.place : thing.place + 1]
     if nouns.is_living(thing.name) and after in _POSSESSIVE and not thing.amount:
@@ -127,10 +119,8 @@ def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def is_proper(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a rare noun has a capital letter within a sentence.
-
-    No noun of a caption that is mostly in capitals is taken for a proper name.
-    """
+    """Return whether a rare noun has a capital letter within a sentence."""
+    # No noun of a caption that is mostly in capitals is taken for a proper name.
     if thing.name in scene.lexicon.omission.nouns:
         return False
     before, noun, _ = scene.candidate.caption.partition(thing.name.title())
@@ -201,10 +191,8 @@ def stands_beside(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def place_of(scene: AlignedScene) -> ObjectClass | None:
-    """Return the unsaid class that most references have as the location, if enough do.
-
-    Classes that are places of their own (`Places.is_site`) come before others.
-    """
+    """Return the unsaid class that most references, and enough, have as location."""
+    # Classes that are places of their own (`Places.is_site`) come before others.
     is_site, located = scene.lexicon.places.is_site, scene.pooled.once(_locations)
     enough = (g for g in scene.unsaid if g.support >= scene.enough)
     locations = (g for g in enough if g.name in located)
@@ -218,11 +206,9 @@ def is_location(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def has_confirmed_location(scene: AlignedScene, unsaid: ObjectClass) -> bool:
-    """Return whether the candidate has a location that a reference confirms.
-
-    A path is none for `unsaid` woods that a reference has beside it if more references
-    have the woods, or enough do.
-    """
+    """Return whether the candidate has a location that a reference confirms."""
+    # A path is none for `unsaid` woods that a reference has beside it if more
+    # references have the woods, or enough do.
     places, located = scene.lexicon.places, scene.pooled.once(_locations)
     return any(
         has_locative(scene.candidate, thing, scene.lexicon)
@@ -240,11 +226,9 @@ def _locations(pooled: PooledReferences) -> set[str]:
 
 
 def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
-    """Return whether half of the references that have a class locate something there.
-
-    Clothes, parts of a body and tools are not locations, and neither are backgrounds
-    such as clouds.
-    """
+    """Return whether half of the references with a class locate something there."""
+    # Clothes, parts of a body and tools are not locations, and neither are backgrounds
+    # such as clouds.
     name, lexicon = group.name, pooled.lexicon
     places = lexicon.places
     if lexicon.nouns.is_worn_or_part(name) or places.is_handled(name):
@@ -270,20 +254,13 @@ def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
 # the other: both are played, both are the topic of the caption, or both have someone on
 # them.
 
-Role = tuple[str, str]
-"""("subject", verb), ("object", relation) or ("topic", "")."""
+Role = tuple[str, str]  # ("subject", verb), ("object", relation) or ("topic", "")
 
 
 def is_in_its_role(
     scene: AlignedScene, thing: Thing, of_reference: Sequence[Iterable[Thing]]
 ) -> bool:
-    """Return whether a reference has one of its things in the role of `thing`.
-
-    Args:
-        scene: The image.
-        thing: A thing of the candidate.
-        of_reference: Things of each reference.
-    """
+    """Return whether a reference has one of its things in the role of `thing`."""
     own = set(roles(scene.candidate, thing))
     return any(
         not own.isdisjoint(roles(text, other))
@@ -310,16 +287,13 @@ def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
 # thing of each name, which has their total.
 
 _DEFINITE: Final = ("the", "both")
-_PHRASE: Final = 3
-"""The number of words before a noun that may belong to its phrase."""
+_PHRASE: Final = 3  # The number of words before a noun that may belong to its phrase
 
 
 def added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectClass:
-    """Return a class whose things of one name are one thing with their total.
-
-    "A man in blue and a man in red" are two men. If the candidate has `more` things
-    without a name ("and one is standing", "two others"), totals have no upper bound.
-    """
+    """Return a class whose things of one name are one thing with their total."""
+    # "A man in blue and a man in red" are two men. If the candidate has `more` things
+    # without a name ("and one is standing", "two others"), totals have no upper bound.
     by_name: dict[str, list[Thing]] = {}
     for thing in group.said:
         if thing.amount is not None:
@@ -337,11 +311,9 @@ def added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectCl
 
 
 def has_more(scene: AlignedScene) -> bool:
-    """Return whether the candidate has "one" twice or "others" outside of noun phrases.
-
-    "One of them", "the others" and "two dogs, one brown and one black" are among those
-    that were counted.
-    """
+    """Return whether a candidate says "one" twice or "others" outside its phrases."""
+    # "One of them", "the others" and "two dogs, one brown and one black" are among
+    # those that were counted.
     reading, quantities = scene.candidate, scene.lexicon.quantities
     words, more = ("", *reading.words, ""), quantities.uncounted
     ones = [

@@ -42,23 +42,16 @@ _FEW: Final = 10  # With this many numbers, the greatest one says something.
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a caption says of a thing that people count.
+    """What a caption says of a thing that people count."""
 
-    Attributes:
-        image_id: The image.
-        noun: The thing; "person" for all people.
-        numbers: The numbers of the references that the caption is compared with; first
-            that which most references of the image have.
-        said: The caption's number, None if it gives none.
-        named: Whether it names the thing.
-        weight: One divided by the number of comparisons, each without one reference.
-    """
-
-    image_id: ImageId
-    noun: str
+    image_id: ImageId  # The image
+    noun: str  # The thing; "person" for all people
+    # The numbers of the references that the caption is compared with; first that which
+    # most references of the image have.
     numbers: tuple[int, ...]
-    said: int | None
-    named: bool
+    said: int | None  # The caption's number, None if it gives none
+    named: bool  # Whether it names the thing
+    # One divided by the number of comparisons, each without one reference.
     weight: float = 1.0
 
     @property
@@ -81,34 +74,23 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class CountingSummary:
-    """How well captions count.
+    """How well captions count."""
 
-    Attributes:
-        things: The number of things that people count, a mean over the references.
-        given: How many of them have a number in the captions.
-        right: How many of these numbers are right.
-        named: How many things have no number and are named.
-        off_by_one: How many numbers are wrong by one.
-        error: The sum of the distances of numbers to those that most references have,
-            0 for right ones.
-        twos: How many things are two: what is right if one always says two.
-        above_two: How many of the numbers that are given are above two.
-        singles: The number of single things.
-        multiplied: To how many of these the captions give two or more.
-        distinct: The number of things that people count, each once, whichever of the
-            references are compared.
-    """
-
+    # The number of things that people count, a mean over the references.
     things: float = 0.0
-    given: float = 0.0
-    right: float = 0.0
-    named: float = 0.0
-    off_by_one: float = 0.0
+    given: float = 0.0  # How many of them have a number in the captions
+    right: float = 0.0  # How many of these numbers are right
+    named: float = 0.0  # How many things have no number and are named
+    off_by_one: float = 0.0  # How many numbers are wrong by one
+    # The sum of the distances of numbers to those that most references have, 0 for
+    # right ones.
     error: float = 0.0
-    twos: float = 0.0
-    above_two: float = 0.0
-    singles: float = 0.0
-    multiplied: float = 0.0
+    twos: float = 0.0  # How many things are two: what is right if one always says two
+    above_two: float = 0.0  # How many of the numbers that are given are above two
+    singles: float = 0.0  # The number of single things
+    multiplied: float = 0.0  # To how many of these the captions give two or more
+    # The number of things that people count, each once, whichever of the references are
+    # compared.
     distinct: int = 0
 
     @property
@@ -248,11 +230,7 @@ class CountingSkill:
 
 
 def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
-    """Return a table with a row for each captioner, and one for people.
-
-    Args:
-        skills: How well each captioner counts, by its name, on the same images.
-    """
+    """Return a table with a row for each captioner, and one for people."""
     first = next(iter(skills.values()), CountingSkill())
     rows = [_row(name, skill.own) for name, skill in skills.items()]
     rows.append(_row("people", first.people))
@@ -325,12 +303,8 @@ def _percent(share: float | None) -> str:
 def measure(
     images: Iterable[tuple[ImageId, Sequence[Items]]], lexicon: Lexicon
 ) -> CountingSkill:
-    """Return how well the candidates count, beside the references.
-
-    Args:
-        images: For each image, what the candidate says, and then each reference.
-        lexicon: Relates the nouns of captions.
-    """
+    """Return how well the candidates count, beside the references."""
+    # `images` have what the candidate of each says, and then each reference.
     counts: tuple[list[Count], list[Count]] = [], []  # of candidates, of people
     wrong: dict[tuple[ImageId, str], list[Count]] = {}
     singles: tuple[list[Count], list[Count]] = [], []
@@ -355,13 +329,8 @@ def measure(
 def observe_numbers(
     image_id: ImageId, items: Sequence[Items], lexicon: Lexicon
 ) -> list[Observation]:
-    """Return the verdicts on the candidate's numbers of what people count.
-
-    Args:
-        image_id: The image.
-        items: The items of the candidate, then those of each reference.
-        lexicon: Relates the nouns of captions.
-    """
+    """Return the verdicts on the candidate's numbers of what people count."""
+    # `items` are those of the candidate, then those of each reference.
     candidate, *references = items
     weights: dict[Observation, float] = {}
     for thing, numbers, _, weight in _compared(references):

@@ -296,15 +296,7 @@ def compare(
 ) -> Comparison:
     """Compare systems evaluated by the same metrics on the same images.
 
-    Args:
-        systems: The evaluation of each system by its name, in order.
-        samples: Resamples (and shuffles) of the images; by default `samples_for`.
-        seed: Random seed of every test; equal seeds give equal numbers.
-        level: Confidence level, 0-1; a corrected p-value of 1 - level is significant.
-        correction: The correction for many comparisons: "holm",
-            "benjamini-hochberg", "none".
-        family: Tests that are corrected together: those of one "score" (all pairs of
-            systems) or "all" of the comparison.
+    `spicepy.compare` has the same options, and scores captions first.
 
     Raises:
         InputError: The systems' metrics or images differ, or an option is wrong.

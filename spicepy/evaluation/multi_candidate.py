@@ -19,8 +19,7 @@ from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
 
-Captions = Mapping[Any, Sequence[str]]
-"""Image id -> captions."""
+Captions = Mapping[Any, Sequence[str]]  # Image id -> captions
 
 
 @dataclass(frozen=True, slots=True)

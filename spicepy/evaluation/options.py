@@ -292,11 +292,12 @@ METRICS: dict[str, Entry] = {
         "nouns and verbs of the references that the candidate says",
     ),
     "capture-like": by_meaning(
-        *("detail", "CaptureLike"),
+        *("content", "CaptureLike"),
         "long captions: objects, attributes and relations, after CAPTURE",
     ),
     "aloha-like": by_meaning(
-        *("detail", "AlohaLike"), "the least supported object of a caption, after ALOHa"
+        *("content", "AlohaLike"),
+        "the least supported object of a caption, after ALOHa",
     ),
     "bleu-no-penalty": Entry(
         made("ngrams.bleu", "Bleu", brevity_penalty=False),

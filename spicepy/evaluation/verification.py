@@ -28,8 +28,7 @@ _TITLES = {
 }
 
 
-Answers = AnswerBook | str | Path
-"""The answers of one model, or their file."""
+Answers = AnswerBook | str | Path  # The answers of one model, or their file
 
 
 @dataclass(frozen=True)

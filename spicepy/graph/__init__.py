@@ -3,9 +3,4 @@
 from spicepy.graph.concepts import Concept, ConceptLexicon, Origin
 from spicepy.graph.scene import SceneGraph
 
-__all__ = [
-    "Concept",
-    "ConceptLexicon",
-    "Origin",
-    "SceneGraph",
-]
+__all__ = ["Concept", "ConceptLexicon", "Origin", "SceneGraph"]

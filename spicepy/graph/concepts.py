@@ -12,8 +12,7 @@ from spicepy.common.java_hash import buckets, spread, string_hash
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.wordnet import Synonyms
 
-WORDS: Final = 50_000
-"""The number of words whose concept is kept; some 35 MB."""
+WORDS: Final = 50_000  # The number of words whose concept is kept; some 35 MB
 
 
 @dataclass(frozen=True, slots=True)

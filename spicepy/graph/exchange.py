@@ -27,8 +27,7 @@ from spicepy.graph.formats import read_tuples, svg_of
 from spicepy.graph.scene import SceneGraph
 from spicepy.rules.tuples import Proposals
 
-IS: Final = "is"
-"""FACTUAL's predicate between an object and its attribute."""
+IS: Final = "is"  # FACTUAL's predicate between an object and its attribute
 
 _FACT = re.compile(r"\(([^()]*)\)")
 _FACTS = re.compile(r"\s*(\([^()]*\)\s*(,\s*(?=\()|$))*")
@@ -283,12 +282,10 @@ def graph_line(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> s
 
 
 def nested(graph: SceneGraph) -> dict[str, Any]:
-    """Return the graph as the nested columns of a Parquet file.
-
-    `objects` is a list of {name, words, attributes}, `relations` one of {subject,
-    predicate, object}, the ends being places in `objects`, from 0. Of merged words
-    (bike/bicycle) `name`, attributes and predicates give the first.
-    """
+    """Return the graph as the nested columns of a Parquet file."""
+    # `objects` is a list of {name, words, attributes}, `relations` one of {subject,
+    # predicate, object}, the ends being places in `objects`, from 0. Of merged words
+    # (bike/bicycle) `name`, attributes and predicates give the first.
     objects = [
         {
             "name": concept.words[0],

@@ -184,14 +184,12 @@ def _same(concept: Concept) -> dict[str, list[str]]:
 
 
 def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
-    """Return a networkx graph: objects are nodes, relations are edges.
-
-    Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
-    `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
-    `origins`. Data of the graph itself: `denied` and `supposed`, lists of tuples, if
-    there are any. An origin is a dict of `caption`, `rule`, `tokens`. All of it is
-    plain lists, dicts, strings and ints, so node-link data is JSON.
-    """
+    """Return a networkx graph: objects are nodes, relations are edges."""
+    # Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
+    # `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`, `origins`.
+    # Data of the graph itself: `denied` and `supposed`, lists of tuples, if there are
+    # any. An origin is a dict of `caption`, `rule`, `tokens`. All of it is plain lists,
+    # dicts, strings and ints, so node-link data is JSON.
     origins = graph.origins()
 
     def data(concept: Any, place: tuple[int, ...]) -> dict[str, Any]:
@@ -199,11 +197,7 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
             {"caption": origin.caption, "rule": origin.rule, "tokens": [*origin.tokens]}
             for origin in origins.get(place, ())
         ]
-        return {
-            "label": str(concept),
-            "words": list(concept.words),
-            "origins": made,
-        }
+        return {"label": str(concept), "words": list(concept.words), "origins": made}
 
     networkx = required("networkx", "a graph of networkx")  # slow to import
     view: nx.MultiDiGraph[int] = networkx.MultiDiGraph(**_unreal(graph))

@@ -177,11 +177,7 @@ def _ranges(tuples: Sequence[ConceptTuple]) -> dict[int, range]:
     """Return where the tuples of each length begin and end in `members`."""
     second = bisect_left(tuples, 2, key=len)
     third = bisect_left(tuples, 3, second, key=len)
-    return {
-        1: range(second),
-        2: range(second, third),
-        3: range(third, len(tuples)),
-    }
+    return {1: range(second), 2: range(second, third), 3: range(third, len(tuples))}
 
 
 def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:

@@ -26,6 +26,7 @@ from spicepy.captions.sample import ImageId
 from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief
 from spicepy.graph.exchange import GraphSample
+from spicepy.metrics.ngrams.grams import chunks
 from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -154,11 +155,7 @@ class Metric(ABC):
         return frozenset()
 
     def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default
-        """Do once the work that `count` would repeat for each of many blocks.
-
-        Args:
-            captions: The number of captions of all blocks.
-        """
+        """Do once the work that `count` would repeat for blocks of so many captions."""
 
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
         """Return the metric's part of `corpus` in JSON; None where undefined."""
@@ -167,13 +164,9 @@ class Metric(ABC):
     def image_entry(
         self, scores: Array, detail: Any, *, tuples: bool = False
     ) -> dict[str, Any]:
-        """Return the metric's part of an entry of `images`; None where undefined.
-
-        Args:
-            scores: Scores of the image, (keys,).
-            detail: Its entry of `Statistics.details`, None if there are none.
-            tuples: Whether to add the tuples that were compared, if the metric has any.
-        """
+        """Return the metric's part of an entry of `images`; None where undefined."""
+        # `scores` are (keys,); `tuples` adds those that were compared, if the metric
+        # has any.
         return dict(zip(self.keys, map(number, scores)))
 
     def lines(self, totals: Array, images: int) -> list[CorpusScoreRow]:
@@ -192,6 +185,19 @@ class Metric(ABC):
         """
         name = self.signature()["metric"]
         raise InputError(f"{name} scores captions, not scene graphs")
+
+
+class CountedByChunks(Metric):
+    """A metric that counts thousands of captions at once."""
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Return rows; an image without references is an `InputError`."""
+        parts = [self._rows(chunk) for chunk in chunks(samples)]
+        return stack_statistics(samples, parts)
+
+    @abstractmethod
+    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
+        """Return the rows of some samples."""
 
 
 class MeanOfImages(Metric):
@@ -218,16 +224,21 @@ class MeanOfDefined(Metric):
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
         """Return means over images that have one: (..., 2 keys) -> (..., keys)."""
-        sums, defined = totals[..., ::2], totals[..., 1::2]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            scores: Array = np.where(defined > 0, sums / defined, np.nan)
-        return scores
+        return means_of_defined(totals)
 
     def lines(self, totals: Array, images: int) -> list[CorpusScoreRow]:
         """Return the corpus scores with the images that have one."""
         lines = super().lines(totals, images)
         defined = totals[1::2].tolist()
         return [line._replace(images=int(n)) for line, n in zip(lines, defined)]
+
+
+def means_of_defined(totals: Array) -> Array:
+    """Return each sum divided by the number after it: (..., 2 keys) -> (..., keys)."""
+    sums, defined = totals[..., ::2], totals[..., 1::2]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scores: Array = np.where(defined > 0, sums / defined, np.nan)
+    return scores
 
 
 def defined_row(scores: Iterable[float | None]) -> list[float]:

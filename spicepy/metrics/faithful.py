@@ -146,10 +146,8 @@ class Faithful(MeanOfDefined):
         }
 
     def protocol(self, signature: str) -> str:
-        """Return the signature without the answers, but with the model, if it is known.
-
-        Answers differ between systems that drew the pictures, or say other things.
-        """
+        """Return the signature without the answers, but with the model, if known."""
+        # Answers differ between systems that drew the pictures, or say other things.
         book = self.answers
         answers, judge = f"{book.model}@{book.digest}", book.model * book.named
         return signature.replace(f"answers:{answers}", f"answers:{judge}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import hypot, inf, sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,8 +23,17 @@ from spicepy.metrics.base import Array, Metric, Statistics, total
 # function of raw observations; on sums of rows the same takes a few lines and is
 # hundreds of times faster.
 
+
+class CorpusScorer(Protocol):
+    """What a shuffle needs of a metric."""
+
+    def corpus_scores(self, totals: Array, images: int) -> Array:
+        """See `Metric`."""
+
+
 MetricRows = tuple[Metric, Sequence[Array]]
 """A metric and the rows of each system, all in the same order of images."""
+ScorerRows = tuple[CorpusScorer, Sequence[Array]]
 
 _CELLS = 4_000_000  # The number of weights in memory at a time: 32 MB.
 _SUMS = 8 * _CELLS  # The number of sums in memory at a time.
@@ -32,7 +41,7 @@ _Z = 1.959964  # The normal quantile of a 95 % interval.
 _TIE = 1e-12  # Differences closer than this are equal, since sums are rounded.
 
 
-def corpus(metric: Metric, rows: Array) -> Array:
+def corpus(metric: CorpusScorer, rows: Array) -> Array:
     """Return corpus scores (keys,) of a system's rows."""
     return metric.corpus_scores(total(rows), len(rows))
 
@@ -70,12 +79,12 @@ def all_resampled(
     return [[np.concatenate(parts) for parts in resampled] for resampled in scores]
 
 
-def _stacked(measured: Sequence[MetricRows]) -> Array:
+def _stacked(measured: Sequence[ScorerRows]) -> Array:
     """Return the rows of all metrics and systems side by side, for one product."""
     return np.hstack([rows for _, systems in measured for rows in systems])
 
 
-def _by_system(sums: Array, measured: Sequence[MetricRows]) -> list[list[Array]]:
+def _by_system(sums: Array, measured: Sequence[ScorerRows]) -> list[list[Array]]:
     """Return the sums of each metric and system from those of `_stacked` rows."""
     ends = np.cumsum([rows.shape[1] for _, systems in measured for rows in systems])
     parts = iter(np.split(sums, ends[:-1], axis=1))
@@ -301,7 +310,7 @@ Pair = tuple[int, int]  # The numbers of two systems
 
 
 def shuffled_p_values(
-    metric: Metric, systems: Sequence[Array], samples: int, seed: int
+    metric: CorpusScorer, systems: Sequence[Array], samples: int, seed: int
 ) -> dict[Pair, Array]:
     """Return the p-value of each key (keys,) for every pair of systems."""
     # It is the share of shuffles, the same for all pairs, whose difference is at least
@@ -311,7 +320,7 @@ def shuffled_p_values(
 
 
 def all_shuffled(
-    measured: Sequence[MetricRows], samples: int, seed: int
+    measured: Sequence[ScorerRows], samples: int, seed: int
 ) -> list[dict[Pair, Array]]:
     """Return `shuffled_p_values` for several metrics; the shuffles are drawn once."""
     if len(measured[0][1]) < 2:
@@ -336,7 +345,7 @@ def all_shuffled(
     return [{p: e.p_values() for p, e in counted.items()} for counted in counts]
 
 
-def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:
+def _observed(metric: CorpusScorer, systems: Sequence[Array]) -> dict[Pair, Extremes]:
     """Return the observed difference of each pair."""
     scores = [corpus(metric, rows) for rows in systems]
     pairs = combinations(range(len(systems)), 2)

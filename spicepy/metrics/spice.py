@@ -117,9 +117,8 @@ class SpiceScore:
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
         """Return scores by category as JSON-ready values, None where undefined.
 
-        Args:
-            tuples: Add "candidate_tuples" and "reference_tuples", each a list
-                of {"tuple": [...], "matched": true or false}.
+        `tuples` adds "candidate_tuples" and "reference_tuples", each a list of
+        {"tuple": [...], "matched": true or false}.
         """
         entry: dict[str, Any] = {
             name: counts.to_dict() for name, counts in self.counts.items()

@@ -25,7 +25,7 @@ from spicepy.metrics.base import (
     WordForm,
 )
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.hashed import HashedFrequencies
+from spicepy.metrics.ngrams.frequencies import HashedFrequencies
 from spicepy.metrics.spice import Spice
 from spicepy.tokenization.samples import TokenisedSample
 

@@ -28,7 +28,7 @@ have word/tag/head/label of each word; `6>4` is a head 6 that becomes 4.
 from collections.abc import Sequence
 from typing import Final
 
-from spicepy.parsing.trees import COMMA, Annotations, MutableTree, Parse
+from spicepy.parsing.trees import COMMA, Annotations, MutableTree, Parse, is_tree
 
 LIST: Final = frozenset(["cc", "conj"])
 FINITE: Final = frozenset(["VBD", "VBP", "VBZ"])
@@ -53,11 +53,10 @@ def repair_lists(words: Sequence[str], annotations: Annotations) -> Annotations:
         for step in STEPS:
             step(tree, comma)
     raise_coordinators(tree)
-    if not _is_tree(tree.heads):  # A list in an odd sentence may hang on its own part.
+    heads = tuple(tree.heads[1:])
+    if heads.count(0) != 1 or not is_tree(heads):  # A list may hang on its own part.
         return annotations
-    return Annotations(
-        tuple(tree.tags[1:]), tuple(tree.heads[1:]), tuple(tree.labels[1:])
-    )
+    return Annotations(tuple(tree.tags[1:]), heads, tuple(tree.labels[1:]))
 
 
 def split_name(tree: MutableTree, comma: int) -> None:
@@ -377,16 +376,3 @@ def _join(tree: MutableTree, second: int, first: int) -> int:
         tree.heads[position] = first
     tree.labels[second] = "conj"
     return last
-
-
-def _is_tree(heads: Sequence[int]) -> bool:
-    """Return whether one word is the root, and all others are below it."""
-    if heads.count(0) != 1:
-        return False
-    for start in range(1, len(heads)):
-        position, steps = start, 0
-        while position and steps <= len(heads):
-            position, steps = heads[position], steps + 1
-        if position:
-            return False
-    return True

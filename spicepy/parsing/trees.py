@@ -37,6 +37,20 @@ class Parse:
     labels: tuple[str, ...]
 
 
+def is_tree(heads: Sequence[int]) -> bool:
+    """Return whether every token has a head and every way up ends at the root."""
+    reach = {0}
+    for token in range(1, len(heads) + 1):
+        way = set[int]()
+        while token not in reach:
+            if token in way or not 0 < token <= len(heads):
+                return False
+            way.add(token)
+            token = heads[token - 1]
+        reach |= way
+    return True
+
+
 def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:
     """Add the lemmas of words with the tags that they have."""
     tags, heads, labels = analysis

@@ -7,8 +7,4 @@ from spicepy.pipeline.stages import Trace
 
 preload("spicepy.pipeline.preload")
 
-__all__ = [
-    "Pipeline",
-    "PipelineOptions",
-    "Trace",
-]
+__all__ = ["Pipeline", "PipelineOptions", "Trace"]

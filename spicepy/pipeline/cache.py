@@ -64,14 +64,7 @@ class Namespace:
 
 # A digest of spicepy's code and data, on which results depend.
 
-ROOMS: Final = (
-    "common",
-    "parsing",
-    "pipeline",
-    "rules",
-    "tokenization",
-    "words",
-)
+ROOMS: Final = ("common", "parsing", "pipeline", "rules", "tokenization", "words")
 """The rooms that turn a tokenised caption into tuples."""
 _LATER: Final = ("categories", "vocabularies")
 """Folders of data that are read after the tuples are made."""
@@ -92,11 +85,10 @@ def code_digest() -> str:
 
 
 def hashed_folders() -> list[Path]:
-    """Return the rooms, and the data for linguists that they read.
-
-    All folders of these data are hashed but grammars, whose cards have a digest of
-    their own, and those that are read only when graphs are matched or errors analysed.
-    """
+    """Return the rooms, and the data for linguists that they read."""
+    # All folders of these data are hashed but grammars, whose cards have a digest of
+    # their own, and those that are read only when graphs are matched or errors
+    # analysed.
     data = [
         directory
         for directory in sorted(folder().iterdir())

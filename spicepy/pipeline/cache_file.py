@@ -26,8 +26,7 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-WAIT: Final = 30.0
-"""Seconds to wait for another process that writes."""
+WAIT: Final = 30.0  # Seconds to wait for another process that writes
 
 _APPLICATION: Final = 0x53504359  # "SPCY"
 _SCHEMA: Final = 3

@@ -119,15 +119,7 @@ class Pipeline:
         return self.stages.text(caption)
 
     def check(self, caption: str, where: str) -> None:
-        """Refuse a raw caption that is too long to be parsed.
-
-        Args:
-            caption: The caption.
-            where: The image that the caption belongs to, for the message.
-
-        Raises:
-            InputError: See `spicepy.tokenization.samples.check_length`.
-        """
+        """Refuse a raw caption that is too long; `where` names its image."""
         if len(caption) > SHORT:
             self._check_length(self.text(caption), where)
 
@@ -273,11 +265,7 @@ class Pipeline:
         """
         if self.cache is None:
             return Namespace(None, {})
-        basis = {
-            "kind": kind,
-            "code": code_digest(),
-            "parser": fingerprint(self.model),
-        }
+        basis = {"kind": kind, "code": code_digest(), "parser": fingerprint(self.model)}
         names = {"version": __version__, "model": self.model or DEFAULT}
         if kind == "tuples":
             basis["rules"] = self.grammar.digest

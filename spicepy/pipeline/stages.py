@@ -102,12 +102,10 @@ class Stages:
         object.__setattr__(self, "_words", words)
 
     def text(self, caption: str) -> str:
-        """Normalise a raw caption to the text on which all later stages depend.
-
-        Commas stay for a grammar that shapes graphs itself: its parser may read them.
-        Text that is quoted after words of its list "quoting" is left out. A grammar
-        with a list "spelled-so" has misspelt words mended, but for those of the list.
-        """
+        """Normalise a raw caption to the text on which all later stages depend."""
+        # Commas stay for a grammar that shapes graphs itself: its parser may read them.
+        # Text that is quoted after words of its list "quoting" is left out. A grammar
+        # with a list "spelled-so" has misspelt words mended, but for those of the list.
         text = self._as_written(caption)
         if SPELLED_SO not in self.grammar.lists:
             return text
@@ -137,12 +135,10 @@ class Stages:
         return graph if self.grammar.rewrites else enhance(graph, self._words)
 
     def dependencies(self, tree: Parse) -> DependencyGraph:
-        """Return the graph that the rules read.
-
-        Prepositions stand in labels and conjuncts share their governors. A grammar
-        with rewrite rules shapes the graph by them; for others, quantity phrases and
-        pronouns are enhanced as in SPICE.
-        """
+        """Return the graph that the rules read."""
+        # Prepositions stand in labels and conjuncts share their governors. A grammar
+        # with rewrite rules shapes the graph by them; for others, quantity phrases and
+        # pronouns are enhanced as in SPICE.
         return rewrite(self.collapsed(tree), self.grammar)
 
     def extract(self, trees: Iterable[Parse]) -> Proposals:

@@ -29,16 +29,13 @@ from spicepy.objects.instances import Instances
 from spicepy.objects.vocabulary import COCO, load_vocabulary
 from spicepy.reporting.study_figures import Point, draw_lines, page, section
 
-Figure = tuple[str, str]
-"""A title and the text of an SVG picture."""
+Figure = tuple[str, str]  # A title and the text of an SVG picture
 Grounded = ChairResult | CountingResult
 BySystem = Mapping[str, Mapping[Any, Mapping[str, Any]]]
 """System -> a class, sentence or number -> values by name."""
 
-_CLASSES: Final = 20
-"""The number of classes that a table shows."""
-_SENTENCES: Final = 12
-"""The number of sentences that a table and a picture show."""
+_CLASSES: Final = 20  # The number of classes that a table shows
+_SENTENCES: Final = 12  # The number of sentences that a table and a picture show
 _MIN_CASES: Final = 5
 """The mentions of a sentence, or claims of a number, that a picture needs."""
 _BY_SENTENCE: Final = "Share of hallucinated mentions by sentence"

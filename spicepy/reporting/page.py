@@ -160,8 +160,7 @@ FILTERS: Final[Mapping[str, Callable[..., str]]] = {
 """The same as filters of templates."""
 
 FORMATS = (".html", ".htm")
-COLORS = 12
-"""Colours of systems in the style; each system also has a number."""
+COLORS = 12  # Colours of systems in the style; each system also has a number
 _SCRIPTS = (
     *("dom.js", "graph.js", "layout.js", "partners.js", "detail.js", "list.js"),
     *("confusions.js", "errors.js", "verdicts.js", "main.js"),
@@ -182,31 +181,15 @@ def write_report(
     vocabulary: str = COCO,
     answers: AnswerBook | None = None,
 ) -> list[Path]:
-    """Write the HTML report of one or several systems.
+    """Write the HTML report of one or several systems; return the files written.
 
-    Args:
-        systems: The evaluation of each system by its name: the same metrics on
-            the same images. With SPICE among the metrics the report shows
-            tuples, scene graphs and errors; with spice-soft, partners of concepts
-            and errors; with chair or counting, what annotations say of each system
-            and of its errors; without any, captions and scores.
-        path: The file to write, ending in .html.
-        images: A folder of images, or a path or URL with `{image_id}`, such as
-            "photos/{image_id:012d}.jpg"; see `reporting.images`.
-        studies: Results of `spicepy.study` by name, each a section of the page
-            (from files: `spicepy.reporting.read_result`).
-        samples: Bootstrap samples and shuffles of the comparison; by default as many
-            as its tests need, 1,000 or more.
-        seed: Random seed of the comparison.
-        table: A file for the opening view as tables with the best values in bold:
-            .tex, .md, .csv or .json.
-        pipeline: Parses the captions for the error analysis; see `diagnosis.scenes`.
-        vocabulary: The classes of the annotations; see `objects.vocabulary`.
-        answers: A vision model's answers about the pictures, which confirm and refute
-            errors.
-
-    Returns:
-        The files written.
+    `spicepy.report` has the same options, and scores captions first. The systems have
+    been evaluated by the same metrics on the same images. With SPICE among the metrics
+    the report shows tuples, scene graphs and errors; with spice-soft, partners of
+    concepts and errors; with chair or counting, what annotations say of each system and
+    of its errors; without any, captions and scores. `pipeline` parses the captions for
+    the error analysis (see `diagnosis.scenes`), `vocabulary` has the classes of the
+    annotations, and `answers` of a vision model confirm and refute errors.
 
     Raises:
         InputError: A path is wrong, the systems do not compare, `images` fits no
@@ -311,11 +294,9 @@ def _listed(
 def _likely(
     diagnoses: Mapping[str, Diagnosis], beside: Mapping[str, AnnotatedDiagnosis]
 ) -> dict[str, Diagnosis]:
-    """Return the findings that are likelier right than wrong, one by one.
-
-    Systems are compared by these, since what is listed of a system also depends on how
-    its other captions are.
-    """
+    """Return the findings that are likelier right than wrong, one by one."""
+    # Systems are compared by these, since what is listed of a system also depends on
+    # how its other captions are.
     alike = Listing(RELIABLE)
     every = {name: d.listed_by(alike) for name, d in diagnoses.items()}
     for name, annotated in beside.items():

@@ -57,13 +57,11 @@ class RowTable:
 
 @dataclass(slots=True)
 class Tables:
-    """Values that the page holds once: strings, errors, values of objects.
+    """Values that the page holds once: strings, errors, values of objects."""
 
-    An error is (kind, tuple, expected, references, words, probability, what annotations
-    say of it, their opinion), a value (aspect, object, expected, said, verdict,
-    weight); -1 stands for none.
-    """
-
+    # An error is (kind, tuple, expected, references, words, probability, what
+    # annotations say of it, their opinion), a value (aspect, object, expected, said,
+    # verdict, weight); -1 stands for none.
     kinds: Sequence[Kind]
     strings: RowTable = field(default_factory=RowTable)
     errors: RowTable = field(default_factory=RowTable)
@@ -96,10 +94,8 @@ class Tables:
 
 
 def _floored(probability: float) -> float:
-    """Return a probability with three digits that is above a limit if it is.
-
-    It is not rounded, since the page compares it with limits as `Listing` does.
-    """
+    """Return a probability with three digits that is above a limit if it is."""
+    # It is not rounded, since the page compares it with limits as `Listing` does.
     return math.floor(1000 * probability + 1e-6) / 1000
 
 
@@ -111,11 +107,9 @@ def build_payload(
     sources: Sequence[str] = (),
     evidence: Mapping[str, Sequence[Evidence]] | None = None,
 ) -> dict[str, Any]:
-    """Return the data of all images and systems, which have the same images.
-
-    `listed` has the findings that are listed by default, `titles` the scores to show
-    and their names, `sources` an address for each image, if any.
-    """
+    """Return the data of all images and systems, which have the same images."""
+    # `listed` has the findings that are listed by default, `titles` the scores to show
+    # and their names, `sources` an address for each image, if any.
     diagnoses, mentions = analysed.diagnoses, analysed.mentions
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in NAMES if kind in seen]

@@ -83,10 +83,8 @@ def plot_categories(
 def plot_distributions(
     systems: Mapping[str, Evaluation], path: Path, *, key: str = "spice"
 ) -> None:
-    """Plot histograms of the images' scores named `key`, one line per system.
-
-    Images where the score is undefined are left out.
-    """
+    """Plot histograms of the images' scores named `key`, one line per system."""
+    # Images where the score is undefined are left out.
     check_path(path)
     of_system = {
         name: [v for v in e.image_scores(key).values() if not math.isnan(v)]
@@ -115,12 +113,10 @@ def plot_distributions(
 def plot_confusions(
     systems: Mapping[str, Diagnosis], path: Path, *, aspect: Aspect = "count"
 ) -> None:
-    """Plot heat maps of the references' values against the candidates', by system.
-
-    Each row has the shares of its objects; the diagonal is outlined. The last two
-    columns are objects that the candidate names without a value, and objects that it
-    does not name. Numbers of four or more share a row.
-    """
+    """Plot heat maps of the references' values against the candidates', by system."""
+    # Each row has the shares of its objects; the diagonal is outlined. The last two
+    # columns are objects that the candidate names without a value, and objects that it
+    # does not name. Numbers of four or more share a row.
     check_path(path)
     if not any(d.confusion(aspect) for d in systems.values()):
         raise InputError(f"no {aspect} is said both in candidates and references")

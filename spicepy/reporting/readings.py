@@ -76,14 +76,12 @@ def analyse(
     pipeline: Pipeline | None = None,
     answers: AnswerBook | None = None,
 ) -> Analysed:
-    """Diagnose systems on the same images, with every finding.
-
-    What other systems say is evidence for what a system names (`beside_others`).
-
-    The reader of the page chooses how many references must have a missed object, and
-    how probable findings must be. A caption that several systems have is analysed once.
-    A vision model's answers confirm and refute findings.
-    """
+    """Diagnose systems on the same images, with every finding."""
+    # What other systems say is evidence for what a system names (`beside_others`).
+    #
+    # The reader of the page chooses how many references must have a missed object, and
+    # how probable findings must be. A caption that several systems have is analysed
+    # once. A vision model's answers confirm and refute findings.
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
     known: dict[tuple[ImageId, str], _Candidate] = {}

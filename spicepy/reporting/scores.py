@@ -106,10 +106,8 @@ def gains_of(
     findings: Iterable[Finding],
     aspects: AspectValues,
 ) -> dict[Kind, float]:
-    """Return how much SPICE's F of an image would rise, 0-1, for each kind found.
-
-    `counts` are those over all tuples, `aspects` values of words, as that of "two".
-    """
+    """Return how much SPICE's F of an image would rise, 0-1, for each kind found."""
+    # `counts` are those over all tuples, `aspects` values of words, as that of "two".
     own, other = matching.flags()
     spurious = _left(matching.candidate, own)
     missing = _left(matching.reference, other)
@@ -162,8 +160,7 @@ def _names(members: Sequence[str], finding: Finding, aspects: AspectValues) -> b
 # percent; similarities are in percent. A partner is a place among the other side's
 # concepts, -1 without one.
 
-Number = Callable[[object], int]
-"""The place of a string in the page's table of strings."""
+Number = Callable[[object], int]  # The place of a string in the page's table of strings
 
 
 def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:

@@ -91,10 +91,8 @@ class Point(NamedTuple):
 def draw_lines(
     title: str, across: str, names: Sequence[str], lines: Mapping[str, Sequence[Point]]
 ) -> str:
-    """Return lines as SVG; a line may end before the others.
-
-    `across` is the kind of the names, which are places from the left in equal steps.
-    """
+    """Return lines as SVG; a line may end before the others."""
+    # `across` is the kind of the names, which are places from the left in equal steps.
     ends = [end for line in lines.values() for p in line for end in (p.low, p.high)]
     limits = min(ends, default=0.0) - 0.02, max(ends, default=1.0) + 0.02
     drawn = [
@@ -196,11 +194,9 @@ class Shown(Protocol):
 
 
 def section(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str:
-    """Return the result as an HTML `<section>`: protocol, tables and pictures.
-
-    It has no style: `page` and the report add theirs. `figures` are titles and SVG
-    pictures; those of a study's result if None.
-    """
+    """Return the result as an HTML `<section>`: protocol, tables and pictures."""
+    # It has no style: `page` and the report add theirs. `figures` are titles and SVG
+    # pictures; those of a study's result if None.
     drawn = list(_titled(result) if figures is None else figures)
     first, *others = result.tables()
     return _render(

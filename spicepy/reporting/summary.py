@@ -20,13 +20,12 @@ from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import (
     EXPECTED,
     EXPECTED_OF,
-    Pair,
     clearly_best,
     corrected_p_values,
     weights,
 )
 from spicepy.metrics.base import Array
-from spicepy.metrics.significance import Expectation, expectation, wilson
+from spicepy.metrics.significance import Expectation, Pair, expectation, wilson
 
 BEST: Final = (
     "bold: significantly better than every other system (paired approximate "
@@ -216,7 +215,7 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
     rates = [[_share(n) for n in numbers] for _, numbers in known]
     # A rate of 1 is a mean.
     rates += [[np.stack([n, np.ones_like(n)], 1) for n in numbers] for numbers in means]
-    by_system = [np.stack(columns, axis=-1) for columns in zip(*rates)]
+    by_system = [np.hstack(columns) for columns in zip(*rates)]
     higher = [respect.higher for respect, _ in known] + [False] * len(named)
     p_values = corrected_p_values(by_system)
     best = clearly_best(by_system, p_values, higher)
@@ -303,10 +302,8 @@ def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[float]]:
 
 
 def _objects(image: ImageDiagnosis) -> Sequence[int]:
-    """Return the numbers of the references' objects named, confused and left out.
-
-    Their sum is the same for all systems.
-    """
+    """Return the numbers of the references' objects named, confused and left out."""
+    # Their sum is the same for all systems.
     needed = min(SUPPORT, image.references)
     had = [said for number, said in image.shared if number >= needed]
     sure = (f for f in image.findings if (f.references or 0) >= needed)

@@ -16,13 +16,7 @@ from spicepy.captions.sample import (
     check_references,
     is_sequence,
 )
-from spicepy.common.errors import (
-    InputError,
-    SpicepyWarning,
-    brief,
-    check_kind,
-    counted,
-)
+from spicepy.common.errors import InputError, SpicepyWarning, brief, check_kind, counted
 from spicepy.metrics.base import Array
 from spicepy.tokenization.ptb import tokenize
 
@@ -153,13 +147,11 @@ def as_json(references: Mapping[ImageId, Any]) -> str:
 
 
 class Reward(ABC):
-    """A metric that scores batches of captions.
+    """A metric that scores batches of captions."""
 
-    `references` are those of images for calls with image ids. If `tokenised`, captions
-    here and in calls are tokens joined by spaces; else they are tokenised as
-    coco-caption does.
-    """
-
+    # `references` are those of images for calls with image ids. If `tokenised`,
+    # captions here and in calls are tokens joined by spaces; else they are tokenised as
+    # coco-caption does.
     memory: ClassVar[tuple[str, ...]]
     """Attributes that `_begin` makes: a pickle, and so a spawned process, gets none."""
 

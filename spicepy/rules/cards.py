@@ -35,6 +35,9 @@ class NodePattern:
     name: str
     tags: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.name}:{self.tags}" if self.tags else self.name
+
     @property
     def listed(self) -> bool:
         """Whether the class is a word list."""
@@ -54,6 +57,14 @@ class Clause:
     bind: str = ""
     mode: str = "each"
     text: str = field(default="", compare=False, repr=False)
+
+    def __str__(self) -> str:
+        """Return "? verb -nmod:*=how-> obj:NOUN" or "noun:NOUN"."""
+        if not self.label:
+            return str(self.head)
+        bind = f"={self.bind}" if self.bind else ""
+        mark = {"each": "", "first": "? ", "all": "* "}[self.mode]
+        return f"{mark}{self.head} -{self.label}{bind}-> {self.dependent}"
 
 
 @dataclass(frozen=True, slots=True)

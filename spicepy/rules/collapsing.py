@@ -61,13 +61,11 @@ class Split:
 
 
 class _Coordination(NamedTuple):
-    """A prepositional phrase's governor, its coordinators and its conjuncts.
+    """A prepositional phrase's governor, its coordinators and its conjuncts."""
 
-    Every coordinator makes a copy of the governor for every conjunct with a
-    preposition, several if the phrases have several case markers: `phrases` has the
-    conjuncts with the number of copies for each coordinator.
-    """
-
+    # Every coordinator makes a copy of the governor for every conjunct with a
+    # preposition, several if the phrases have several case markers: `phrases` has the
+    # conjuncts with the number of copies for each coordinator.
     governor: int
     coordinators: list[int]
     phrases: list[tuple[int, int]]
@@ -114,12 +112,10 @@ def _split_phrases(
     coordination: _Coordination,
     names: Mapping[str, str],
 ) -> None:
-    """Handle "sits on a rock and under a tree and in a park".
-
-    A phrase moves to the first of its copies; the others stay empty. The coordinators
-    move to the governor, so that a conjunct without a preposition has none and stays
-    bare: "with a cup and a plate and on a table" keeps conj(cup, plate).
-    """
+    """Handle "sits on a rock and under a tree and in a park"."""
+    # A phrase moves to the first of its copies; the others stay empty. The coordinators
+    # move to the governor, so that a conjunct without a preposition has none and stays
+    # bare: "with a cup and a plate and on a table" keeps conj(cup, plate).
     governor, coordinators, phrases = coordination
     if not any(copies for _, copies in phrases):
         return

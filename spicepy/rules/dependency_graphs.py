@@ -78,14 +78,7 @@ class DependencyWords:
 
     @classmethod
     def from_lists(cls, lists: Mapping[str, Iterable[str]]) -> "DependencyWords":
-        """Build the value from a grammar's named lists.
-
-        Args:
-            lists: List name → words; other names than `NAMES` are ignored.
-
-        Raises:
-            GrammarError: A list of `NAMES` is missing.
-        """
+        """Build the value from a grammar's lists; a missing one is a `GrammarError`."""
         if missing := [name for name in NAMES if name not in lists]:
             raise GrammarError(
                 f"the grammar lacks the word list {missing[0]!r}, which its "
@@ -169,10 +162,7 @@ def enhance(graph: DependencyGraph, grammar_words: DependencyWords) -> Dependenc
 
 
 def _turn_quantities(
-    graph: DependencyGraph,
-    edges: list[Edge],
-    lower: list[str],
-    words: DependencyWords,
+    graph: DependencyGraph, edges: list[Edge], lower: list[str], words: DependencyWords
 ) -> list[Edge]:
     """Turn phrases of the three kinds, one kind after the other."""
     tokens = len(lower) - len(graph.copies)

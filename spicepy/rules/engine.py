@@ -64,11 +64,9 @@ def emission(
     rule: str,
     lookups: GrammarTables,
 ) -> Make:
-    """Make a tuple, or None if its conditions do not hold.
-
-    `nodes` are the names that stand for one node each; others stand for several, or
-    for a word.
-    """
+    """Make a tuple, or None if its conditions do not hold."""
+    # `nodes` are the names that stand for one node each; others stand for several, or
+    # for a word.
     conditions = [_condition(c, slots, lookups) for c in emitted.conditions]
     three = len(emitted.members) == 3
     lemmas = [
@@ -126,11 +124,9 @@ def _lemma(slot: int) -> Write:
 
 
 def _text(parts: tuple[Part, ...], slots: SlotNames, relation: bool) -> Write:
-    """Return the text of a member: parts that are present, joined by blanks.
-
-    Lemmas of objects and attributes are trimmed and lower-cased, those of
-    relations are taken as they are.
-    """
+    """Return the text of a member: parts that are present, joined by blanks."""
+    # Lemmas of objects and attributes are trimmed and lower-cased, those of relations
+    # are taken as they are.
     pieces = [(part, slots.of(part.name)) for part in parts]
 
     def text(indexed: IndexedGraph, bindings: Bindings) -> str:
@@ -184,12 +180,10 @@ Ending = Callable[[Rule, SlotNames, Sequence[Fill], GrammarTables], Emit]
 
 @dataclass(frozen=True, slots=True)
 class CompiledRules:
-    """A prepared grammar.
+    """A prepared grammar."""
 
-    `by_tag(tag)` gives the rules (by index) that start from a lone node with
-    that tag, `by_label(label)` those that start from an edge with that label.
-    """
-
+    # `by_tag(tag)` gives the rules (by index) that start from a lone node with that
+    # tag, `by_label(label)` those that start from an edge with that label.
     rules: tuple[Run, ...]
     by_tag: Callable[[str], tuple[int, ...]]
     by_label: Callable[[str], tuple[StartTest, ...]]
@@ -224,10 +218,8 @@ def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
 
 
 def start_tags(rule: Rule, lookups: GrammarTables) -> tuple[Tags, Tags]:
-    """Return the tags that the ends of a rule's first edge may have.
-
-    Tests of a tag narrow the tags of the class.
-    """
+    """Return the tags that the ends of a rule's first edge may have."""
+    # Tests of a tag narrow the tags of the class.
 
     def allowed(end: NodePattern) -> Tags:
         tags = lookups.tags(end.tags)
@@ -305,10 +297,8 @@ def _steps(
     slots: SlotNames,
     lookups: GrammarTables,
 ) -> tuple[list[Test], list[Step]]:
-    """Return the tests of the first edge, at `ends`, and the steps to the others.
-
-    Words are tested as soon as their edge is found; their tests are `left` no longer.
-    """
+    """Return the tests of the first edge, at `ends`, and the steps to the others."""
+    # Words are tested as soon as their edge is found; their tests are `left` no longer.
     known, named = {0, *(slot for slot, _ in ends)}, {end.name for _, end in ends}
     steps: list[Step] = []
     first = rule.match[0]
@@ -339,10 +329,8 @@ def _finish(
     lookups: GrammarTables,
     ending: Ending,
 ) -> Emit:
-    """Return the function that runs once all edges are found: tests, options, end.
-
-    `left` are the tests that no edge has made before.
-    """
+    """Return the function that runs once all edges are found: tests, options, end."""
+    # `left` are the tests that no edge has made before.
     options = [option(c, slots, lookups) for c in rule.match[1:] if c.mode != "each"]
     known = set(slots.names.values())
     names = {name for pair in left for name in pair[0].split()}
@@ -461,11 +449,9 @@ def extract_unreal(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTup
 
 
 def annotate(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
-    """Return the tuples of annotation rules: facts that a caption only implies.
-
-    They are not part of the scene graph and are never scored. "A dog" is one dog, but
-    only because "a" and the singular imply it: (dog, 1) by the rule "implicit-one".
-    """
+    """Return the tuples of annotation rules: facts that a caption only implies."""
+    # They are not part of the scene graph and are never scored. "A dog" is one dog, but
+    # only because "a" and the singular imply it: (dog, 1) by the rule "implicit-one".
     return _run(graph, grammar, "annotations")
 
 

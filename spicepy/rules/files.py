@@ -69,8 +69,7 @@ class Place:
         return Place(self.file, rule, self.faults)
 
 
-_MAX_ANCESTORS = 100
-"""The most grammars of which each extends the next."""
+_MAX_ANCESTORS = 100  # The most grammars of which each extends the next
 TomlTable = dict[str, Any]
 HEADER = (
     *("name", "version", "description", "labels", "parser"),

@@ -38,8 +38,7 @@ from spicepy.rules.files import (
     unchanged,
 )
 from spicepy.rules.normalising import read_normalisation
-from spicepy.rules.rewriting import read_rewrite
-from spicepy.rules.rule_cards import read_rule
+from spicepy.rules.rule_cards import read_rewrite, read_rule
 from spicepy.rules.tuples import Category, read_category, unique_names
 from spicepy.rules.values import Grammar, Rewrite, grammar_digest
 
@@ -355,9 +354,7 @@ def _read(path: Path) -> tuple[list[Layer], Grammar]:
     return layers, grammar
 
 
-def read_grammar(
-    name_or_path: str | Path,
-) -> tuple[Grammar, list[Fault], list[Path]]:
+def read_grammar(name_or_path: str | Path) -> tuple[Grammar, list[Fault], list[Path]]:
     """Read a grammar, faults and all.
 
     Returns:

@@ -18,8 +18,7 @@ from spicepy.rules.values import Grammar
 # buckets), entries of one bucket in the order they came. Up to token 15 that is plain
 # token order; beyond, "first child" depends on it, so it is repeated here.
 
-Link = tuple[str, int]
-"""(label, node at the other end)."""
+Link = tuple[str, int]  # (label, node at the other end)
 _DEPENDENT = itemgetter(2)
 
 EDGE_BUDGET: Final = 1_000_000
@@ -47,14 +46,12 @@ class Budget:
 
 @dataclass(slots=True, eq=False)
 class IndexedGraph:
-    """A graph as rules look at it; index 0 of every list is ROOT.
+    """A graph as rules look at it; index 0 of every list is ROOT."""
 
-    `children[n]` and `parents[n]` are (label, node) pairs; `order` is the order
-    in which head tokens are visited, and `edges` has (head, label, dependent) in
-    that order; `position[n]` is the caption's token (from 1) that node n is or
-    repeats; `budget` limits the edges that a rule may try.
-    """
-
+    # `children[n]` and `parents[n]` are (label, node) pairs; `order` is the order in
+    # which head tokens are visited, and `edges` has (head, label, dependent) in that
+    # order; `position[n]` is the caption's token (from 1) that node n is or repeats;
+    # `budget` limits the edges that a rule may try.
     words: tuple[str, ...]
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
@@ -190,10 +187,8 @@ class Bindings:
         return bool(self.nodes[slot] or self.words[slot] or self.groups[slot])
 
 
-_LABELS: Final = 4096
-"""The number of labels that are remembered."""
-Tags = frozenset[str] | None
-"""Tags a node may have; None allows any."""
+_LABELS: Final = 4096  # The number of labels that are remembered
+Tags = frozenset[str] | None  # Tags a node may have; None allows any
 Test = Callable[[IndexedGraph, Bindings], bool]
 Reading = tuple[str, Tags, str]
 """The word a label carries; the tags its dependent must have; the label that the

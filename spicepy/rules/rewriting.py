@@ -12,21 +12,18 @@ What a card says is denied or supposed goes through the remaining cards in a gra
 its own, `UnrealGraph`, in which it is stated.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import chain, starmap
 from operator import and_, or_
-from typing import Any, Final
+from typing import Final
 
-from spicepy.common.errors import nearest
 from spicepy.common.threads import LRUCache
 from spicepy.parsing.trees import Edge
-from spicepy.rules.cards import Clause, NodePattern, WordTest, read_clause
+from spicepy.rules.cards import Clause, WordTest
 from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
 from spicepy.rules.engine import Emit, Run, compile_rule, start_tags
-from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
 from spicepy.rules.patterns import (
     Bindings,
     Fill,
@@ -35,16 +32,12 @@ from spicepy.rules.patterns import (
     SlotNames,
     index_graph,
 )
-from spicepy.rules.rule_cards import KEYS, Card
 from spicepy.rules.values import Grammar, Rewrite, Rule
 from spicepy.words.morphology import lemmatize
 
 MAX_REWRITES_PER_CARD: Final = 20
 """The number of changes that one card may make to a caption, so that all cards end."""
 
-
-_WORD_KINDS: Final = ("text", "lemma", "last", "tag")
-"""The parts of a token that a card may need; "last" is the last word of its name."""
 
 _STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
 """Labels of dependents that are stated although their governor is denied."""
@@ -138,7 +131,7 @@ Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 class _Prepared:
     """A grammar's cards in order, its links, and which cards may apply to a graph."""
 
-    # `applicable` returns the cards (bits) whose edges a graph has.
+    # `applicable` returns the cards (bits) whose needs a graph meets.
 
     cards: list[tuple[Rewrite, Starts, Run]]
     lookups: GrammarTables
@@ -154,106 +147,82 @@ def _prepare(grammar: Grammar) -> _Prepared:
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    applicable = _by_edges([card.card for card in grammar.rewrites], lookups)
+    applicable = _by_needs([card.card for card in grammar.rewrites], lookups)
     return _Prepared(cards, lookups, applicable)
 
 
 # Which cards may match a graph, before any of them is tried.
 #
-# Each edge of a card is looked for alone: its label, and the words and tags at its
-# ends. A set of edges is a number: the bits of the first edge of each card come first,
-# then those of the second one …
+# A card needs a label for each of its edges, and a word or a tag for each test of an
+# end; they are looked for alone. A set of needs is a number: the bits of the first need
+# of each card come first, then those of the second one …
 
-_EDGES: Final = 4
-"""How many edges of a card are looked for in a graph before the card is tried."""
+_NEEDS: Final = 8
+"""How many needs of a card are looked for in a graph before the card is tried."""
+_WORD_KINDS: Final = ("text", "lemma", "last", "tag")
+"""The parts of a token that a card may need; "last" is the last word of its name."""
 
 
-def _by_edges(
+def _by_needs(
     cards: Sequence[Rule], lookups: GrammarTables
 ) -> Callable[[IndexedGraph], int]:
-    """Return a function from a graph to the cards (bits) whose edges it has."""
-    width = len(cards)
-    edges = [
-        (1 << at + n * width, card, clause)
-        for at, card in enumerate(cards)
-        for n, clause in enumerate([c for c in card.match if c.mode == "each"][:_EDGES])
-    ]
-    labels: dict[str, int] = {}
-    for bit, _, clause in edges:
-        labels[clause.label] = labels.get(clause.label, 0) | bit
-    lone = labels.pop("", 0)
-    readings = [(lookups.readings(text), bits) for text, bits in labels.items()]
-    heads = _by_ends([(bit, c, clause.head) for bit, c, clause in edges], lookups)
-    below = _by_ends([(bit, c, clause.dependent) for bit, c, clause in edges], lookups)
-    missing = ((1 << width * _EDGES) - 1) & ~sum(bit for bit, _, _ in edges)
+    """Return a function from a graph to the cards (bits) whose needs it meets."""
+    width, missing = len(cards), 0
+    meeting: dict[tuple[str, str], int] = {}
+    for at, card in enumerate(cards):
+        needs = list(dict.fromkeys(_needs(card, lookups)))
+        for n in range(_NEEDS):
+            bit = 1 << at + n * width
+            if n >= len(needs):
+                missing |= bit
+                continue
+            kind, wanted = needs[n]
+            for each in wanted:
+                meeting[kind, each] = meeting.get((kind, each), 0) | bit
+    labels = [(text, bits) for (kind, text), bits in meeting.items() if kind == "label"]
+    readings = [(lookups.readings(text), bits) for text, bits in labels]
 
     @lru_cache(maxsize=4096)
-    def labelled(label: str) -> int:
+    def met_by_label(label: str) -> int:
         return reduce(or_, (bits for read, bits in readings if read[label]), 0)
 
+    @lru_cache(maxsize=1 << 14)
+    def met_by_token(word: str, tag: str, lemma: str) -> int:
+        name = lemma.strip().lower()
+        own = (word.lower(), name, name.rpartition(" ")[2], tag)
+        pairs = zip(_WORD_KINDS, own, strict=True)
+        return reduce(or_, (meeting.get(pair, 0) for pair in pairs), 0)
+
     def applicable(indexed: IndexedGraph) -> int:
-        tokens = list(zip(indexed.words, indexed.tags, indexed.lemmas, strict=True))
-        found, tops = missing, list(starmap(heads, tokens))
-        for node in indexed.order if lone else ():
-            found |= lone & tops[node]
-        for links, top in zip(indexed.children, tops):
-            for label, node in links:
-                found |= labelled(label) & top & below(*tokens[node])
-        parts = (found >> n * width for n in range(_EDGES))
+        tokens = zip(indexed.words, indexed.tags, indexed.lemmas, strict=True)
+        met = reduce(or_, starmap(met_by_token, tokens), missing)
+        for links in indexed.children:
+            for label, _ in links:
+                met |= met_by_label(label)
+        parts = (met >> n * width for n in range(_NEEDS))
         return reduce(and_, parts, (1 << width) - 1)
 
     return applicable
 
 
-def _by_ends(
-    ends: Iterable[tuple[int, Rule, NodePattern]], lookups: GrammarTables
-) -> Callable[[str, str, str], int]:
-    """Return a function from a token to the edges (bits) of which it may be the end.
-
-    Args:
-        ends: The bit of each edge, its card, and its end.
-        lookups: The grammar's tag classes and lists.
-    """
-    needing: dict[str, dict[str, int]] = {kind: {} for kind in _WORD_KINDS}
-    free = dict.fromkeys(_WORD_KINDS, 0)
-    for bit, card, end in ends:
-        tests = dict[str, frozenset[str]]()
-        for kind, words in _tests(end, card, lookups):
-            tests[kind] = tests.get(kind, words) & words
-        for kind in _WORD_KINDS:
-            free[kind] |= 0 if kind in tests else bit
-            for word in tests.get(kind, ()):
-                needing[kind][word] = needing[kind].get(word, 0) | bit
-
-    @lru_cache(maxsize=1 << 14)
-    def fitting(word: str, tag: str, lemma: str) -> int:
-        name = lemma.strip().lower()
-        own = (word.lower(), name, name.rpartition(" ")[2], tag)
-        kinds = zip(_WORD_KINDS, own, strict=True)
-        return reduce(and_, (free[k] | needing[k].get(text, 0) for k, text in kinds))
-
-    return fitting
-
-
-def _tests(
-    end: NodePattern, card: Rule, lookups: GrammarTables
-) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield sets of words or tags of which an end of an edge has one, with their kind.
-
-    A test on several words ("first noun" in a list of names) needs the last of them.
-    """
-    if (tags := lookups.tags(end.tags)) is not None:
-        yield "tag", tags
-    if end.listed:
-        yield "lemma", lookups.words(WordTest("lemma", (end.tags,)))
-    for names, test in card.where:
-        words = lookups.words(test)
-        if test.negated or names.split()[-1] != end.name:
-            continue
-        if " " in names:
-            yield "last", frozenset(word.rpartition(" ")[2] for word in words)
-        else:
-            yield test.attribute, words
+def _needs(card: Rule, lookups: GrammarTables) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield what a graph must have one of, with its kind: a label, a word or a tag."""
+    for clause in (clause for clause in card.match if clause.mode == "each"):
+        if clause.label:
+            yield "label", frozenset([clause.label])
+        for end in (clause.head, clause.dependent):
+            if (tags := lookups.tags(end.tags)) is not None:
+                yield "tag", tags
+            if end.listed:
+                yield "lemma", lookups.words(WordTest("lemma", (end.tags,)))
+            for names, test in card.where:
+                words = lookups.words(test)
+                if test.negated or names.split()[-1] != end.name:
+                    continue
+                if " " in names:  # "first noun" in a list of names
+                    yield "last", frozenset(word.rpartition(" ")[2] for word in words)
+                else:
+                    yield test.attribute, words
 
 
 def _starts(card: Rewrite, lookups: GrammarTables) -> Starts:
@@ -462,107 +431,3 @@ def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
     tags[node - 1] = tag
     lemmas[node - 1] = lemmatize(graph.words[node - 1], tag)
     return replace(graph, tags=tuple(tags), lemmas=tuple(lemmas))
-
-
-# Rewrite rules: cards that replace the edges that they match.
-#
-# `spicepy.rules.rewriting` runs them.
-
-_KEYS: Mapping[str, Any] = {
-    **{key: KEYS[key] for key in KEYS if key not in ("emit", "once")},
-    "becomes": list,
-    "add": list,
-    "remove": list,
-    "replace": dict,
-    "join": str,
-    "drop": str,
-    "retag": dict,
-    "denied": str,
-    "supposed": str,
-    "saying": list,
-    "order": str,
-    "phase": str,
-}
-_CONDITIONS = ("order", "phase")
-"""Keys that say when a card applies, not what it changes."""
-_PLACE = re.compile(r"\{(\w+)\}")
-
-
-def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite:
-    """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
-    card = Card(table, names, place, _KEYS, ("why", "match"))
-    rule = card.read()
-    if not any(key in table for key in _KEYS if key not in (*KEYS, *_CONDITIONS)):
-        card.fault("G104", "says nothing of what is to change")
-    if "becomes" in table and ("add" in table or "remove" in table):
-        message = "'becomes' replaces all matched edges; 'add' and 'remove' keep the "
-        card.fault("G207", f"{message}others: write one or the other")
-    names.check_phase(str(table.get("phase", "")), place)
-    becomes, add = _edges(card, table, "becomes"), _edges(card, table, "add")
-    pairs, tags = _pairs(table, "replace"), _pairs(table, "retag")
-    join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
-    denied, supposed, order = (
-        tuple(str(table.get(key, "")).split())
-        for key in ("denied", "supposed", "order")
-    )
-    named = (*(name for pair in pairs for name in pair), *join, *drop)
-    for name in (*named, *denied, *supposed, *order):
-        keys = "replace, join, drop, denied, supposed, order"
-        card.check_name(str(name).removesuffix("*"), keys, several=name in join)
-    for name, tag in tags:
-        card.check_name(name, "retag")
-        if tag not in PENN_TAGS:
-            card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
-    edges = becomes if "becomes" in table else None
-    saying = _edges(card, table, "saying") if "saying" in table else None
-    remove = tuple(_removed(card, rule.match))
-    further = denied, supposed, saying, order, remove, str(table.get("phase", ""))
-    return Rewrite(rule, edges, add, pairs, join, drop, tags, *further)
-
-
-def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
-    """Return the entries of a table under a key, none if it is not a table."""
-    value = table.get(key, {})
-    pairs = value.items() if isinstance(value, dict) else ()
-    return tuple((str(name), str(other)) for name, other in pairs)
-
-
-def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
-    """Return the edges under a key, names checked."""
-    clauses = _clauses(card, table, key)
-    for clause in clauses:
-        _check_edge(card, clause)
-    return tuple(clauses)
-
-
-def _clauses(card: Card, table: TomlTable, key: str) -> list[Clause]:
-    values = table.get(key, [])
-    listed = values if isinstance(values, list) else []  # A fault of form otherwise.
-    read = (card.attempt(read_clause, str(text), "G205") for text in listed)
-    return [clause for clause in read if clause]
-
-
-def _removed(card: Card, match: Sequence[Clause]) -> Iterator[Clause]:
-    """Yield the clauses of the match whose edges go, without classes and words."""
-    matched = {_bare(clause): clause for clause in match if clause.label}
-    for clause in _clauses(card, card.table, "remove"):
-        if _bare(clause) in matched:
-            yield _bare(clause)
-        else:
-            hint = f"; matched: {', '.join(c.text for c in matched.values())}"
-            card.fault("G208", f"\"{clause.text}\" is not an edge of 'match'{hint}")
-
-
-def _bare(clause: Clause) -> Clause:
-    """Return an edge as names and label alone."""
-    ends = NodePattern(clause.head.name), NodePattern(clause.dependent.name)
-    return Clause(ends[0], clause.label, ends[1])
-
-
-def _check_edge(card: Card, clause: Clause) -> None:
-    """Check that a new edge has two ends and takes its words from the match."""
-    if not clause.label or clause.mode != "each":
-        card.fault("G205", f"\"{clause.text}\": expected 'head -label-> dependent'")
-    ends = (clause.head.name, clause.dependent.name)
-    for name in (*ends, *_PLACE.findall(clause.label)):
-        card.check_name(name, clause.text, words=name not in ends)

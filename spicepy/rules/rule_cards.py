@@ -1,9 +1,10 @@
-"""Reading and checking one rule card: the table of a `[[rule]]` becomes a `Rule`.
+"""Reading and checking one card: a `[[rule]]` or `[[rewrite]]` becomes a value.
 
 Every fault (form, clauses G2xx, words G3xx, examples G4xx) is noted.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from spicepy.common.errors import nearest
@@ -11,6 +12,7 @@ from spicepy.rules.cards import (
     CardError,
     Clause,
     Emission,
+    NodePattern,
     Pattern,
     WordTest,
     read_clause,
@@ -20,7 +22,7 @@ from spicepy.rules.cards import (
     read_word_test,
 )
 from spicepy.rules.files import PENN_TAGS, DefinedNames, Place, TomlTable
-from spicepy.rules.values import Rule
+from spicepy.rules.values import Rewrite, Rule
 
 T = TypeVar("T")
 KEYS: Mapping[str, Any] = {
@@ -69,14 +71,14 @@ class Card:
     def read(self) -> Rule:
         """Return the card as a `Rule`."""
         self._check_form()
-        match = self._all("match", read_clause, "G201")
+        match = self.all_of("match", read_clause, "G201")
         for number, clause in enumerate(match):
             self._check_match(clause, first=number == 0)
-        without = self._all("without", read_pattern, "G201")
-        either = self._all("any", read_pattern, "G201")
+        without = self.all_of("without", read_pattern, "G201")
+        either = self.all_of("any", read_pattern, "G201")
         for pattern in (*without, *either):
             self._check_pattern(pattern)
-        examples = self._all("example", read_example, "G405")
+        examples = self.all_of("example", read_example, "G405")
         if not self._list("example"):
             self.fault("G401", "has no example")
         return Rule(
@@ -104,7 +106,7 @@ class Card:
         for key in self.needed:
             if not self.table.get(key):
                 self.fault("G104", f"missing {key!r}")
-        for key in ("match", "without", "any", "example", "reject"):
+        for key in (k for k, kinds in self.keys.items() if kinds is list):
             values = self.table.get(key, [])
             for value in values if isinstance(values, list) else ():
                 if not isinstance(value, str):
@@ -116,7 +118,7 @@ class Card:
             [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
         )
 
-    def _all(self, key: str, read: Callable[[str], T], code: str) -> tuple[T, ...]:
+    def all_of(self, key: str, read: Callable[[str], T], code: str) -> tuple[T, ...]:
         """Read the texts under a key; those that cannot be read are faults."""
         values = (self.attempt(read, text, code) for text in self._list(key))
         return tuple(value for value in values if value is not None)
@@ -268,3 +270,97 @@ class Card:
                 self._name(condition.other, emission.text)
             elif condition.kind == "word":
                 self._word_test(condition.other)
+
+
+# Rewrite rules: cards that replace the edges that they match.
+
+_WORDS = ("join", "drop", "denied", "supposed", "order")
+"""Keys with the names of nodes, between blanks."""
+_CHANGES: Mapping[str, Any] = {
+    **dict.fromkeys(("becomes", "add", "remove", "saying"), list),
+    **dict.fromkeys(("replace", "retag"), dict),
+    **dict.fromkeys(("join", "drop", "denied", "supposed"), str),
+}
+"""Keys that say what is to change."""
+_REWRITE_KEYS: Mapping[str, Any] = {
+    **{key: KEYS[key] for key in KEYS if key not in ("emit", "once")},
+    **_CHANGES,
+    "order": str,
+    "phase": str,
+}
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite:
+    """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
+    card = Card(table, names, place, _REWRITE_KEYS, ("why", "match"))
+    rule, phase = card.read(), str(table.get("phase", ""))
+    if _CHANGES.keys().isdisjoint(table):
+        card.fault("G104", "says nothing of what is to change")
+    if "becomes" in table and ("add" in table or "remove" in table):
+        message = "'becomes' replaces all matched edges; 'add' and 'remove' keep the "
+        card.fault("G207", f"{message}others: write one or the other")
+    names.check_phase(phase, place)
+    becomes, add = _edges(card, "becomes"), _edges(card, "add") or ()
+    replaced, tags = _pairs(table, "replace"), _pairs(table, "retag")
+    named = {key: tuple(str(table.get(key, "")).split()) for key in _WORDS}
+    for key, words in {
+        "replace": [n for pair in replaced for n in pair],
+        **named,
+    }.items():
+        for name in words:
+            keys = "replace, join, drop, denied, supposed, order"
+            card.check_name(name.removesuffix("*"), keys, several=key == "join")
+    for name, tag in tags:
+        card.check_name(name, "retag")
+        if tag not in PENN_TAGS:
+            card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
+    return Rewrite(
+        rule,
+        becomes,
+        add,
+        replaced,
+        retag=tags,
+        saying=_edges(card, "saying"),
+        remove=tuple(_removed(card, rule.match)),
+        phase=phase,
+        **named,
+    )
+
+
+def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the entries of a table under a key, none if it is not a table."""
+    value = table.get(key, {})
+    pairs = value.items() if isinstance(value, dict) else ()
+    return tuple((str(name), str(other)) for name, other in pairs)
+
+
+def _edges(card: Card, key: str) -> tuple[Clause, ...] | None:
+    """Return the edges under a key, None without it."""
+    if key not in card.table:
+        return None
+    clauses = card.all_of(key, read_clause, "G205")
+    for clause in clauses:
+        if not clause.label or clause.mode != "each":
+            card.fault("G205", f"\"{clause.text}\": expected 'head -label-> dependent'")
+        ends = (clause.head.name, clause.dependent.name)
+        for name in (*ends, *_PLACE.findall(clause.label)):  # words of the match
+            card.check_name(name, clause.text, words=name not in ends)
+    return clauses
+
+
+def _removed(card: Card, match: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses of the match whose edges go, without classes and words."""
+    matched = {_bare(clause): clause for clause in match if clause.label}
+    for clause in card.all_of("remove", read_clause, "G205"):
+        if _bare(clause) in matched:
+            yield _bare(clause)
+        else:
+            hint = f"; matched: {', '.join(c.text for c in matched.values())}"
+            card.fault("G208", f"\"{clause.text}\" is not an edge of 'match'{hint}")
+
+
+def _bare(clause: Clause) -> Clause:
+    """Return an edge as names and label alone."""
+    ends = NodePattern(clause.head.name), NodePattern(clause.dependent.name)
+    return Clause(ends[0], clause.label, ends[1])

@@ -21,7 +21,7 @@ from spicepy.common.errors import (
 )
 from spicepy.common.files import read_text
 from spicepy.common.resources import folder
-from spicepy.parsing.trees import Parse
+from spicepy.parsing.trees import Parse, is_tree
 from spicepy.words.morphology import lemmatize
 from spicepy.words.wordnet import load_wordnet
 
@@ -209,27 +209,13 @@ def unpack_tree(text: str, sentence: str) -> Parse:
     heads = tuple(map(int, written))
     lengths = {len(part) for part in (tags, heads, labels, lemmas, words)}
     same = _letters("".join(words)) == _letters(sentence)
-    if len(lengths) != 1 or not same or not _is_tree(heads):
+    if len(lengths) != 1 or not same or not is_tree(heads):
         raise ValueError("no tree of this sentence")
     return Parse(words, tags, lemmas, heads, labels)
 
 
 def _letters(text: str) -> str:
     return text.replace(" ", "").replace(".", "")
-
-
-def _is_tree(heads: Sequence[int]) -> bool:
-    """Return whether every token has a head and every way up ends at the root."""
-    reach = {0}
-    for token in range(1, len(heads) + 1):
-        way = set[int]()
-        while token not in reach:
-            if token in way or not 0 < token <= len(heads):
-                return False
-            way.add(token)
-            token = heads[token - 1]
-        reach |= way
-    return True
 
 
 def _joined(strings: Iterable[str]) -> str:
@@ -292,11 +278,7 @@ class Category:
         return listed or (self.digits and word.isascii() and word.isdecimal())
 
 
-BASIC = (
-    Category("Object", 1),
-    Category("Attribute", 2),
-    Category("Relation", 3),
-)
+BASIC = (Category("Object", 1), Category("Attribute", 2), Category("Relation", 3))
 """The categories every grammar has."""
 
 

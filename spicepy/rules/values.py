@@ -13,7 +13,6 @@ from spicepy.rules.cards import (
     Emission,
     Example,
     LabelPattern,
-    NodePattern,
     Part,
     Pattern,
     WordTest,
@@ -58,77 +57,60 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A card that changes the dependency graph before extraction.
+    """A card that changes the dependency graph before extraction."""
 
-    Attributes:
-        card: Id, patterns and examples as on a rule; it emits nothing. An example
-            states the edges made, as (head, label, dependent), and names.
-        becomes: Edges that take the place of all the matched ones; `{name}` in a
-            label is a node's lemma or a bound word. None: the matched edges stay, but
-            for those in `remove`.
-        add: Edges made while the matched ones stay.
-        replace: (old, new): all other edges of `old` go to `new`.
-        join: Nodes whose words become the name of the last of them.
-        drop: Nodes that lose all other edges.
-        retag: (name, tag): the node gets this part of speech, and the lemma that its
-            word has with it.
-        denied, supposed: Nodes of which the caption says that they are not, or only
-            may be; tuples with them are kept apart from what it states.
-        saying: Edges that take the place of the matched ones in what is denied or
-            supposed. None: the matched edges stay.
-        order: Names whose words must stand in this order.
-        remove: Clauses of the match whose edges go away while the others stay.
-        phase: The phase of the grammar in which the card runs; "" if it has none.
-    """
-
+    # Id, patterns and examples as on a rule; it emits nothing. An example states the
+    # edges made, as (head, label, dependent), and names.
     card: Rule
+    # Edges that take the place of all the matched ones; `{name}` in a label is a node's
+    # lemma or a bound word. None: the matched edges stay, but for those in `remove`.
     becomes: tuple[Clause, ...] | None
-    add: tuple[Clause, ...]
+    add: tuple[Clause, ...]  # Edges made while the matched ones stay
+    # (old, new): all other edges of `old` go to `new`.
     replace: tuple[tuple[str, str], ...]
-    join: tuple[str, ...]
-    drop: tuple[str, ...]
+    join: tuple[str, ...]  # Nodes whose words become the name of the last of them
+    drop: tuple[str, ...]  # Nodes that lose all other edges
+    # (name, tag): the node gets this part of speech, and the lemma that its word has
+    # with it.
     retag: tuple[tuple[str, str], ...]
+    # denied, supposed: Nodes of which the caption says that they are not, or only may
+    # be; tuples with them are kept apart from what it states.
     denied: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
+    # Edges that take the place of the matched ones in what is denied or supposed. None:
+    # the matched edges stay.
     saying: tuple[Clause, ...] | None = None
-    order: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()  # Names whose words must stand in this order
+    # Clauses of the match whose edges go away while the others stay.
     remove: tuple[Clause, ...] = ()
+    # The phase of the grammar in which the card runs; "" if it has none.
     phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Normalisation:
-    """A card that gives tuples of one meaning one form.
+    """A card that gives tuples of one meaning one form."""
 
-    Attributes:
-        id, why, source, file: As on a rule.
-        member: "relation", "attribute" or "object": what `forms` are compared with.
-        forms: (wording, form): `*` in front of either stands for any words.
-        where: (member, test) pairs that must all hold; a test looks at the whole
-            member and at its last word.
-        becomes: Tuples made instead; empty if only the member changes to its form.
-        drop: The tuple is left out.
-        head: A name of several words also matches its last word.
-        same: The form counts in comparison only, and the wording stays.
-        several: The card is for captions of several sentences only.
-        examples: (tuple, tuples made of it).
-        rejects: Tuples the card leaves alone.
-    """
-
+    # id, why, source, file: As on a rule.
     id: str
     why: str
     source: str
     file: str
-    member: str
+    member: str  # "relation", "attribute" or "object": what `forms` are compared with
+    # (wording, form): `*` in front of either stands for any words.
     forms: tuple[tuple[str, str], ...]
+    # (member, test) pairs that must all hold; a test looks at the whole member and at
+    # its last word.
     where: tuple[tuple[str, WordTest], ...]
+    # Tuples made instead; empty if only the member changes to its form.
     becomes: tuple[tuple[str, ...], ...]
-    same: bool
-    several: bool
-    drop: bool
-    head: bool
+    same: bool  # The form counts in comparison only, and the wording stays
+    several: bool  # The card is for captions of several sentences only
+    drop: bool  # The tuple is left out
+    head: bool  # A name of several words also matches its last word
+    # (tuple, tuples made of it).
     examples: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]
-    rejects: tuple[tuple[str, ...], ...]
+    rejects: tuple[tuple[str, ...], ...]  # Tuples the card leaves alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +203,7 @@ class Grammar:
 # that the digests of older grammars stay. If the form itself has to change, change
 # `FORM`, too: then all digests move, knowingly.
 
-FORM = "spicepy-grammar-1"
-"""The name and version of the form, hashed before it."""
-
-_MODES = {"each": "", "first": "? ", "all": "* "}
+FORM = "spicepy-grammar-1"  # The name and version of the form, hashed before it
 
 
 def grammar_digest(grammar: Grammar) -> str:
@@ -263,7 +242,7 @@ def _set(texts: Iterable[str]) -> list[str]:
 def _rule(rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.id,
-        "match": [_clause(clause) for clause in rule.match],
+        "match": list(map(str, rule.match)),
         "where": _set(f"{node} {_word_test(test)}" for node, test in rule.where),
         "without": _set(map(_pattern, rule.without)),
         "any": _set(map(_pattern, rule.any)),
@@ -277,14 +256,14 @@ def _turn(turn: Rewrite) -> dict[str, Any]:
     further: dict[str, Any] = {
         "denied": _set(turn.denied),
         "supposed": _set(turn.supposed),
-        "saying": None if saying is None else [_clause(edge) for edge in saying],
+        "saying": None if saying is None else list(map(str, saying)),
         "order": list(turn.order),
-        "removes": sorted(_clause(edge) for edge in turn.remove),
+        "removes": sorted(map(str, turn.remove)),
     }
     return {
         "card": _rule(turn.card),
-        "becomes": None if becomes is None else [_clause(edge) for edge in becomes],
-        "adds": [_clause(edge) for edge in turn.add],
+        "becomes": None if becomes is None else list(map(str, becomes)),
+        "adds": list(map(str, turn.add)),
         "replace": sorted(f"{old} by {new}" for old, new in turn.replace),
         "join": list(turn.join),
         "drop": _set(turn.drop),
@@ -317,22 +296,9 @@ def _label_pattern(pattern: LabelPattern) -> dict[str, Any]:
     }
 
 
-def _clause(clause: Clause) -> str:
-    """Return "? verb -nmod:*=how-> obj:NOUN" or "noun:NOUN"."""
-    head = _MODES[clause.mode] + _node(clause.head)
-    if not clause.label:
-        return head
-    bind = f"={clause.bind}" if clause.bind else ""
-    return f"{head} -{clause.label}{bind}-> {_node(clause.dependent)}"
-
-
-def _node(node: NodePattern) -> str:
-    return f"{node.name}:{node.tags}" if node.tags else node.name
-
-
 def _pattern(pattern: Pattern) -> str:
     """Return a pattern such as "a -x-> b & no b -y-> _", negated clauses last."""
-    clauses = sorted((negated, _clause(clause)) for negated, clause in pattern)
+    clauses = sorted((negated, str(clause)) for negated, clause in pattern)
     return " & ".join(f"{'no ' * negated}{clause}" for negated, clause in clauses)
 
 

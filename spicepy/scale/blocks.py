@@ -27,7 +27,7 @@ from spicepy.captions.sample import (
 )
 from spicepy.common.errors import InputError, brief
 from spicepy.common.progress import advance
-from spicepy.scale.rows import fits_parquet
+from spicepy.scale.folder import fits_parquet
 from spicepy.tokenization.ptb import Following
 from spicepy.tokenization.samples import After
 

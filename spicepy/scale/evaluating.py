@@ -38,11 +38,16 @@ from spicepy.metrics.base import (
     exact_sum_of_blocks,
     signature_string,
 )
-from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
+from spicepy.metrics.ngrams.frequencies import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique
-from spicepy.scale.folder import Folder
+from spicepy.scale.folder import (
+    BlockResult,
+    Folder,
+    check_ids,
+    json_lines,
+    parquet_bytes,
+)
 from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
-from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 

@@ -36,8 +36,13 @@ from spicepy.scale.blocks import (
     T,
     joined,
 )
-from spicepy.scale.folder import Folder
-from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
+from spicepy.scale.folder import (
+    BlockResult,
+    Folder,
+    check_ids,
+    json_lines,
+    parquet_bytes,
+)
 
 RESUMING: Final = "resuming"
 """The stage that reports how many blocks an earlier run has finished, if any."""

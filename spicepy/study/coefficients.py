@@ -242,11 +242,7 @@ class RankMatrix:
         return self.values[row][column]
 
     def table(self, before: str = "") -> Table:
-        """Return the matrix with the keys as header and first column.
-
-        Args:
-            before: The beginning of the title, such as a data set's name.
-        """
+        """Return the matrix as a table, whose title begins with such as a data set."""
         symbol = SYMBOLS[self.coefficient]
         least = max((p for row in self.p_values for p in row if p == p), default=0.0)
         most = max((n for row in self.points for n in row), default=0)

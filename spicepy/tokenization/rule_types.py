@@ -147,16 +147,14 @@ Token = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class TokenRule:
-    """One rule of the tokeniser.
+    """One rule of the tokeniser."""
 
-    The last `push_back` characters are read again as part of the next token; if
-    `cut`, they are none of this one ("gon" + "na"), else of both (a stop).
-
-    `stuck` says how far a failure at one place reaches.
-    Where the body fails but `stuck` matches, the body cannot match anywhere
-    inside that stretch either: the scanner need not try, and stays linear.
-    """
-
+    # The last `push_back` characters are read again as part of the next token; if
+    # `cut`, they are none of this one ("gon" + "na"), else of both (a stop).
+    #
+    # `stuck` says how far a failure at one place reaches. Where the body fails but
+    # `stuck` matches, the body cannot match anywhere inside that stretch either: the
+    # scanner need not try, and stays linear.
     number: int
     first: str
     match: str

@@ -9,7 +9,7 @@ from spicepy.diagnosis.results.expectations import corrected_p_values, paired_p_
 def parts(hits: list[float], images: int = 40) -> np.ndarray:
     """Rates whose first numbers repeat; out of one an image."""
     counted = np.resize(np.array(hits, float), images)
-    return np.stack([counted, np.ones(images)], axis=1)[..., None]
+    return np.stack([counted, np.ones(images)], axis=1)
 
 
 def clearly_best(systems: list[np.ndarray], higher: list[bool]) -> list[int | None]:
@@ -34,8 +34,8 @@ def test_a_star_needs_a_significant_difference_to_every_other_system() -> None:
 
 
 def test_what_is_undefined_has_no_best_system() -> None:
-    nothing = np.zeros((5, 2, 1))
+    nothing = np.zeros((5, 2))
 
     assert np.isnan(paired_p_values([nothing, nothing])[0, 1][0])
     assert clearly_best([nothing, nothing], [True]) == [None]
-    assert clearly_best([np.zeros((0, 2, 1))] * 2, [True]) == [None]
+    assert clearly_best([np.zeros((0, 2))] * 2, [True]) == [None]

@@ -11,8 +11,7 @@ import pytest
 from cli_run import run
 
 from spicepy.evaluation.evaluation import Evaluation, evaluate
-from spicepy.metrics.content import Vocabulary, vocabulary_table
-from spicepy.metrics.detail import assign
+from spicepy.metrics.content import Vocabulary, assign, vocabulary_table
 
 RIDING = ("a man sits on a horse", ["a man rides a brown horse", "a cowboy is riding"])
 

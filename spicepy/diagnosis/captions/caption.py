@@ -27,21 +27,13 @@ _ALL: Final = (*_FINITE, "VBN")
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb of a caption.
+    """A verb of a caption."""
 
-    Attributes:
-        lemma: "sweep".
-        place: Its position in the caption, from 1.
-        agent: The number of the thing that is its agent, -1 if unknown.
-        object: The number of the thing that is its object, -1 without one.
-        finite: False for participles such as "parked", which may be passive.
-    """
-
-    lemma: str
-    place: int
-    agent: int
-    object: int
-    finite: bool
+    lemma: str  # "sweep"
+    place: int  # Its position in the caption, from 1
+    agent: int  # The number of the thing that is its agent, -1 if unknown
+    object: int  # The number of the thing that is its object, -1 without one
+    finite: bool  # False for participles such as "parked", which may be passive
 
 
 def find_verbs(
@@ -50,15 +42,8 @@ def find_verbs(
     things: Sequence["Thing"],
     relations: Sequence[Relation],
 ) -> Iterator[Verb]:
-    """Yield the verbs in the order of the caption.
-
-    Args:
-        tags: The tags of the words.
-        lemmas: The lemmas of the words.
-        things: The things of the caption. A word that names one is no verb, whatever
-            its tag: "a man in a suit and tie".
-        relations: The relations between things, by their numbers.
-    """
+    """Yield the verbs in the order of the caption."""
+    # A word that names a thing is no verb, whatever its tag: "a man in a suit and tie".
     named = {thing.place for thing in things}
     for place, tag, lemma in zip(count(1), tags, lemmas):
         if tag in _ALL and place not in named:
@@ -77,26 +62,20 @@ def find_verbs(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thing:
-    """One object of one caption; things are compared by identity, not by value.
+    """One object of one caption; things are compared by identity, not by value."""
 
-    Attributes:
-        name: Its lemma, "tennis racket".
-        place: The position (from 1) of its last word in the caption, 0 if unknown.
-        amount: How many there are, None if the caption leaves it open.
-        attributes: The lemmas of its attributes in the order of the caption.
-        gender: The gender of a person by noun, attribute or pronoun; None if unknown.
-        age: The age of a person by noun and attribute; None if unknown.
-        pronouns: The positions of the pronouns that refer to it.
-        restricted: Whether there may be others of the name: "two people in helmets".
-    """
-
-    name: str
+    name: str  # Its lemma, "tennis racket"
+    # The position (from 1) of its last word in the caption, 0 if unknown.
     place: int = 0
+    # How many there are, None if the caption leaves it open.
     amount: Amount | None = None
+    # The lemmas of its attributes in the order of the caption.
     attributes: tuple[str, ...] = ()
+    # The gender of a person by noun, attribute or pronoun; None if unknown.
     gender: Gender | None = None
-    age: Age | None = None
-    pronouns: tuple[int, ...] = ()
+    age: Age | None = None  # The age of a person by noun and attribute; None if unknown
+    pronouns: tuple[int, ...] = ()  # The positions of the pronouns that refer to it
+    # Whether there may be others of the name: "two people in helmets".
     restricted: bool = False
 
     @property
@@ -107,39 +86,31 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """The reading of one caption.
+    """The reading of one caption."""
 
-    Attributes:
-        caption: The raw caption.
-        words: Its tokens; empty if only tuples are known.
-        lemmas: All word forms and lemmas, and pairs of neighbours joined to one word.
-        things: Its things in the order of the caption.
-        relations: (number of a thing, relation, number of a thing).
-        others: Nouns that are in no thing's name: "apple" in "an apple coloured sofa".
-        unclaimed: Positions of words that the caption does not claim to see: after
-            "possibly", beside "or" ("a house or a shop"), and in the parts of a long
-            caption that do not describe the picture.
-        sentences: The number of the sentence of each word, from 1.
-        verbs: Its verbs; empty if only tuples are known.
-        denied: The nouns of things that the caption says are absent: "without a hat".
-        content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
-        tags: The parts of speech of the words; empty if only tuples are known.
-        unnamed: Words that only stand in names of other things: "train" in "train
-            station", "dog" in "hot dog".
-    """
-
-    caption: str
-    words: tuple[str, ...]
+    caption: str  # The raw caption
+    words: tuple[str, ...]  # Its tokens; empty if only tuples are known
+    # All word forms and lemmas, and pairs of neighbours joined to one word.
     lemmas: frozenset[str]
-    things: tuple[Thing, ...]
+    things: tuple[Thing, ...]  # Its things in the order of the caption
+    # (number of a thing, relation, number of a thing).
     relations: tuple[tuple[int, str, int], ...] = ()
+    # Nouns that are in no thing's name: "apple" in "an apple coloured sofa".
     others: tuple[str, ...] = ()
+    # Positions of words that the caption does not claim to see: after "possibly",
+    # beside "or" ("a house or a shop"), and in the parts of a long caption that do not
+    # describe the picture.
     unclaimed: frozenset[int] = frozenset()
-    sentences: tuple[int, ...] = ()
-    verbs: tuple[Verb, ...] = ()
+    sentences: tuple[int, ...] = ()  # The number of the sentence of each word, from 1
+    verbs: tuple[Verb, ...] = ()  # Its verbs; empty if only tuples are known
+    # The nouns of things that the caption says are absent: "without a hat".
     denied: tuple[str, ...] = ()
+    # Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
     content: tuple[str, ...] = ()
+    # The parts of speech of the words; empty if only tuples are known.
     tags: tuple[str, ...] = ()
+    # Words that only stand in names of other things: "train" in "train station", "dog"
+    # in "hot dog".
     unnamed: frozenset[str] = frozenset()
 
     @property
@@ -148,11 +119,9 @@ class Reading:
         return self.lemmas - self.unnamed if self.unnamed else self.lemmas
 
     def total(self, things: Iterable[Thing]) -> Amount | None:
-        """Return how many things of one name there are, None if it is unknown.
-
-        The sentences of an answer name the same things again, so that the greatest
-        number of a sentence counts; but "two other cats" are further ones.
-        """
+        """Return how many things of one name there are, None if it is unknown."""
+        # The sentences of an answer name the same things again, so that the greatest
+        # number of a sentence counts; but "two other cats" are further ones.
         sentences: dict[int, list[Amount]] = {}
         for thing in things:
             if thing.amount is not None:
@@ -218,18 +187,13 @@ _GAP: Final = 8  # The most characters between a word and the next one.
 
 @dataclass(frozen=True, slots=True)
 class CaptionPart:
-    """A part of a caption.
+    """A part of a caption."""
 
-    Attributes:
-        start, end: Its span in the caption, in characters.
-        sentence: The number of its sentence, from 1.
-        descriptive: Whether it describes the picture.
-    """
-
+    # start, end: Its span in the caption, in characters.
     start: int
     end: int
-    sentence: int
-    descriptive: bool
+    sentence: int  # The number of its sentence, from 1
+    descriptive: bool  # Whether it describes the picture
 
 
 def parts(caption: str, known: Speculation) -> list[CaptionPart]:
@@ -280,16 +244,9 @@ def _goes_on(words: Sequence[str], known: Speculation) -> bool:
 def places(
     caption: str, words: Sequence[str], split: Sequence[CaptionPart]
 ) -> Iterator[tuple[int, CaptionPart]]:
-    """Yield the position (from 1) of each word with the part that it is in.
-
-    A word that the tokeniser added, such as "and" for a comma, is in the part of the
-    word before it.
-
-    Args:
-        caption: The raw caption.
-        words: Its tokens.
-        split: Its parts, from `parts`.
-    """
+    """Yield the position (from 1) of each token with the part that it is in."""
+    # `split` has the parts of the raw caption, from `parts`. A word that the tokeniser
+    # added, such as "and" for a comma, is in the part of the word before it.
     text, at, number = caption.lower(), 0, 0
     for place, word in enumerate(words, 1):
         start = text.find(word.lower(), at)
@@ -313,10 +270,8 @@ def quoted_texts(caption: str) -> list[str]:
 
 
 def quoted_places(caption: str, words: Sequence[str]) -> Iterator[int]:
-    """Yield the positions (from 1) of the words that are quoted.
-
-    A caption that is a single quotation quotes nothing.
-    """
+    """Yield the positions (from 1) of the words that are quoted."""
+    # A caption that is a single quotation quotes nothing.
     spans = [match.span() for match in _QUOTED.finditer(caption)]
     if not spans or spans[0] == (0, len(caption)):
         return
@@ -340,21 +295,10 @@ def unclaimed(
     supposed: Set[int],
     lexicon: Lexicon,
 ) -> frozenset[int]:
-    """Return the positions (from 1) of words that a caption does not claim to see.
-
-    They are supposed, left open by an "or", or the text on a sign.
-
-    A thing in a part that supposes is claimed nevertheless if a pronoun for it is in a
-    part that describes: "The girl may be cold. She holds an umbrella."
-
-    Args:
-        caption: The raw caption.
-        words: Its tokens.
-        sentences: The number of the sentence of each token, from 1.
-        things: The things of the caption.
-        supposed: The positions of words after a hedge or beside an "or".
-        lexicon: Words of parts that do not describe the picture.
-    """
+    """Return the positions (from 1) of words that a caption does not claim to see."""
+    # They are supposed (`supposed`: after a hedge or beside an "or"), or the text on a
+    # sign. A thing in a part that supposes is claimed nevertheless if a pronoun for it
+    # is in a part that describes: "The girl may be cold. She holds an umbrella."
     doubted = {*supposed, *_undescribed(caption, words, sentences, lexicon)}
     doubted.update(quoted_places(caption, words))
     if not doubted:
@@ -366,10 +310,8 @@ def unclaimed(
 def _undescribed(
     caption: str, words: Sequence[str], sentences: Sequence[int], lexicon: Lexicon
 ) -> Iterator[int]:
-    """Yield the positions of words in parts that explain or express a mood.
-
-    Only captions of several sentences have such parts.
-    """
+    """Yield the positions of words in parts that explain or express a mood."""
+    # Only captions of several sentences have such parts.
     if not sentences or sentences[-1] == 1:
         return
     split = parts(caption, lexicon.speculation)

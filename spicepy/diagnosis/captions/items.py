@@ -19,10 +19,8 @@ from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
-Item = tuple[str, str]
-"""A category such as "noun", "color" or "phrase", and a text."""
-ANY: Final = "any"
-"""The category of items that stand for many: ("any", "color")."""
+Item = tuple[str, str]  # A category such as "noun", "color" or "phrase", and a text
+ANY: Final = "any"  # The category of items that stand for many: ("any", "color")
 
 _SAID: Final[tuple[Aspect, ...]] = ("count", "color", "size", "material")
 _OF_PEOPLE: Final[tuple[Aspect, ...]] = ("gender", "age")
@@ -40,25 +38,20 @@ _MARKS: Final = frozenset(".,;:!?\"'`-")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """The words and statements of one caption, as patterns count them.
+    """The words and statements of one caption, as patterns count them."""
 
-    Attributes:
-        words: Its nouns, verbs, values and other words.
-        others: What else it says: phrases, sorts of things, and `ANY` of an aspect.
-        values: (aspect, noun) -> the value that the caption gives the noun; nouns with
-            several values are left out. An open number is its word: "several".
-        relations: (relation, noun, noun), such as ("chase", "dog", "cat").
-        repeated: The nouns and phrases that it has twice.
-        amounts: Noun -> its number, None if it has none; all people are one "person".
-        numbers: Noun -> its number, if it is said in words or digits and not one.
-    """
-
-    words: frozenset[Item]
+    words: frozenset[Item]  # Its nouns, verbs, values and other words
+    # What else it says: phrases, sorts of things, and `ANY` of an aspect.
     others: frozenset[Item]
+    # (aspect, noun) -> the value that the caption gives the noun; nouns with several
+    # values are left out. An open number is its word: "several".
     values: Mapping[tuple[Aspect, str], Value]
+    # (relation, noun, noun), such as ("chase", "dog", "cat").
     relations: frozenset[tuple[str, str, str]]
-    repeated: frozenset[Item]
+    repeated: frozenset[Item]  # The nouns and phrases that it has twice
+    # Noun -> its number, None if it has none; all people are one "person".
     amounts: Mapping[str, int | None]
+    # Noun -> its number, if it is said in words or digits and not one.
     numbers: Mapping[str, int]
 
 
@@ -186,10 +179,8 @@ def _relations(reading: Reading, lexicon: Lexicon) -> Iterator[tuple[str, str, s
 
 
 def _sorts(reading: Reading, words: Iterable[Item], lexicon: Lexicon) -> Iterator[Item]:
-    """Yield the sorts of things, and that the caption has any color, number, text.
-
-    Colors, sizes and materials are also given with the sort of their thing.
-    """
+    """Yield the sorts of things, and that the caption has any color, number, text."""
+    # Colors, sizes and materials are also given with the sort of their thing.
     things, said = 0, set()
     for category, text in words:
         if category == "noun":
@@ -228,11 +219,9 @@ def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
 def _repeated(
     reading: Reading, nouns: Sequence[str], lexicon: Lexicon
 ) -> Iterator[Item]:
-    """Yield nouns that stand for two things, and phrases that occur twice.
-
-    The sentences of an answer name the same things again; only what one sentence says
-    twice is repeated.
-    """
+    """Yield nouns that stand for two things, and phrases that occur twice."""
+    # The sentences of an answer name the same things again; only what one sentence says
+    # twice is repeated.
     of = dict(enumerate(reading.sentences, 1))
     numbers = Counter(
         (lexicon.nouns.grown(thing.name), of.get(thing.place))
@@ -315,27 +304,17 @@ _INVENTING: Final = (
 
 @dataclass(slots=True)
 class Events:
-    """The events of all images.
+    """The events of all images."""
 
-    An entry of a list is a caption that does a thing: twice the number of the image,
-    plus one for the candidate.
-
-    Attributes:
-        said: Item -> its entries of candidates.
-        others: Event -> its entries.
-        sizes: For each image, the number of its captions, candidate and references.
-    """
-
-    said: dict[Item, list[int]]
-    others: dict[Key, list[int]]
+    # An entry of a list is a caption that does a thing: twice the number of the image,
+    # plus one for the candidate.
+    said: dict[Item, list[int]]  # Item -> its entries of candidates
+    others: dict[Key, list[int]]  # Event -> its entries
+    # For each image, the number of its captions, candidate and references.
     sizes: list[int]
 
     def add(self, items: Sequence[Items]) -> None:
-        """Add the events of an image.
-
-        Args:
-            items: The items of the candidate, and then those of each reference.
-        """
+        """Add the events of an image, by the items of candidate and references."""
         image = len(self.sizes)
         self.sizes.append(len(items))
         if len(items) < 2:  # There is nothing to compare the candidate with.
@@ -368,11 +347,8 @@ class Events:
 
 
 def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]]:
-    """Return item -> the entries of references that say it; see `Events`.
-
-    Args:
-        items: For each image, the items of the candidate, and then of each reference.
-    """
+    """Return item -> the entries of references that say it; see `Events`."""
+    # `items` are those of the candidate and of each reference, for each image.
     said: defaultdict[Item, list[int]] = defaultdict(list)
     for image, (_, *references) in enumerate(items):
         for own in references:
@@ -384,14 +360,9 @@ def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]
 def _new(
     own: Items, new: Set[Item], words: Iterable[Item], usual: Sequence[Item]
 ) -> Iterator[Key]:
-    """Yield what a caption says and no other one, for what, and given what.
-
-    Args:
-        own: The items of the caption.
-        new: The items that no other caption of the image has.
-        words: The items of all captions of the image.
-        usual: The nouns that most of them say.
-    """
+    """Yield what a caption says and no other one, for what, and given what."""
+    # `own` are its items and `new` those that no other caption has, `words` those of
+    # all captions of the image, and `usual` the nouns that most of them say.
     if not new:
         return
     missing: dict[str, list[Item]] = {}
@@ -444,11 +415,9 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
 def _is_open(
     noun: str, number: int, items: Sequence[Items], said: Sequence[Value]
 ) -> bool:
-    """Return whether other captions leave open how many there are, as one does.
-
-    They do if one says "several", too, or "people" beside those who have one. People
-    are counted together: "a group of men", "people".
-    """
+    """Return whether other captions leave open how many there are, as one does."""
+    # They do if one says "several", too, or "people" beside those who have one. People
+    # are counted together: "a group of men", "people".
     if noun not in items[number].amounts or any(isinstance(v, str) for v in said):
         return True
     others = (*items[:number], *items[number + 1 :])

@@ -32,14 +32,8 @@ def named(
     words: Sequence[str] = (),
     lemmas: Sequence[str] = (),
 ) -> list[SemanticTuple]:
-    """Return the tuples with dictionary forms as members.
-
-    Args:
-        proposals: The tuples of one caption.
-        names: The dictionary forms and placeholders of the lexicon.
-        words: The words of the caption; empty if they are unknown.
-        lemmas: The lemma of each word.
-    """
+    """Return the tuples of a caption with dictionary forms as members."""
+    # `words` are empty if they are unknown.
     pairs = [t for t in proposals if len(t.members) == 2]
     joined = {
         pair.tokens[0]: (name, pair.members[1])
@@ -72,10 +66,8 @@ def _corrected(
 def of_materials(
     proposals: Sequence[SemanticTuple], materials: Container[str]
 ) -> list[SemanticTuple]:
-    """Return the tuples with (wall, brick) in place of (wall, make of, brick).
-
-    The material is an attribute then, and its own tuple (brick) is left out.
-    """
+    """Return the tuples with (wall, brick) in place of (wall, make of, brick)."""
+    # The material is an attribute then, and its own tuple (brick) is left out.
     made_of = {
         t
         for t in proposals
@@ -104,10 +96,8 @@ def _modifiers(
 def _with_adjective(
     tuple_: SemanticTuple, words: Sequence[str], lemmas: Sequence[str]
 ) -> str:
-    """Return "martial arts match" for (arts match, martial), "" for other tuples.
-
-    The adjective belongs to the name if WordNet has it with the plural after it.
-    """
+    """Return "martial arts match" for (arts match, martial), "" for other tuples."""
+    # The adjective belongs to the name if WordNet has it with the plural after it.
     name, adjective = tuple_.members
     parts = name.split(" ")
     start = tuple_.tokens[0] - len(parts)
@@ -128,18 +118,13 @@ _PRONOUNS: Final = ("PRP", "PRP$")
 
 @dataclass(slots=True)
 class Draft:
-    """A thing whose tuples are still being collected.
+    """A thing whose tuples are still being collected."""
 
-    Attributes:
-        name: Its lemma.
-        place: The position (from 1) of its last word, 0 if unknown.
-        attributes: Attribute -> position of its word.
-        pronouns: Positions of the pronouns that refer to it.
-    """
-
-    name: str
-    place: int
+    name: str  # Its lemma
+    place: int  # The position (from 1) of its last word, 0 if unknown
+    # Attribute -> position of its word.
     attributes: dict[str, int] = field(default_factory=dict)
+    # Positions of the pronouns that refer to it.
     pronouns: list[int] = field(default_factory=list)
 
 
@@ -247,22 +232,16 @@ class SaidOfNouns:
         self.supposed = frozenset(supposed)
 
     def is_restricted(self, place: int) -> bool:
-        """Return whether words after the noun at a position restrict it.
-
-        "Two people in helmets" leaves open how many have none.
-        """
+        """Return whether words after the noun at a position restrict it."""
+        # "Two people in helmets" leaves open how many have none.
         start, amounts, _ = next(s for s in self._sentences[::-1] if s[0] < place)
         return is_restricted_after(amounts, place - start)
 
     def amount(self, name: str, place: int, *, named: bool) -> Amount | None:
-        """Return how many of a thing there are, None if the caption leaves it open.
-
-        Args:
-            name: Its name.
-            place: The position of its last word, from 1.
-            named: Whether an earlier thing has the same name. Then "the dogs" are the
-                same dogs and add nothing to their number.
-        """
+        """Return how many of a thing there are, None if the caption leaves it open."""
+        # `place` is the position of the last word of its name, from 1. If an earlier
+        # thing is so `named`, "the dogs" are the same dogs and add nothing to their
+        # number.
         start, amounts, presence = next(
             s for s in self._sentences[::-1] if s[0] < place
         )

@@ -32,8 +32,7 @@ from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import grammar_digest
 from spicepy.words.wordnet import load_hierarchy
 
-CACHED: Final = 30_000
-"""The number of captions whose readings a reader keeps."""
+CACHED: Final = 30_000  # The number of captions whose readings a reader keeps
 
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
@@ -43,8 +42,7 @@ _UNREAD: Final = frozenset(("shared-number", "guy", "drawn-for"))
 """
 
 
-GRAMMAR: Final = "spicepy-1"
-"""The grammar by which the analysis reads captions."""
+GRAMMAR: Final = "spicepy-1"  # The grammar by which the analysis reads captions
 
 
 def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
@@ -63,22 +61,12 @@ def analysis_pipeline(
     grammar: str = GRAMMAR,
     model: str | None = None,
 ) -> Pipeline:
-    """Return the pipeline that parses captions for the error analysis.
-
-    Captions of several sentences are read in the same way as short ones, since the
-    references that they are compared with are short: the normalisations of `spicepy-1`
-    for descriptions are left out. So are the cards of `_UNREAD`, which say more or less
-    than the caption does.
-
-    Args:
-        jobs: The number of processes that parse.
-        cache: A folder of parses; see `Pipeline`.
-        grammar: The grammar; also with the digest that a signature of the analysis has.
-        model: The parser; by default the one that the grammar is written for.
-
-    Raises:
-        InputError: The digest is another one.
-    """
+    """Return the pipeline that parses captions for the error analysis."""
+    # Captions of several sentences are read in the same way as short ones, since the
+    # references that they are compared with are short: the normalisations of
+    # `spicepy-1` for descriptions are left out. So are the cards of `_UNREAD`, which
+    # say more or less than the caption does. The grammar may be named with the digest
+    # that a signature has; another digest is an `InputError`.
     known = load_grammar(without_digest(grammar)[0])
     used = replace(
         known,
@@ -115,11 +103,9 @@ class Reader:
         return self._given or analysis_pipeline()
 
     def read(self, captions: Iterable[str]) -> dict[str, Reading]:
-        """Return caption -> its reading.
-
-        The latest `CACHED` readings are kept, so that the references of several
-        systems are read once.
-        """
+        """Return caption -> its reading."""
+        # The latest `CACHED` readings are kept, so that the references of several
+        # systems are read once.
         wanted = list(dict.fromkeys(captions))
         readings = self._memory.get(wanted)
         new = [caption for caption in wanted if caption not in readings]
@@ -221,12 +207,10 @@ class Reader:
     def _said_again(
         self, things: tuple[Thing, ...], sentences: Sequence[int]
     ) -> tuple[Thing, ...]:
-        """Return things without the amounts of those that a sentence only repeats.
-
-        "A table with a table" tells the number of tables as little as the captioner
-        knows it; "a red car and a car" does. People and animals are told apart by what
-        they do: "a man throws a ball and a man catches it".
-        """
+        """Return things without the amounts of those that a sentence only repeats."""
+        # "A table with a table" tells the number of tables as little as the captioner
+        # knows it; "a red car and a car" does. People and animals are told apart by
+        # what they do: "a man throws a ball and a man catches it".
         bare = [
             (t.name, sentences[t.place - 1]) if t.place and t.amount == ONE else None
             for t in things
@@ -351,10 +335,8 @@ def _noun_places(tuple_: SemanticTuple) -> set[int]:
 
 
 def _named_by(thing: Thing, lemmas: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a thing's name, and "cell" and "phone" of a cellphone.
-
-    A thing whose noun is not in its name has the name of its last two words.
-    """
+    """Yield the words of a thing's name, and "cell" and "phone" of a cellphone."""
+    # A thing whose noun is not in its name has the name of its last two words.
     words = thing.name.split(" ")
     yield from words
     if 0 < thing.place <= len(lemmas) and lemmas[thing.place - 1] not in words:

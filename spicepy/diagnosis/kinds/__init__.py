@@ -209,18 +209,14 @@ DETECTORS: tuple[Detector, ...] = tuple(
 
 
 def is_omission(finding: Finding) -> bool:
-    """Return whether a finding, if it is right, means that something is left out.
-
-    Something is left out if it is missed, and also if the candidate says another thing
-    in its place: a caption that has "a dog" for a cat leaves out the cat.
-    """
+    """Return whether a finding, if it is right, means that something is left out."""
+    # Something is left out if it is missed, and also if the candidate says another
+    # thing in its place: a caption that has "a dog" for a cat leaves out the cat.
     substituted = finding.kind in WRONG and finding.expected is not None
     return substituted or finding.kind in MISSING
 
 
 def is_supported(finding: Finding, references: int) -> bool:
-    """Return whether enough references have the thing that a finding says is missed.
-
-    Findings of other kinds need no references.
-    """
+    """Return whether enough references have the thing that a finding says is missed."""
+    # Findings of other kinds need no references.
     return finding.kind not in SUPPORTED or (finding.references or 0) >= references

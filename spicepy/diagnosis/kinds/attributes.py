@@ -81,13 +81,11 @@ def _contradicts(
 def _is_conclusive(
     scene: AlignedScene, group: ObjectClass, thing: Thing, aspect: Aspect
 ) -> bool:
-    """Return whether enough references give the same thing another value.
-
-    Only nouns that surely name the thing count (a vest is not a shirt), and values that
-    agree in part do not contradict each other ("black and yellow", "yellow"). A single
-    reference is enough if there is only one such thing, or, for a garment, only one
-    person.
-    """
+    """Return whether enough references give the same thing another value."""
+    # Only nouns that surely name the thing count (a vest is not a shirt), and values
+    # that agree in part do not contradict each other ("black and yellow", "yellow"). A
+    # single reference is enough if there is only one such thing, or, for a garment,
+    # only one person.
     nouns, own = scene.lexicon.nouns, scene.values(thing, aspect)
     if not group.expected[aspect].numbers.keys().isdisjoint(own):
         return False
@@ -241,11 +239,9 @@ def detect_misplaced(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
-    """Return whether half of the references with a class give its things a quality.
-
-    An attribute in one of five references may be true of both things. Only things count
-    that the candidate names as the reference does.
-    """
+    """Return whether half of the references with a class give its things a quality."""
+    # An attribute in one of five references may be true of both things. Only things
+    # count that the candidate names as the reference does.
     grade = scene.lexicon.nouns.grade
     giving = sum(
         any(
@@ -262,13 +258,12 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
 def _has_moved(
     aspect: str, role: ClassRole, meant: set[Quality], said: set[Quality]
 ) -> bool:
-    """Return whether a quality is misplaced and not just wrong.
-
-    A black shirt for a white one is a wrong value, even if the references have a black
-    guitar, unless the candidate's guitar is white: then both values are exchanged. "A
-    black man" does not have the colour of his shirt. `role` is the thing to which the
-    references give the quality, and to which the candidate gives the qualities `said`.
-    """
+    """Return whether a quality is misplaced and not just wrong."""
+    # A black shirt for a white one is a wrong value, even if the references have a
+    # black guitar, unless the candidate's guitar is white: then both values are
+    # exchanged. "A black man" does not have the colour of his shirt. `role` is the
+    # thing to which the references give the quality, and to which the candidate gives
+    # the qualities `said`.
     if aspect and role[1]:
         return False
     own = {quality for quality in meant if aspect and quality[0] == aspect}

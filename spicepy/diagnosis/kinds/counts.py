@@ -23,8 +23,7 @@ from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.objects.amounts import Amount, sums, total
 
-_MAX_ADDED: Final = 6
-"""The most things of a class that are added up."""
+_MAX_ADDED: Final = 6  # The most things of a class that are added up
 _DISSENT: Final = 4
 """A number is confirmed if at least one in this many references agrees."""
 _COUNTED: Final = ("same", "more general")
@@ -32,11 +31,9 @@ _COUNTED: Final = ("same", "more general")
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield a finding for each class whose number is wrong.
-
-    An amount that more references contradict than confirm is a finding that is not
-    conclusive.
-    """
+    """Yield a finding for each class whose number is wrong."""
+    # An amount that more references contradict than confirm is a finding that is not
+    # conclusive.
     more = has_more(scene)
     for known in scene.classes:
         group = added_up(scene, known, more=more) if known.said else known
@@ -80,11 +77,9 @@ def _detection(
 
 
 def _all_people(scene: AlignedScene, group: ObjectClass) -> Thing | None:
-    """Return several people together, if most references count more or fewer.
-
-    "A man and a woman" are two, for three people. References that give no number have
-    no say, nor those of whose people the candidate may only tell of some.
-    """
+    """Return several people together, if most references count more or fewer."""
+    # "A man and a woman" are two, for three people. References that give no number have
+    # no say, nor those of whose people the candidate may only tell of some.
     own = known_amounts(group.said)
     if not (group.of_people and group.explicit) or not 1 < len(own) == len(group.said):
         return None
@@ -113,10 +108,8 @@ def _doubtful(scene: AlignedScene, group: ObjectClass) -> Thing | None:
 
 
 def _fitting(scene: AlignedScene, group: ObjectClass, thing: Thing) -> tuple[int, int]:
-    """Return how many references the thing's number fits, and how many it does not.
-
-    It fits a reference if some of its things of the class add up to the number.
-    """
+    """Return how many references the thing's number fits, and how many it does not."""
+    # It fits a reference if some of its things of the class add up to the number.
     said = thing.amount
     counted = _counted(scene, group, thing)
     if said is None or not counted:
@@ -173,10 +166,8 @@ def _counted(
 def _countable(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> Sequence[Sequence[Thing]]:
-    """Return each reference's things that a noun counts: a sheep and a cat are animals.
-
-    People are in one class anyway.
-    """
+    """Return what a noun counts in each reference: a sheep and a cat are animals."""
+    # People are in one class anyway.
     grade = scene.lexicon.nouns.grade
     if group.of_people or grade(thing.name, group.name) != "more general":
         return group.of_reference
@@ -187,11 +178,9 @@ def _countable(
 
 
 def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether a third of the references single out one of several things.
-
-    In "two men, one in a hat", "a man" of the candidate can be that one. "One another"
-    singles nobody out.
-    """
+    """Return whether a third of the references single out one of several things."""
+    # In "two men, one in a hat", "a man" of the candidate can be that one. "One
+    # another" singles nobody out.
     singled = [
         any(
             word == "one" and after != "another"
@@ -216,16 +205,15 @@ def _agrees(
     *,
     people: bool,
 ) -> bool:
-    """Return whether an amount agrees with the references.
-
-    * An article ("a dog") must agree with the total of one reference; for people, with
-      a part of one reference, since a caption may be about one of several people.
-    * A plural ("dogs") must fit a third of the references.
-    * A number in words must be the total of enough references with exact numbers (see
-      `_is_enough`), or fit half of them in part. If these have articles and plurals
-      only, it must fit a third of all references. It is not wrong if several references
-      count and most of them differ from each other.
-    """
+    """Return whether an amount agrees with the references."""
+    # * An article ("a dog") must agree with the total of one reference; for people,
+    #   with a part of one reference, since a caption may be about one of several
+    #   people.
+    # * A plural ("dogs") must fit a third of the references.
+    # * A number in words must be the total of enough references with exact numbers (see
+    #   `_is_enough`), or fit half of them in part. If these have articles and plurals
+    #   only, it must fit a third of all references. It is not wrong if several
+    #   references count and most of them differ from each other.
     if amount.wording == "one":
         if people:
             return _fits(amount, counted)
@@ -244,10 +232,8 @@ def _agrees(
 
 
 def _is_some_of(thing: Thing, expected: Value, group: ObjectClass) -> bool:
-    """Return whether a restricted number is that of some of more things.
-
-    Two people in helmets may be among four people, but not among four in helmets.
-    """
+    """Return whether a restricted number is that of some of more things."""
+    # Two people in helmets may be among four people, but not among four in helmets.
     said = thing.amount
     if said is None or not thing.restricted or not said.in_words:
         return False
@@ -264,15 +250,13 @@ def _weighs(
     group: ObjectClass,
     counted: Sequence[Sequence[Amount]],
 ) -> bool:
-    """Return whether the references can show that an amount is wrong.
-
-    A number in words needs enough references with any amount. An article needs enough
-    references with a number above one; for people, with a small number in words. Beside
-    such a number plurals count as well, if no reference has a single thing. A
-    plural needs exact numbers in half of the references. Articles and plurals of
-    clothes and parts of the body are never wrong, nor are plurals of places ("walks
-    through the streets").
-    """
+    """Return whether the references can show that an amount is wrong."""
+    # A number in words needs enough references with any amount. An article needs enough
+    # references with a number above one; for people, with a small number in words.
+    # Beside such a number plurals count as well, if no reference has a single thing. A
+    # plural needs exact numbers in half of the references. Articles and plurals of
+    # clothes and parts of the body are never wrong, nor are plurals of places ("walks
+    # through the streets").
     needed = scene.enough
     if amount.in_words:
         return len(counted) >= needed
@@ -309,10 +293,8 @@ def _is_more(amount: Amount) -> bool:
 
 
 def _is_few(amount: Amount, few: int) -> bool:
-    """Return whether an amount is a small number in words.
-
-    A caption names all of two or three people, but "a man" may be one of a crowd.
-    """
+    """Return whether an amount is a small number in words."""
+    # A caption names all of two or three people, but "a man" may be one of a crowd.
     return amount.in_words and amount.low <= few
 
 
@@ -341,12 +323,10 @@ def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
 def _observe_wrong(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> Observation:
-    """Return the observation for a number that fits no reference, or too few.
-
-    The expected number is that of the things which the noun counts: of "two men and a
-    woman" it is two for "a man" and three for "a person". References that agree with
-    the candidate's number have no say, and numbers in words come before articles.
-    """
+    """Return the observation for a number that fits no reference, or too few."""
+    # The expected number is that of the things which the noun counts: of "two men and a
+    # woman" it is two for "a man" and three for "a person". References that agree with
+    # the candidate's number have no say, and numbers in words come before articles.
     said, counted = thing.amount, _counted(scene, group, thing)
     against = [own for own in counted if said and not said.meets(total(own))]
     in_words = [own for own in against if any(amount.in_words for amount in own)]

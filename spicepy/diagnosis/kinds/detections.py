@@ -25,35 +25,25 @@ Topic = tuple[str, ...]
 
 @dataclass(slots=True, eq=False)
 class Detection:
-    """A finding, an observation, or both.
+    """A finding, an observation, or both."""
 
-    Attributes:
-        finding: An error or a remark.
-        observation: The verdict on a value.
-        topic: The subject of the finding, by which others may rule it out.
-        rules_out: The topic of findings that are dropped in favour of this one: a class
-            for which the candidate has another noun is not missed as well.
-        fallback: Whether the finding is dropped if another one has its word.
-        things: Things of the references that the finding explains, so that they are
-            not missed as well.
-        place: The position (from 1) of the word that the finding is about, 0 if
-            unknown.
-        mentions: How many references mention such a thing and could have agreed.
-        agree: How many references agree with the candidate.
-        conclusive: Whether only an error can explain the difference.
-        exclusive: Whether the word excludes others, as a number in words does.
-    """
-
-    finding: Finding | None = None
-    observation: Observation | None = None
+    finding: Finding | None = None  # An error or a remark
+    observation: Observation | None = None  # The verdict on a value
+    # The subject of the finding, by which others may rule it out.
     topic: Topic | None = None
+    # The topic of findings that are dropped in favour of this one: a class for which
+    # the candidate has another noun is not missed as well.
     rules_out: Topic | None = None
-    fallback: bool = False
+    fallback: bool = False  # Whether the finding is dropped if another one has its word
+    # Things of the references that the finding explains, so that they are not missed as
+    # well.
     things: tuple[Thing, ...] = ()
+    # The position (from 1) of the word that the finding is about, 0 if unknown.
     place: int = 0
-    mentions: int = 0
-    agree: int = 0
-    conclusive: bool = False
+    mentions: int = 0  # How many references mention such a thing and could have agreed
+    agree: int = 0  # How many references agree with the candidate
+    conclusive: bool = False  # Whether only an error can explain the difference
+    # Whether the word excludes others, as a number in words does.
     exclusive: bool = False
 
 
@@ -65,31 +55,25 @@ Detector = Callable[[AlignedScene], Iterable[Detection]]
 
 @dataclass(frozen=True, slots=True)
 class ErrorKind:
-    """A kind of finding with all its properties.
+    """A kind of finding with all its properties."""
 
-    Attributes:
-        name: Its name in tables, files and the report.
-        detect: The detector that returns its findings; several kinds may share one.
-        help: A description of the kind in one sentence.
-        question: The question that it answers: what the caption says "wrong", what is
-            "missing", or how its "wording" differs, which is not an error.
-        hallucinates: Whether it means that an object is not in the picture.
-        needs_support: Whether readers choose how many references must have the thing.
-        in_noun: Whether the noun alone may imply the value, as its number or gender.
-        annotations: The claim that annotated objects can decide: that the "said" or the
-            "missed" object is in the picture, or its "number"; "" if they decide none.
-        explains: Whether its detector runs before the others, which do not call the
-            things missed that it explains.
-    """
-
-    name: Kind
+    name: Kind  # Its name in tables, files and the report
+    # The detector that returns its findings; several kinds may share one.
     detect: Detector
-    help: str
+    help: str  # A description of the kind in one sentence
+    # The question that it answers: what the caption says "wrong", what is "missing", or
+    # how its "wording" differs, which is not an error.
     question: Question = "wrong"
-    hallucinates: bool = False
+    hallucinates: bool = False  # Whether it means that an object is not in the picture
+    # Whether readers choose how many references must have the thing.
     needs_support: bool = False
+    # Whether the noun alone may imply the value, as its number or gender.
     in_noun: bool = False
+    # The claim that annotated objects can decide: that the "said" or the "missed"
+    # object is in the picture, or its "number"; "" if they decide none.
     annotations: Annotations = ""
+    # Whether its detector runs before the others, which do not call the things missed
+    # that it explains.
     explains: bool = False
 
 
@@ -105,19 +89,10 @@ def contradiction(
     place: int = 0,
     agree: int = 0,
 ) -> Detection:
-    """Return the detection of a word that excludes words of the references.
-
-    Args:
-        scene: The image.
-        kind: The kind of the finding.
-        members: The candidate's tuple.
-        said: The candidate's word.
-        meant: The references' words that it excludes, one a reference.
-        words: The caption's words that the finding is about.
-        mentions: How many references mention such a thing.
-        place: The position of the word in the caption, from 1.
-        agree: How many references agree with the candidate.
-    """
+    """Return the detection of a word that excludes words of the references."""
+    # `members` are the candidate's tuple, `meant` the words that references have for
+    # its word `said`, `words` what the finding quotes. `mentions` references mention
+    # such a thing, and `agree` agree with the candidate.
     finding = Finding(scene.image_id, kind, members, meant[0], said, len(meant), words)
     conclusive = not agree and len(meant) >= scene.enough
     return Detection(
@@ -132,15 +107,8 @@ def noun_finding(
     meant: str | None = None,
     references: int | None = None,
 ) -> Finding:
-    """Return a finding about a noun of the candidate.
-
-    Args:
-        scene: The image.
-        kind: The kind of the finding.
-        thing: The candidate's thing.
-        meant: The noun that references have in its place, None without one.
-        references: How many references have that noun.
-    """
+    """Return a finding about a noun of the candidate."""
+    # `references` have the noun `meant` in its place, if there is one.
     words = scene.candidate.as_written(thing)
     said = None if meant is None else thing.name
     image_id, members = scene.image_id, (thing.name,)
@@ -157,15 +125,7 @@ def observe(
     said: Value | None,
     verdict: Verdict,
 ) -> Observation:
-    """Return the observation with a verdict on the candidate's value.
-
-    Args:
-        scene: The image.
-        expected: The values that the references give a class.
-        value: The value that the candidate should give.
-        said: The candidate's value, None without one.
-        verdict: The verdict.
-    """
+    """Return the observation with a verdict on what is `said` for a `value`."""
     about = scene.image_id, expected.aspect, expected.object
     return Observation(*about, value, said, verdict, expected.support)
 
@@ -189,19 +149,10 @@ def detection(
     mentions: int | None = None,
     exclusive: bool = False,
 ) -> Detection:
-    """Return an observation, with a finding if its verdict is "wrong".
-
-    Args:
-        scene: The image.
-        group: The class that the observation is about.
-        seen: The observation.
-        wrong: The thing whose value is wrong; by default the first one of the class.
-        conclusive: Whether only an error can explain the difference.
-        agree: How many references agree with the candidate.
-        mentions: How many references could have given a value; by default those that
-            have the class.
-        exclusive: Whether the value surely excludes others.
-    """
+    """Return an observation, with a finding if its verdict is "wrong"."""
+    # The thing that is `wrong` is by default the first one of the class. `mentions`
+    # references could have given a value (by default those that have the class), and
+    # `agree` agree; see `Detection`.
     if seen.verdict != "wrong":
         return Detection(observation=seen)
     thing = wrong or group.said[0]
@@ -364,10 +315,8 @@ class CaptionEvidence:
         ]
 
     def _word(self, finding: Finding) -> str:
-        """Return the word that is wrong if the finding is right.
-
-        It is the "golf" of a golf ball if the references have a ball.
-        """
+        """Return the word that is wrong if the finding is right."""
+        # It is the "golf" of a golf ball if the references have a ball.
         *before, noun = finding.members[0].split(" ")
         if finding.kind == "wrong count":
             return noun

@@ -73,10 +73,8 @@ def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
 def _sorts_of(
     scene: AlignedScene, group: ObjectClass, missed: Sequence[ObjectClass]
 ) -> list[ObjectClass]:
-    """Return further classes that a noun of a class covers: a wasp for an insect.
-
-    No reference has both; one with a bee and a wasp has two insects.
-    """
+    """Return further classes that a noun of a class covers: a wasp for an insect."""
+    # No reference has both; one with a bee and a wasp has two insects.
     grade = scene.lexicon.nouns.grade
     if group.of_people:
         return []
@@ -90,11 +88,9 @@ def _sorts_of(
 
 
 def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
-    """Return the noun that stands for most nouns of some classes.
-
-    It is the most frequent one, or, if most references have others, one that is more
-    general: "insect" for two bugs, two insects and a dragonfly.
-    """
+    """Return the noun that stands for most nouns of some classes."""
+    # It is the most frequent one, or, if most references have others, one that is more
+    # general: "insect" for two bugs, two insects and a dragonfly.
     group, nouns = kin[0], scene.lexicon.nouns
     names = sum((other.names for other in kin), Counter[str]())
     if group.of_people or 2 * names[group.name] > names.total():
@@ -126,19 +122,15 @@ def _saying(scene: AlignedScene, kin: Sequence[ObjectClass]) -> int:
 
 
 def _named_words(pooled: PooledReferences) -> list[frozenset[str]]:
-    """Return the words of each reference that may be nouns.
-
-    A verb is none: who jumps need not be at a jump.
-    """
+    """Return the words of each reference that may be nouns."""
+    # A verb is none: who jumps need not be at a jump.
     return [text.named - {verb.lemma for verb in text.verbs} for text in pooled.texts]
 
 
 def missable(scene: AlignedScene) -> list[ObjectClass]:
-    """Return the unsaid classes that a caption should not leave out.
-
-    Backgrounds and parts of the body go without saying; nouns that WordNet does not
-    have are mostly misspelt.
-    """
+    """Return the unsaid classes that a caption should not leave out."""
+    # Backgrounds and parts of the body go without saying; nouns that WordNet does not
+    # have are mostly misspelt.
     nouns, backgrounds = scene.lexicon.nouns, scene.lexicon.unsaid.backgrounds
     return [
         group
@@ -158,11 +150,9 @@ def _is_explained(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def _goes_by_another_name(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether the candidate has another noun for the things of a class.
-
-    A candidate with "bus" does not miss "vehicle". If some references have a leopard
-    and others a cheetah, but none has both, they mean the same animal.
-    """
+    """Return whether the candidate has another noun for the things of a class."""
+    # A candidate with "bus" does not miss "vehicle". If some references have a leopard
+    # and others a cheetah, but none has both, they mean the same animal.
     nouns, others = scene.lexicon.nouns, scene.classes
     if any(
         nouns.grade(thing.name, group.name) == "more specific"
@@ -191,10 +181,8 @@ def detect_unmatched(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:
-    """Yield findings of nouns that no reference has.
-
-    Each missed class of the references is the counterpart of one noun only.
-    """
+    """Yield findings of nouns that no reference has."""
+    # Each missed class of the references is the counterpart of one noun only.
     missed, place = missable(scene), place_of(scene)
     taken: set[str] = set()
     for thing in distinct(things):
@@ -230,11 +218,9 @@ def _kind(scene: AlignedScene, thing: Thing) -> Kind:
 def _sibling(
     scene: AlignedScene, thing: Thing, missed: Sequence[ObjectClass]
 ) -> ObjectClass | None:
-    """Return the missed class with which a thing is confused, None without one.
-
-    Half of the references must have the class, and one of them in the thing's role: a
-    bench for a table is confused if somebody sits on both, and otherwise invented.
-    """
+    """Return the missed class with which a thing is confused, None without one."""
+    # Half of the references must have the class, and one of them in the thing's role: a
+    # bench for a table is confused if somebody sits on both, and otherwise invented.
     nouns = scene.lexicon.nouns
     if nouns.region(thing.name) is not None:
         return None
@@ -255,11 +241,9 @@ def _sibling(
 def _may_be_there(
     scene: AlignedScene, thing: Thing, missed: Sequence[ObjectClass]
 ) -> bool:
-    """Return whether a thing may be in the picture though no reference has it.
-
-    This holds for backgrounds, and for someone's parts of the body and clothes, unless
-    the references have garments that the candidate does not have.
-    """
+    """Return whether a thing may be in the picture though no reference has it."""
+    # This holds for backgrounds, and for someone's parts of the body and clothes,
+    # unless the references have garments that the candidate does not have.
     nouns, needed = scene.lexicon.nouns, scene.thresholds.references
     if thing.head in scene.lexicon.unsaid.backgrounds:
         return True
@@ -272,11 +256,9 @@ def _may_be_there(
 
 
 def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) -> bool:
-    """Return whether a location may be right though no reference has it.
-
-    References often leave out the ground or the table that something stands on. Someone
-    near a tree may be in a kitchen if the references have one as the place.
-    """
+    """Return whether a location may be right though no reference has it."""
+    # References often leave out the ground or the table that something stands on.
+    # Someone near a tree may be in a kitchen if the references have one as the place.
     said, places = (scene.candidate, thing, scene.lexicon), scene.lexicon.places
     if places.is_underfoot(thing.name) and is_located(*said):
         return True
@@ -286,11 +268,10 @@ def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) 
 
 
 def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
-    """Return whether a thing is a location in place of that of the references.
-
-    A tool such as a plate is not a location; only another place of its own contradicts
-    one: a kitchen does not exclude a tree. Nor does a bench that someone is near.
-    """
+    """Return whether a thing is a location in place of that of the references."""
+    # A tool such as a plate is not a location; only another place of its own
+    # contradicts one: a kitchen does not exclude a tree. Nor does a bench that someone
+    # is near.
     places = scene.lexicon.places
     if not is_located(scene.candidate, thing, scene.lexicon):
         return False
@@ -302,10 +283,8 @@ def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
 
 
 def _may_both_be_right(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
-    """Return whether both places can be right: "in front of a shop", "on a street".
-
-    Who is near a boat may also be near a river.
-    """
+    """Return whether both places can be right: "in front of a shop", "on a street"."""
+    # Who is near a boat may also be near a river.
     beside = is_beside(scene.candidate, thing, scene.lexicon)
     is_site = scene.lexicon.places.is_site
     thing_at_site = is_site(place.name) and not is_site(thing.name)
@@ -323,10 +302,8 @@ def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str]:
-    """Yield nouns inside or outside of names that are unlike all in the references.
-
-    WordNet does not have "carrot car", so its carrot must be in the image as well.
-    """
+    """Yield nouns inside or outside of names that are unlike all in the references."""
+    # WordNet does not have "carrot car", so its carrot must be in the image as well.
     nouns = scene.lexicon.nouns
     certain = (thing for thing in known if scene.candidate.claims(thing))
     inside = (word for thing in certain for word in nouns.modifiers(thing.name))
@@ -410,10 +387,8 @@ def _is_uncounted(thing: Thing) -> bool:
 def _missed(
     scene: AlignedScene, group: ObjectClass, kind: Kind, numbers: Counter[Value]
 ) -> Iterator[Detection]:
-    """Yield a finding for the most frequent value if the candidate does not have it.
-
-    A value that the candidate gives to another thing is not missed.
-    """
+    """Yield a finding for the most frequent value if the candidate does not have it."""
+    # A value that the candidate gives to another thing is not missed.
     for value, references in numbers.most_common(1):
         if references >= scene.enough and value not in scene.candidate.lemmas:
             thing = group.said[0]

@@ -69,11 +69,9 @@ def _observed(
 def _is_extra(
     scene: AlignedScene, group: ObjectClass, aspect: Aspect, other: Value
 ) -> bool:
-    """Return whether the candidate has a person of the value and another one.
-
-    The other one may be as the candidate says, unless enough references give a value to
-    each of as many people.
-    """
+    """Return whether the candidate has a person of the value and another one."""
+    # The other one may be as the candidate says, unless enough references give a value
+    # to each of as many people.
     has = any(other in scene.values(thing, aspect) for thing in group.said)
     own = known_amounts(group.said)
     if not has or not own:

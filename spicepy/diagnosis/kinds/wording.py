@@ -128,10 +128,8 @@ def _garment(
     rival: tuple[str, int] | None,
     grades: Mapping[str, Grade],
 ) -> Finding | None:
-    """Return a finding about a garment; general words such as "outfit" fit any.
-
-    `grades` are empty if the class has only other garments for the same region.
-    """
+    """Return a finding about a garment; general words such as "outfit" fit any."""
+    # `grades` are empty if the class has only other garments for the same region.
     general = scene.lexicon.unsaid.any_garment
     if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
         return None
@@ -150,11 +148,9 @@ def _is_layered(scene: AlignedScene, finding: Finding) -> bool:
 
 
 def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Finding:
-    """Return a finding of a confused object if half of the references have the rival.
-
-    If fewer have it, the thing is invented: it is not certain what it was confused
-    with.
-    """
+    """Return a confused object, if half of the references have the rival."""
+    # If fewer have it, the thing is invented: it is not certain what it was confused
+    # with.
     half = 2 * support >= len(scene.references)
     if half and scene.lexicon.nouns.may_be_confused(thing.name, rival):
         return noun_finding(scene, "confused object", thing, rival, support)
@@ -191,11 +187,9 @@ def _says_more(
 
 
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
-    """Return the noun of another thing that most references have in a thing's place.
-
-    It comes with the number of references that have such a noun. There is none if as
-    many references confirm the thing.
-    """
+    """Return the noun of another thing that most references have in a thing's place."""
+    # It comes with the number of references that have such a noun. There is none if as
+    # many references confirm the thing.
     nouns = scene.lexicon.nouns
     if nouns.is_person(thing.name) or thing.head in scene.lexicon.unsaid.backgrounds:
         return None
@@ -214,10 +208,8 @@ def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
 
 
 def _excludes(scene: AlignedScene, thing: Thing, name: str, graded: Grade) -> bool:
-    """Return whether a reference's noun names another thing of the same sort.
-
-    The candidate must not have that thing as well.
-    """
+    """Return whether a reference's noun names another thing of the same sort."""
+    # The candidate must not have that thing as well.
     nouns = scene.lexicon.nouns
     if nouns.region(thing.name) != nouns.region(name):
         return False
@@ -250,11 +242,9 @@ def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
 # that breaks off or has two words in a row that no phrase can have ("a man on a and a
 # bike", "sitting on a").
 
-_MAX_REPETITION: Final = 5
-"""The most words of a repeated phrase."""
+_MAX_REPETITION: Final = 5  # The most words of a repeated phrase
 _ACTIVE: Final = ("VB", "VBG", "VBP", "VBZ")
-_SENTENCE: Final = 5
-"""The least words of a sentence that is said twice."""
+_SENTENCE: Final = 5  # The least words of a sentence that is said twice
 
 
 def detect_repetitions(scene: AlignedScene) -> Iterator[Detection]:
@@ -273,10 +263,8 @@ def detect_repetitions(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _repeated(text: Reading, joining: frozenset[str]) -> tuple[int, int] | None:
-    """Return (position from 1, length) of a phrase with its repetition, or None.
-
-    Both are in one sentence: "He holds the kite. The kite is red" repeats nothing.
-    """
+    """Return (position from 1, length) of a phrase with its repetition, or None."""
+    # Both are in one sentence: "He holds the kite. The kite is red" repeats nothing.
     words = text.words
     for size in range(_MAX_REPETITION, 0, -1):
         for at in range(len(words) - 2 * size + 1):
@@ -295,12 +283,10 @@ def _repeated(text: Reading, joining: frozenset[str]) -> tuple[int, int] | None:
 
 
 def _are_two_words(text: Reading, place: int) -> bool:
-    """Return whether a word and the same one after it have two meanings.
-
-    A can, as a noun, can, as a verb, be opened; a yard is fenced in in front; an orange
-    can be orange. Nobody "sits on on a bench": there only the tagger takes "on" for two
-    words.
-    """
+    """Return whether a word and the same one after it have two meanings."""
+    # A can, as a noun, can, as a verb, be opened; a yard is fenced in in front; an orange
+    # can be orange. Nobody "sits on on a bench": there only the tagger takes "on" for
+    # two words.
     word = text.words[place]
     if any(t.place == place + 1 and word in t.attributes for t in text.things):
         return True
@@ -311,10 +297,8 @@ def _are_two_words(text: Reading, place: int) -> bool:
 
 
 def _said_again(text: Reading) -> tuple[int, int] | None:
-    """Return (position from 1, length) of a sentence with the words of an earlier one.
-
-    One of the two may go on where the other ends.
-    """
+    """Return (position from 1, length) of a sentence in the words of an earlier one."""
+    # One of the two may go on where the other ends.
     spans: dict[int, list[str]] = {}
     for number, word in zip(text.sentences, text.words):
         spans.setdefault(number, []).append(word)
@@ -387,12 +371,8 @@ def detect_written_text(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def texts(caption: str, quoting: frozenset[str]) -> list[str]:
-    """Return the texts that a caption quotes, in lower case.
-
-    Args:
-        caption: The raw caption.
-        quoting: Words before a text without quotation marks, such as "says".
-    """
+    """Return the texts that a raw caption quotes, in lower case."""
+    # `quoting` are words before a text without quotation marks, such as "says".
     if quoted := quoted_texts(caption):
         return quoted
     said = _after(quoting).findall(caption.lower())

@@ -27,21 +27,16 @@ _TABLES: Final[Mapping[Aspect, str]] = {
 
 @dataclass(frozen=True)
 class AspectValues:
-    """The values of words.
+    """The values of words."""
 
-    Attributes:
-        values: Word -> value, for each aspect.
-        large: The sizes of the large side; the others are of the small side.
-        near: Colour -> colours that people call by its name as well.
-        shades: Nouns of things -> the colour that they are before a noun: "olive".
-        patterns: Words that leave the colour of a thing open: "striped".
-    """
-
-    values: Mapping[Aspect, Mapping[str, Value]]
+    values: Mapping[Aspect, Mapping[str, Value]]  # Word -> value, for each aspect
+    # The sizes of the large side; the others are of the small side.
     large: frozenset[Value]
+    # Colour -> colours that people call by its name as well.
     near: Mapping[Value, frozenset[Value]]
+    # Nouns of things -> the colour that they are before a noun: "olive".
     shades: Mapping[str, Value]
-    patterns: frozenset[str]
+    patterns: frozenset[str]  # Words that leave the colour of a thing open: "striped"
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
         """Return the distinct values of words in order; digits are numbers."""
@@ -120,10 +115,8 @@ class Opposites:
     sides: Mapping[str, Mapping[str, OppositeSide]]
 
     def of(self, topic: Opposition, words: Iterable[str]) -> dict[OppositeSide, str]:
-        """Return the sides of words, each with the first word on that side.
-
-        Words of a frozenset are taken in alphabetical order.
-        """
+        """Return the sides of words, each with the first word on that side."""
+        # Words of a frozenset are taken in alphabetical order.
         known = self.sides[topic]
         if isinstance(words, frozenset):
             words = sorted(known.keys() & words)
@@ -169,30 +162,20 @@ def read_opposites(data: Mapping[str, Any]) -> Opposites:
 
 @dataclass(frozen=True)
 class Places:
-    """Words of place.
+    """Words of place."""
 
-    Attributes:
-        nouns: The nouns of the lexicon.
-        families: Families of nouns that name places.
-        underfoot: Families of surfaces that people stand on: a street.
-        holders: Hypernyms of nouns for what someone may be in or on: a truck.
-        supports: Families of things that other things stand on: a table.
-        sites: Hypernyms of nouns for places of their own.
-        handled: Hypernyms of nouns for tools, which are not places.
-        locatives: Prepositions of place.
-        besides: Prepositions of place that do not exclude another place: "near".
-        looking: Verbs whose preposition is not one of place: "look at a phone".
-    """
-
-    nouns: Nouns
-    families: frozenset[str]
-    underfoot: frozenset[str]
+    nouns: Nouns  # The nouns of the lexicon
+    families: frozenset[str]  # Families of nouns that name places
+    underfoot: frozenset[str]  # Families of surfaces that people stand on: a street
+    # Hypernyms of nouns for what someone may be in or on: a truck.
     holders: tuple[str, ...]
-    supports: frozenset[str]
-    sites: tuple[str, ...]
-    handled: tuple[str, ...]
-    locatives: frozenset[str]
+    supports: frozenset[str]  # Families of things that other things stand on: a table
+    sites: tuple[str, ...]  # Hypernyms of nouns for places of their own
+    handled: tuple[str, ...]  # Hypernyms of nouns for tools, which are not places
+    locatives: frozenset[str]  # Prepositions of place
+    # Prepositions of place that do not exclude another place: "near".
     besides: frozenset[str]
+    # Verbs whose preposition is not one of place: "look at a phone".
     looking: frozenset[str]
 
     def is_place(self, noun: str) -> bool:
@@ -200,10 +183,8 @@ class Places:
         return not self.nouns.family(noun).isdisjoint(self.families)
 
     def is_underfoot(self, noun: str) -> bool:
-        """Return whether a noun names a surface that people stand on: a street.
-
-        References often leave such a surface out.
-        """
+        """Return whether a noun names a surface that people stand on: a street."""
+        # References often leave such a surface out.
         return not self.nouns.family(noun).isdisjoint(self.underfoot)
 
     def is_support(self, noun: str) -> bool:
@@ -228,11 +209,9 @@ class Places:
 
     @cached_method
     def count_alike(self, first: str, second: str) -> bool:
-        """Return whether numbers of two nouns can be compared.
-
-        Not those of a leaf and a plant, nor of pizza and spaghetti, even if a caption
-        calls both food.
-        """
+        """Return whether numbers of two nouns can be compared."""
+        # Not those of a leaf and a plant, nor of pizza and spaghetti, even if a caption
+        # calls both food.
         nouns = self.nouns
         shared = nouns.family(first) & nouns.family(second)
         graded = nouns.grade(first, second)
@@ -271,19 +250,13 @@ _COUNTED: Final = 4
 
 @dataclass(frozen=True)
 class Omission:
-    """The probabilities that four people all leave a thing out, 0-1.
+    """The probabilities that four people all leave a thing out, 0-1."""
 
-    Attributes:
-        nouns: Frequent noun -> probability.
-        sorts: Sort of nouns -> probability, for other nouns.
-        order: The sorts; the sort of a noun is the first one that it is below.
-        known: The nouns of the lexicon, which decide what is a person.
-    """
-
-    nouns: Mapping[str, float]
-    sorts: Mapping[str, float]
+    nouns: Mapping[str, float]  # Frequent noun -> probability
+    sorts: Mapping[str, float]  # Sort of nouns -> probability, for other nouns
+    # The sorts; the sort of a noun is the first one that it is below.
     order: tuple[str, ...]
-    known: Nouns
+    known: Nouns  # The nouns of the lexicon, which decide what is a person
 
     @cached_method
     def left_out(self, noun: str, references: int) -> float:

@@ -63,47 +63,29 @@ _SCALES: Final = ("evidence_scale", "use_scale")  # to be multiplied by these nu
 
 
 class LogOdds(NamedTuple):
-    """The log-odds of a word in a caption.
+    """The log-odds of a word in a caption."""
 
-    Attributes:
-        known: Given the other captions of the picture.
-        usual: In a caption of any picture.
-    """
-
-    known: float
-    usual: float
+    known: float  # Given the other captions of the picture
+    usual: float  # In a caption of any picture
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """The weights of the model.
+    """The weights of the model."""
 
-    Attributes:
-        rows: Word -> row of the arrays.
-        evidence: Vectors of words in other captions, (words, dimensions).
-        use: Vectors of words whose log-odds are wanted, (words, dimensions); their
-            product with the weighted sum of `evidence` is added to the usual log-odds.
-        usual: Log-odds of the words in a caption of any picture, (words,).
-    """
-
-    rows: Mapping[str, int]
-    evidence: Array
+    rows: Mapping[str, int]  # Word -> row of the arrays
+    evidence: Array  # Vectors of words in other captions, (words, dimensions)
+    # Vectors of words whose log-odds are wanted, (words, dimensions); their product
+    # with the weighted sum of `evidence` is added to the usual log-odds.
     use: Array
-    usual: Array
+    usual: Array  # Log-odds of the words in a caption of any picture, (words,)
 
 
 class ExpectedWords:
     """Log-odds of words in captions, given others; the table is read when needed."""
 
     def evidence_of(self, texts: Iterable[Iterable[str]]) -> Array:
-        """Return the weighted sum of the `evidence` of other captions' words.
-
-        Args:
-            texts: The content words of each caption, as lemmas; see `Reading.content`.
-
-        Raises:
-            ResourceError: The table is missing or unusable.
-        """
+        """Return the weighted sum of the `evidence` of captions' content words."""
         table = self._table
         words = (word for text in texts for word in frozenset(text))
         counts = Counter(table.rows[word] for word in words if word in table.rows)
@@ -113,14 +95,8 @@ class ExpectedWords:
         return evidence
 
     def log_odds(self, word: str, evidence: Array) -> LogOdds:
-        """Return the log-odds of a word.
-
-        A word that is not in the table counts as the rarest one in it.
-
-        Args:
-            word: The word, a lemma.
-            evidence: The result of `evidence_of` for the other captions.
-        """
+        """Return the log-odds of a lemma, given the `evidence_of` other captions."""
+        # A word that is not in the table counts as the rarest one in it.
         row = self._table.rows.get(word)
         if row is None:
             return LogOdds(self._rarest, self._rarest)
@@ -180,10 +156,8 @@ class WordSimilarity:
         return float(self._directions[rows[first]] @ self._directions[rows[second]])
 
     def to_words(self, words: Set[str]) -> Callable[[str], float]:
-        """Return a function: word -> its cosine to the most similar of some words, 0-1.
-
-        The function keeps its results.
-        """
+        """Return a function: word -> its highest cosine to some words, 0-1."""
+        # It keeps its results.
         rows = bundled_table().rows
         near = np.array(sorted(rows[word] for word in words if word in rows), np.intp)
         directions = self._directions
@@ -236,17 +210,11 @@ _DIGITS: Final = 6  # The last bits of a cosine depend on the machine.
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights of the features of findings.
+    """Weights of the features of findings."""
 
-    Attributes:
-        features: The names of the features.
-        values: Kind of finding -> weight of each feature.
-        name: The name and digest in signatures.
-    """
-
-    features: tuple[str, ...]
-    values: Mapping[str, tuple[float, ...]]
-    name: str = ""
+    features: tuple[str, ...]  # The names of the features
+    values: Mapping[str, tuple[float, ...]]  # Kind of finding -> weight of each feature
+    name: str = ""  # The name and digest in signatures
 
     def probability(self, kind: str, features: Sequence[float]) -> float | None:
         """Return the probability of a finding, 0-1; None for a kind without weights."""
@@ -459,16 +427,10 @@ def _numbered(groups: Iterable[Iterable[str]]) -> dict[str, int]:
 
 
 def _from_table(kind: type[T], table: Mapping[str, Any], **others: Any) -> T:
-    """Return an instance of a dataclass whose attributes are entries of a table.
-
-    Args:
-        kind: The dataclass; lists of the table become sets or tuples by its types.
-        table: A table of a lexicon file; entries without an attribute are ignored.
-        others: Attributes that the table does not have.
-
-    Raises:
-        KeyError: The table lacks an entry.
-    """
+    """Return a dataclass whose attributes are entries of a table."""
+    # Lists of the table become sets or tuples by its types; entries without an
+    # attribute are ignored, a missing one is a `KeyError`. The table does not have
+    # `others`.
     values: dict[str, Any] = {}
     for each in fields(kind):  # type: ignore[arg-type]
         value = others[each.name] if each.name in others else table[each.name]

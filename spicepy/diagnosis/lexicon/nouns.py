@@ -24,24 +24,16 @@ Age = Literal["child", "young", "adult"]
 
 @dataclass(frozen=True)
 class People:
-    """Words for people.
+    """Words for people."""
 
-    Attributes:
-        words: Nouns for one or several persons.
-        not_words: Nouns that mean no person, though WordNet has them below "person".
-        anyone: Nouns for a person that imply nothing else: "person".
-        crowds: Nouns for any number of people.
-        kin: Nouns that beside a "mother zebra" mean animals: "baby".
-        genders: Word -> gender.
-        ages: Lists of nouns and adjectives by name ("child", "small", "old" …).
-    """
-
-    words: frozenset[str]
+    words: frozenset[str]  # Nouns for one or several persons
+    # Nouns that mean no person, though WordNet has them below "person".
     not_words: frozenset[str]
-    anyone: frozenset[str]
-    crowds: frozenset[str]
-    kin: frozenset[str]
-    genders: Mapping[str, Gender]
+    anyone: frozenset[str]  # Nouns for a person that imply nothing else: "person"
+    crowds: frozenset[str]  # Nouns for any number of people
+    kin: frozenset[str]  # Nouns that beside a "mother zebra" mean animals: "baby"
+    genders: Mapping[str, Gender]  # Word -> gender
+    # Lists of nouns and adjectives by name ("child", "small", "old" …).
     ages: Mapping[str, frozenset[str]]
 
     def gender(
@@ -55,10 +47,8 @@ class People:
         return None
 
     def age(self, name: str, attributes: Iterable[str]) -> Age | None:
-        """Return the age by noun and adjective; None if it is unknown.
-
-        A "little girl" is a child, a "young man" is young.
-        """
+        """Return the age by noun and adjective; None if it is unknown."""
+        # A "little girl" is a child, a "young man" is young.
         head, said = name.rpartition(" ")[2], {*name.split(), *attributes}
         small = not said.isdisjoint(self.ages["small"])
         if head in self.ages["teen"]:
@@ -110,35 +100,28 @@ _ANIMAL: Final = "animal"
 
 @dataclass(frozen=True)
 class Nouns:
-    """The nouns of the lexicon and the relations between nouns.
+    """The nouns of the lexicon and the relations between nouns."""
 
-    Attributes:
-        people: Words for people.
-        generic: Nouns that can mean almost any thing: "thing".
-        young: Young animal -> grown animal: "puppy" -> "dog".
-        full_names: Noun -> the noun that captions mean by it: "racket" -> "racquet".
-        families: Noun -> names of its families, whose members may name one thing.
-        sorts: Hypernyms; two nouns below the same one are siblings.
-        confusable: Hypernyms; captioners confuse things below the same one.
-        apart: Noun -> hypernyms; captions never use the noun for things below these,
-            though WordNet has them as its hyponyms.
-        also: Noun -> hypernyms; captions use the noun for things below these, though
-            WordNet does not.
-        made_for: Nouns for what is made for something that may not be there: "stop".
-        regions: Garment -> the part of the body that it covers; garments that cover all
-            or any part of it are in "upper".
-    """
-
-    people: People
-    generic: frozenset[str]
-    young: Mapping[str, str]
+    people: People  # Words for people
+    generic: frozenset[str]  # Nouns that can mean almost any thing: "thing"
+    young: Mapping[str, str]  # Young animal -> grown animal: "puppy" -> "dog"
+    # Noun -> the noun that captions mean by it: "racket" -> "racquet".
     full_names: Mapping[str, str]
+    # Noun -> names of its families, whose members may name one thing.
     families: Mapping[str, frozenset[str]]
-    sorts: tuple[str, ...]
+    sorts: tuple[str, ...]  # Hypernyms; two nouns below the same one are siblings
+    # Hypernyms; captioners confuse things below the same one.
     confusable: tuple[str, ...]
+    # Noun -> hypernyms; captions never use the noun for things below these, though
+    # WordNet has them as its hyponyms.
     apart: Mapping[str, tuple[str, ...]]
+    # Noun -> hypernyms; captions use the noun for things below these, though WordNet
+    # does not.
     also: Mapping[str, tuple[str, ...]]
+    # Nouns for what is made for something that may not be there: "stop".
     made_for: frozenset[str]
+    # Garment -> the part of the body that it covers; garments that cover all or any
+    # part of it are in "upper".
     regions: Mapping[str, str]
 
     @cached_method
@@ -220,10 +203,8 @@ class Nouns:
 
     @cached_method
     def may_be_confused(self, first: str, second: str) -> bool:
-        """Return whether captioners confuse two things: two animals, two vehicles.
-
-        So are two sorts of one thing: a toothbrush and a hairbrush.
-        """
+        """Return whether captioners confuse two things: two animals, two vehicles."""
+        # So are two sorts of one thing: a toothbrush and a hairbrush.
         if _are_sorts_of_one(senses(first), senses(second)):
             return True
         one, other = kinds(first, _SENSES), kinds(second, _SENSES)
@@ -264,10 +245,8 @@ class Nouns:
         return any(is_below(noun, top) for top in tops)
 
     def is_worn_or_part(self, noun: str) -> bool:
-        """Return whether a noun means clothing or a part of the body.
-
-        Their number follows from that of the people.
-        """
+        """Return whether a noun means clothing or a part of the body."""
+        # Their number follows from that of the people.
         return self.is_below_any(noun, ("clothing", "body part", "footwear"))
 
     @cached_method
@@ -280,12 +259,10 @@ class Nouns:
 
     @cached_method
     def modifiers(self, noun: str) -> tuple[str, ...]:
-        """Return the solid things among the modifiers of a name that WordNet lacks.
-
-        WordNet has no "carrot car", so that its carrot is a thing of its own. A person
-        is not: a "passenger plane" may have no passenger aboard; nor is what the thing
-        is made for: a "horse trailer" may have no horse.
-        """
+        """Return the solid things among the modifiers of a name that WordNet lacks."""
+        # WordNet has no "carrot car", so that its carrot is a thing of its own. A
+        # person is not: a "passenger plane" may have no passenger aboard; nor is what
+        # the thing is made for: a "horse trailer" may have no horse.
         if self.is_name(noun):
             return ()
         absent = self.words_of_others(noun)
@@ -294,10 +271,8 @@ class Nouns:
 
     @cached_method
     def words_of_others(self, noun: str) -> tuple[str, ...]:
-        """Return the first words of a name that name other things, which may be absent.
-
-        A bus stop may have no bus, a hot dog is none; but a bus driver has a bus.
-        """
+        """Return the first words of a name that name other things, perhaps absent."""
+        # A bus stop may have no bus, a hot dog is none; but a bus driver has a bus.
         *before, head = noun.split(" ")
         if self.full_names.get(noun, noun) != noun:
             return (*before, head)

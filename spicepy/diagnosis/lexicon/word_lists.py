@@ -14,19 +14,12 @@ from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
 @dataclass(frozen=True)
 class Relations:
-    """Relations between things.
+    """Relations between things (tables: `symmetric` and `belonging`)."""
 
-    Tables: `symmetric` and `belonging`.
-
-    Attributes:
-        symmetric: Relations that hold in both directions: "near".
-        after_verbs: Prepositions that make a verb's relation symmetric: "next to" in
-            "park next to".
-        belonging: Relations of someone to a garment or a part of the body: "wear".
-    """
-
-    symmetric: frozenset[str]
+    symmetric: frozenset[str]  # Relations that hold in both directions: "near"
+    # Prepositions that make a verb's relation symmetric: "next to" in "park next to".
     after_verbs: tuple[str, ...]
+    # Relations of someone to a garment or a part of the body: "wear".
     belonging: frozenset[str]
 
     def is_symmetric(self, how: str) -> bool:
@@ -41,27 +34,22 @@ class Activities:
 
     Table: `activities`.
 
-    Attributes:
-        light: Verbs that are compatible with other activities: "hold".
-        vague: Verbs that are so without an object: "play".
-        postures: Verb of posture -> number of its group; postures of different groups
-            exclude each other.
-        moving: Verbs of motion, which exclude postures: "walk".
-        vehicles: Verb -> whether it is of vehicles at rest (1) or under way (0).
-        sports: Verb or noun -> the number of its sport; sports exclude each other.
-        alike: Groups of verbs for one activity: "eat", "graze".
-        perching: Nouns for animals of which "sit" and "stand" mean the same.
-
     Source: Levin 1993, English Verb Classes, chapter 50 (posture).
     """
 
-    light: frozenset[str]
-    vague: frozenset[str]
+    light: frozenset[str]  # Verbs that are compatible with other activities: "hold"
+    vague: frozenset[str]  # Verbs that are so without an object: "play"
+    # Verb of posture -> number of its group; postures of different groups exclude each
+    # other.
     postures: Mapping[str, int]
-    moving: frozenset[str]
+    moving: frozenset[str]  # Verbs of motion, which exclude postures: "walk"
+    # Verb -> whether it is of vehicles at rest (1) or under way (0).
     vehicles: Mapping[str, int]
+    # Verb or noun -> the number of its sport; sports exclude each other.
     sports: Mapping[str, int]
+    # Groups of verbs for one activity: "eat", "graze".
     alike: tuple[frozenset[str], ...]
+    # Nouns for animals of which "sit" and "stand" mean the same.
     perching: tuple[str, ...]
 
     def is_exclusive(self, verb: str) -> bool:
@@ -75,71 +63,42 @@ class Activities:
 
 @dataclass(frozen=True)
 class Unsaid:
-    """Words about things in the picture without a name, and names without a thing.
+    """Words about things in the picture without a name, and names without a thing."""
 
-    Tables: `implied`, `backgrounds` and `garments`.
-
-    Attributes:
-        implied: Noun -> words that each imply the thing.
-        backgrounds: Nouns for things that most pictures have and few captions name.
-        outer: Garments that are worn over others.
-        any_garment: Words for clothes of every sort.
-    """
-
-    implied: Mapping[str, frozenset[str]]
+    # Tables: `implied`, `backgrounds` and `garments`.
+    implied: Mapping[str, frozenset[str]]  # Noun -> words that each imply the thing
+    # Nouns for things that most pictures have and few captions name.
     backgrounds: frozenset[str]
-    outer: frozenset[str]
-    any_garment: frozenset[str]
+    outer: frozenset[str]  # Garments that are worn over others
+    any_garment: frozenset[str]  # Words for clothes of every sort
 
 
 @dataclass(frozen=True)
 class Speculation:
-    """Words that show whether a part of a caption describes the picture.
+    """Words that show whether a part of a caption describes the picture."""
 
-    Table: `speculation`.
-
-    Attributes:
-        modals: Modal verbs and adverbs of doubt.
-        seen: Participles after which "can" is not a supposition: "can be seen".
-        words: Words of mood and purpose.
-        stems: The first letters of further such words.
-        starts: First words of a part that explains.
-        frames: Words of parts that only introduce others: "in the image".
-        showing: Verbs of what a picture shows: "the image shows".
-        joining: First words of a part that continues the one before it.
-        determiners: Words that begin a noun phrase.
-    """
-
-    modals: frozenset[str]
+    # Table: `speculation`.
+    modals: frozenset[str]  # Modal verbs and adverbs of doubt
+    # Participles after which "can" is not a supposition: "can be seen".
     seen: frozenset[str]
-    words: frozenset[str]
-    stems: tuple[str, ...]
-    starts: frozenset[str]
-    frames: frozenset[str]
-    showing: frozenset[str]
-    joining: frozenset[str]
-    determiners: frozenset[str]
+    words: frozenset[str]  # Words of mood and purpose
+    stems: tuple[str, ...]  # The first letters of further such words
+    starts: frozenset[str]  # First words of a part that explains
+    frames: frozenset[str]  # Words of parts that only introduce others: "in the image"
+    showing: frozenset[str]  # Verbs of what a picture shows: "the image shows"
+    joining: frozenset[str]  # First words of a part that continues the one before it
+    determiners: frozenset[str]  # Words that begin a noun phrase
 
 
 @dataclass(frozen=True)
 class Wording:
-    """Words by the positions in which they can stand.
+    """Words by the positions in which they can stand (table: `wording`)."""
 
-    Table: `wording`.
-
-    Attributes:
-        joining: Words between two members of a list: "and".
-        determiners: Words that a noun must follow: "a".
-        never_after: Words that never follow a determiner: "is".
-        unfinished: Words that no complete caption ends in.
-        quoting: Words before a text on a sign: "says".
-    """
-
-    joining: frozenset[str]
-    determiners: frozenset[str]
-    never_after: frozenset[str]
-    unfinished: frozenset[str]
-    quoting: frozenset[str]
+    joining: frozenset[str]  # Words between two members of a list: "and"
+    determiners: frozenset[str]  # Words that a noun must follow: "a"
+    never_after: frozenset[str]  # Words that never follow a determiner: "is"
+    unfinished: frozenset[str]  # Words that no complete caption ends in
+    quoting: frozenset[str]  # Words before a text on a sign: "says"
 
 
 # Names: the dictionary forms of words, and words that name no thing or property.
@@ -147,27 +106,23 @@ class Wording:
 
 @dataclass(frozen=True)
 class Names:
-    """Words as names of things and properties.
+    """Words as names of things and properties."""
 
-    Attributes:
-        lemmas: Output of the lemmatiser -> dictionary form, where both differ.
-        placeholders: Tokens that captioners write for unknown words: "UNK".
-        no_modifiers: Words that are not part of the noun after them: "others".
-        no_things: Nouns that name no thing in the picture: "background".
-        likeness: Words after a noun that only gives a shape: "heart shaped".
-        no_properties: Attributes that are not a property of their object: "other".
-        toys: Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
-        added: Words that a user's list adds as colours, sizes, materials and patterns;
-            a parser that does not know them takes them for a part of the noun.
-    """
-
+    # Output of the lemmatiser -> dictionary form, where both differ.
     lemmas: Mapping[str, str]
+    # Tokens that captioners write for unknown words: "UNK".
     placeholders: frozenset[str]
+    # Words that are not part of the noun after them: "others".
     no_modifiers: frozenset[str]
-    no_things: frozenset[str]
+    no_things: frozenset[str]  # Nouns that name no thing in the picture: "background"
+    # Words after a noun that only gives a shape: "heart shaped".
     likeness: frozenset[str]
+    # Attributes that are not a property of their object: "other".
     no_properties: frozenset[str]
+    # Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
     toys: Mapping[str, str]
+    # Words that a user's list adds as colours, sizes, materials and patterns; a parser
+    # that does not know them takes them for a part of the noun.
     added: frozenset[str]
 
     def noun(self, name: str) -> str:
@@ -192,8 +147,7 @@ class Names:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MAX_RESULTS: Final = 1 << 17
-"""The number of results that a method keeps."""
+MAX_RESULTS: Final = 1 << 17  # The number of results that a method keeps
 
 
 class cached_method(Generic[P, R]):

@@ -44,21 +44,15 @@ def question_of(kind: Kind) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChangedError:
-    """An error with its change from the old to the new version.
+    """An error with its change from the old to the new version."""
 
-    Attributes:
-        change: The change from the old to the new version.
-        finding: The error; if it is new or kept, that of the new version.
-        old, new: The captions of both versions.
-        reference: The image's first reference.
-        replaced_by: The new version's error that replaces it, None without one.
-    """
-
-    change: Change
-    finding: Finding
+    change: Change  # The change from the old to the new version
+    finding: Finding  # The error; if it is new or kept, that of the new version
+    # old, new: The captions of both versions.
     old: str
     new: str
-    reference: str
+    reference: str  # The image's first reference
+    # The new version's error that replaces it, None without one.
     replaced_by: Finding | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,20 +84,11 @@ def changes_of(
     says: Says,
     same: Same,
 ) -> Iterator[tuple[Change, Finding, Finding | None]]:
-    """Yield (change, error, error that replaced it) for each error of one image.
-
-    An error that is listed in one version and made in the other is kept, even if its
-    probability in the other version is too low to be listed.
-
-    Args:
-        old: The image in the old version, with all findings.
-        new: The same image in the new version.
-        listed: A function that returns whether a finding is listed.
-        names: A function that returns whether the new caption has a thing of a name.
-        says: A function that returns whether the new caption has a word, or another one
-            of the same value.
-        same: A function that returns whether two nouns name things of one class.
-    """
+    """Yield (change, error, error that replaced it) for each error of one image."""
+    # Both versions have all their findings; those are shown that are `listed`. The new
+    # caption `names` things and `says` words, or others of the same value. An error
+    # that is listed in one version and made in the other is kept, even if its
+    # probability in the other version is too low to be listed.
     for every in _by_thing(old.findings, new.findings, same):
         said, still = (set(map(_statement, errors)) for errors in every)
         was, now = (list(filter(listed, errors)) for errors in every)
@@ -128,11 +113,10 @@ def _statement(finding: Finding) -> tuple[object, ...]:
 def _became(
     finding: Finding, old: ImageDiagnosis, new: ImageDiagnosis, names: Says, says: Says
 ) -> Change:
-    """Return what became of an error that the new version is not found to make.
-
-    It is corrected if the new version names the thing that was left out or taken for
-    another one, or gives it the references' value, and kept if it says the same words.
-    """
+    """Return what became of an error that the new version is not found to make."""
+    # It is corrected if the new version names the thing that was left out or taken for
+    # another one, or gives it the references' value, and kept if it says the same
+    # words.
     thing, expected, kind = finding.members[0], finding.expected, finding.kind
     if kind in MISSING:
         return "corrected" if all(map(says, finding.members[1:])) else "dropped"
@@ -158,12 +142,10 @@ def _became(
 def _by_thing(
     old: Sequence[Finding], new: Sequence[Finding], same: Same
 ) -> list[tuple[list[Finding], list[Finding]]]:
-    """Return the errors of both versions, those about one thing together.
-
-    A confused thing has the references' noun, and so has one that the new version
-    invents where it no longer confuses but misses that thing: a zebra, then a giraffe
-    for a horse.
-    """
+    """Return the errors of both versions, those about one thing together."""
+    # A confused thing has the references' noun, and so has one that the new version
+    # invents where it no longer confuses but misses that thing: a zebra, then a giraffe
+    # for a horse.
     missed = [f.members[0] for f in new if f.kind == "missed object"]
     lost = [
         str(finding.expected)
@@ -193,71 +175,50 @@ def _is_confused(finding: Finding) -> bool:
 
 ImagePair = tuple[ImageDiagnosis, ImageDiagnosis]
 """An image in the old and in the new version."""
-ALL: Final = "all"
-"""The name of the sum over the kinds that answer a question."""
+ALL: Final = "all"  # The name of the sum over the kinds that answer a question
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The numbers of errors of one kind in both versions, and of their changes.
+    """The numbers of errors of one kind in both versions, and of their changes."""
 
-    Attributes:
-        name: The kind, or `ALL` for the sum over the kinds that answer a question.
-        old, new: The numbers of errors in both versions.
-        numbers: Change -> number of errors.
-        p_value: The p-value of the sign test over images, 0-1: the probability that
-            as many images or more change to one side if both are equally likely.
-    """
-
-    name: str
+    name: str  # The kind, or `ALL` for the sum over the kinds that answer a question
+    # old, new: The numbers of errors in both versions.
     old: int
     new: int
-    numbers: Mapping[Change, int]
+    numbers: Mapping[Change, int]  # Change -> number of errors
+    # The p-value of the sign test over images, 0-1: the probability that as many images
+    # or more change to one side if both are equally likely.
     p_value: float
 
 
 @dataclass(frozen=True, slots=True)
 class RightBalance:
-    """The numbers of objects that are right in an aspect in both versions.
+    """The numbers of objects that are right in an aspect in both versions."""
 
-    Attributes:
-        name: The aspect.
-        old, new: The numbers of right objects in both versions.
-        lost: How many are no longer right in the new version.
-        won: How many became right in the new version.
-        p_value: The p-value of the sign test over images, 0-1.
-    """
-
-    name: str
+    name: str  # The aspect
+    # old, new: The numbers of right objects in both versions.
     old: int
     new: int
-    lost: int
-    won: int
-    p_value: float
+    lost: int  # How many are no longer right in the new version
+    won: int  # How many became right in the new version
+    p_value: float  # The p-value of the sign test over images, 0-1
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The expected errors of a caption in both versions, hidden findings included.
+    """The expected errors of a caption in both versions, hidden findings included."""
 
-    Attributes:
-        name: The question: "says wrong" or "leaves out".
-        old, new: The means over images.
-        difference: The mean of new - old with its 95 % interval.
-        p_value: The p-value of paired approximate randomisation, 0-1.
-    """
-
-    name: str
+    name: str  # The question: "says wrong" or "leaves out"
+    # old, new: The means over images.
     old: float
     new: float
-    difference: Expectation
-    p_value: float
+    difference: Expectation  # The mean of new - old with its 95 % interval
+    p_value: float  # The p-value of paired approximate randomisation, 0-1
 
 
 def error_balances(
-    question: str,
-    pairs: Sequence[ImagePair],
-    changes: Sequence[ChangedError],
+    question: str, pairs: Sequence[ImagePair], changes: Sequence[ChangedError]
 ) -> Iterator[Balance]:
     """Yield the sum over a question's kinds, then each kind; remarks have no sum."""
     kinds = QUESTIONS[question]
@@ -304,7 +265,7 @@ def expected_numbers(name: str, pairs: Sequence[ImagePair]) -> Expected:
     old, new = numbers or ([], [])
     difference = expectation([b - a for a, b in zip(old, new)])
     ones = np.ones(len(old))
-    parts = [np.stack([own, ones], axis=1)[..., None] for own in (old, new)]
+    parts = [np.stack([own, ones], axis=1) for own in (old, new)]
     p_value = paired_p_values(parts).get((0, 1), np.ones(1))[0] if old else 1.0
     before, after = (expectation(own).mean or 0.0 for own in (old, new))
     return Expected(name, before, after, difference, float(p_value))

@@ -13,12 +13,7 @@ from warnings import warn
 
 from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import Question, Questioner
-from spicepy.asking.scenes import (
-    SceneQuestions,
-    Statement,
-    ask_scenes,
-    statement_of,
-)
+from spicepy.asking.scenes import SceneQuestions, Statement, ask_scenes, statement_of
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, SpicepyWarning, brief
 from spicepy.common.threads import no_collector
@@ -161,14 +156,9 @@ def scenes(
 
 
 def beside_others(systems: Mapping[str, Sequence[Scene]]) -> dict[str, list[Scene]]:
-    """Return the scenes of several systems, each with the others' captions.
-
-    What only one system sees is more probably invented. A caption that repeats another
-    one says nothing new.
-
-    Args:
-        systems: The scenes of each system; all of the same images.
-    """
+    """Return the scenes of several systems, each with the others' captions."""
+    # What only one system sees is more probably invented. A caption that repeats
+    # another one says nothing new.
     said: dict[ImageId, dict[object, Reading]] = {}
     for name, own in systems.items():
         for scene in own:
@@ -283,12 +273,7 @@ class AnsweredImages:
 def beside_answers(
     diagnosis: Diagnosis, samples: Sequence[Sample], book: AnswerBook
 ) -> Diagnosis:
-    """Return a diagnosis with what the answers make of it.
-
-    Args:
-        diagnosis: The diagnosis with all its findings, also improbable ones.
-        samples: The candidates and references of its images.
-        book: The answers of one model.
+    """Return a diagnosis, improbable findings included, with what answers make of it.
 
     Raises:
         InputError: No answer belongs to a question about the images.
@@ -319,10 +304,8 @@ def _priors(
     judge: Judge,
     told: Container[tuple[ImageId, Statement]],
 ) -> dict[tuple[str, bool], float]:
-    """Return the share of true statements by category and whether references agree.
-
-    Of those of which no finding tells: most that are false have one.
-    """
+    """Return the share of true statements by category and whether references agree."""
+    # Of those of which no finding tells: most that are false have one.
     said: dict[tuple[str, bool], list[bool]] = {}
     for scene in asked:
         for question, yes in answered(scene.own, scene.image_id, book):
@@ -336,10 +319,8 @@ def _priors(
 def _judged(
     finding: Finding, scene: SceneQuestions, book: AnswerBook, judge: Judge
 ) -> Finding | None:
-    """Return a finding after the answer to its question; None if it is struck out.
-
-    A word that no reference supports is an invented object if the picture lacks it.
-    """
+    """Return a finding after the answer to its question; None if it is struck out."""
+    # A word that no reference supports is an invented object if the picture lacks it.
     if finding.kind in REMARKS:
         return finding
     missing = finding.kind in MISSING
@@ -386,10 +367,8 @@ def _shown(
     judge: Judge,
     priors: Mapping[tuple[str, bool], float],
 ) -> Iterator[Finding]:
-    """Yield what the picture refutes and no finding tells of.
-
-    As in DSG, what presupposes a refuted statement is not told of again.
-    """
+    """Yield what the picture refutes and no finding tells of."""
+    # As in DSG, what presupposes a refuted statement is not told of again.
     told = set(_told(image, scene))
     caption = image.captions[0] if image.captions else ""
     refuted: set[int] = set()

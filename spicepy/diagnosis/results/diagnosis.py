@@ -414,10 +414,7 @@ def _listed(
         else:
             hidden.append(finding.kind)
     return replace(
-        image,
-        findings=tuple(kept),
-        hidden=tuple(hidden),
-        unmeasured=tuple(unmeasured),
+        image, findings=tuple(kept), hidden=tuple(hidden), unmeasured=tuple(unmeasured)
     )
 
 

@@ -36,8 +36,7 @@ from spicepy.diagnosis.results.expectations import EXPECTED, EXPECTED_OF
 from spicepy.diagnosis.results.listing import of_both
 from spicepy.diagnosis.results.tables import patterns_by_system
 
-EXAMPLES: Final = 3
-"""The number of examples that the tables show for a kind and change."""
+EXAMPLES: Final = 3  # The number of examples that the tables show for a kind and change
 
 
 @dataclass(frozen=True, repr=False)

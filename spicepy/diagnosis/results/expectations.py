@@ -5,7 +5,6 @@ In: the expected numbers of errors by image. Out: an `Expectation`, or a table.
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final, TypeVar
 
 import numpy as np
@@ -14,8 +13,13 @@ from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
-from spicepy.metrics.base import Array
-from spicepy.metrics.significance import Expectation, Extremes, adjust, chunks
+from spicepy.metrics.base import Array, means_of_defined, total
+from spicepy.metrics.significance import (
+    Expectation,
+    Pair,
+    adjust,
+    shuffled_p_values,
+)
 
 K = TypeVar("K", bound=Hashable)
 
@@ -28,11 +32,7 @@ EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 
 
 def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
-    """Return a table of expected errors.
-
-    Args:
-        expectations: Question -> expected number of errors.
-    """
+    """Return a table of expected errors by question."""
     rows = [(name, e.mean, e.low, e.high) for name, e in expectations.items()]
     title = "Estimated errors per caption"
     return Table(title, ("A caption", "mean", "from", "to"), rows, (EXPECTED,))
@@ -43,41 +43,26 @@ def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
 # Source: Riezler & Maxwell 2005, On Some Pitfalls in Automatic Evaluation and
 # Significance Testing for MT, section 4 (approximate randomisation).
 
-LEVEL: Final = 0.05
-"""A corrected p-value below this is significant."""
+LEVEL: Final = 0.05  # A corrected p-value below this is significant
 _SHUFFLES: Final = 2000  # How often the captions of both systems are swapped.
 
-Pair = tuple[int, int]
-"""The numbers of two systems."""
+
+class _Rates:
+    """Rates, of which an image has both parts side by side."""
+
+    def corpus_scores(self, totals: Array, images: int = 0) -> Array:
+        """Return rates from sums of parts: (..., 2 rates) -> (..., rates)."""
+        return means_of_defined(totals)
 
 
 def paired_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
-    """Return the two-sided p-values (rates,) for every pair of systems.
-
-    A rate is the sum of its first parts over images, divided by the sum of its second
-    parts; a rate that is undefined has the p-value NaN.
-
-    Args:
-        systems: The parts of each system's rates, (images, 2, rates), all in the same
-            order of images.
-    """
-    pairs = list(combinations(range(len(systems)), 2))
-    if not pairs or not len(systems[0]):
+    """Return the two-sided p-values (rates,) for every pair of systems."""
+    # `systems` have the parts of each system's rates, (images, 2 rates), in one order
+    # of images. A rate is the sum of its first part over images, divided by the sum of
+    # its second part; one that is undefined has the p-value NaN.
+    if not systems or not len(systems[0]):
         return {}
-    images, *shape = systems[0].shape
-    flat = [parts.reshape(images, -1) for parts in systems]
-    totals = [parts.sum(axis=0) for parts in flat]
-    rates = [_rates(whole, shape) for whole in totals]
-    extremes = {(a, b): Extremes.of(rates[a] - rates[b]) for a, b in pairs}
-    generator = np.random.default_rng(SEED)
-    for count in chunks(_SHUFFLES, images):
-        swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
-        sums = [swapped @ parts for parts in flat]
-        for (a, b), own in extremes.items():
-            moved = sums[b] - sums[a]
-            first = _rates(totals[a] + moved, shape)
-            own.add(first - _rates(totals[b] - moved, shape))
-    return {pair: own.p_values() for pair, own in extremes.items()}
+    return shuffled_p_values(_Rates(), systems, _SHUFFLES, SEED)
 
 
 def corrected_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
@@ -92,49 +77,20 @@ def corrected_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
 def clearly_best(
     systems: Sequence[Array], p_values: Mapping[Pair, Array], higher: Sequence[bool]
 ) -> list[int | None]:
-    """Return for each rate the system that is significantly better than every other.
-
-    Args:
-        systems: See `paired_p_values`.
-        p_values: What `corrected_p_values` returns.
-        higher: For each rate, whether a higher one is better.
-    """
+    """Return for each rate the system that is significantly better than every other."""
+    # `p_values` are those of `corrected_p_values`; `higher`: whether a higher rate is
+    # better.
     if not p_values:
         return [None] * len(higher)
-    rates = [_rates(parts.sum(axis=0), ()) for parts in systems]
-    return [
-        best(
-            [float(own[k]) for own in rates], {p: v[k] for p, v in p_values.items()}, up
-        )
-        for k, up in enumerate(higher)
-    ]
-
-
-def best(
-    rates: Sequence[float], p_values: Mapping[Pair, float], higher: bool
-) -> int | None:
-    """Return the best system if it differs significantly from every other.
-
-    Args:
-        rates: The rate of each system, NaN if it is undefined.
-        p_values: The corrected p-value of each pair of systems.
-        higher: Whether a higher rate is better.
-    """
-    known = [k for k, rate in enumerate(rates) if rate == rate]
-    if len(known) < 2:
-        return None
-    first = (max if higher else min)(known, key=lambda k: rates[k])
-    others = ((min(first, k), max(first, k)) for k in known if k != first)
-    return first if all(p_values[pair] < LEVEL for pair in others) else None
-
-
-def _rates(sums: Array, shape: Sequence[int]) -> Array:
-    """Return the rates of sums of parts: (..., 2 * rates) -> (..., rates)."""
-    parts = sums.reshape(*sums.shape[:-1], *shape) if shape else sums
-    counted, whole = parts[..., 0, :], parts[..., 1, :]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rates: Array = counted / np.where(whole > 0, whole, np.nan)
-    return rates
+    rates = [_Rates().corpus_scores(total(parts)) for parts in systems]
+    found: list[int | None] = []
+    for k, up in enumerate(higher):
+        known = [n for n, own in enumerate(rates) if own[k] == own[k]]
+        first = (max if up else min)(known, key=lambda n: rates[n][k], default=-1)
+        pairs = [(min(first, n), max(first, n)) for n in known if n != first]
+        clear = bool(pairs) and all(p_values[pair][k] < LEVEL for pair in pairs)
+        found.append(first if clear else None)
+    return found
 
 
 # Confusion maps: the values that candidates give objects, by the references' values.
@@ -147,22 +103,15 @@ _COUNTS: Final = ("1", "2", "3", f"{_LARGE}+", "many")
 
 @dataclass(frozen=True, slots=True)
 class ConfusionMap:
-    """The number of objects for each pair of values.
+    """The number of objects for each pair of values."""
 
-    Attributes:
-        aspect: The aspect.
-        rows: The references' values.
-        columns: The candidates' values, then "not said" and "no object".
-        cells: (row, column) -> number of objects.
-        wrong: Row -> the number of its objects on the diagonal that are wrong all the
-            same, since different numbers such as 5 and 6, or "3 or 4" and "100 or
-            more", share a row and a column.
-    """
-
-    aspect: Aspect
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: Mapping[tuple[str, str], float]
+    aspect: Aspect  # The aspect
+    rows: tuple[str, ...]  # The references' values
+    columns: tuple[str, ...]  # The candidates' values, then "not said" and "no object"
+    cells: Mapping[tuple[str, str], float]  # (row, column) -> number of objects
+    # Row -> the number of its objects on the diagonal that are wrong all the same,
+    # since different numbers such as 5 and 6, or "3 or 4" and "100 or more", share a
+    # row and a column.
     wrong: Mapping[str, float]
 
     def share(self, row: str, column: str) -> float:

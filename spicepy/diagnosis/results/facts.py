@@ -27,20 +27,14 @@ Statement = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement of a caption.
+    """One statement of a caption."""
 
-    Attributes:
-        sentence: The number of its sentence, from 1.
-        members: (object,), (object, attribute) or (object, relation, object).
-        wrong: The probability that it is wrong, 0-1: that of the finding about it;
-            without a finding, the higher, the less similar the references' words are.
-        kind: The kind of the finding about it, "" without one.
-    """
-
-    sentence: int
-    members: Statement
+    sentence: int  # The number of its sentence, from 1
+    members: Statement  # (object,), (object, attribute) or (object, relation, object)
+    # The probability that it is wrong, 0-1: that of the finding about it; without a
+    # finding, the higher, the less similar the references' words are.
     wrong: float
-    kind: Kind
+    kind: Kind  # The kind of the finding about it, "" without one
 
     @property
     def text(self) -> str:
@@ -68,13 +62,8 @@ def facts_of(
 
 
 def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact]:
-    """Yield facts after some of the findings about them were refuted or confirmed.
-
-    Args:
-        facts: The facts of a candidate.
-        findings: The findings that remain, with their new probabilities. A fact whose
-            finding is refuted is right.
-    """
+    """Yield facts after some of the findings about them were refuted or confirmed."""
+    # A fact whose finding is refuted, and so not among the `findings`, is right.
     stated = list(facts)
     about = _likeliest(findings, {fact.members for fact in stated})
     for fact in stated:
@@ -86,10 +75,8 @@ def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact
 
 
 def statements(reading: Reading) -> Iterator[tuple[Thing, Statement]]:
-    """Yield the members of each statement with the last thing in it.
-
-    Suppositions are not statements.
-    """
+    """Yield the members of each statement with the last thing in it."""
+    # Suppositions are not statements.
     things = reading.things
     claimed = [reading.claims(thing) for thing in things]
     for thing, is_claimed in zip(things, claimed):
@@ -109,13 +96,9 @@ def _sentence(reading: Reading, thing: Thing) -> int:
 def _likeliest(
     findings: Iterable[Finding], said: Set[Statement]
 ) -> dict[Statement, Finding]:
-    """Return members of a fact -> the most probable finding about it.
-
-    Args:
-        findings: The findings about a candidate.
-        said: The members of all its facts. The number of "three dogs" is a fact of its
-            own; that of "dogs" belongs to the fact (dog).
-    """
+    """Return members of a fact -> the most probable finding about it."""
+    # `said` are the members of all facts. The number of "three dogs" is a fact of its
+    # own; that of "dogs" belongs to the fact (dog).
     about: dict[Statement, Finding] = {}
     for finding in findings:
         if finding.kind in WRONG:
@@ -127,12 +110,10 @@ def _likeliest(
 
 
 def _worst(members: Statement, about: Mapping[Statement, Finding]) -> Finding | None:
-    """Return the most probable finding by which a fact is wrong, None without one.
-
-    It is about the fact itself or about one of its objects: an object that is not in
-    the picture has no attributes and relations. Findings about an object's number do
-    not make its relations wrong.
-    """
+    """Return the most probable finding by which a fact is wrong, None without one."""
+    # It is about the fact itself or about one of its objects: an object that is not in
+    # the picture has no attributes and relations. Findings about an object's number do
+    # not make its relations wrong.
     first_word = "".join(members[1:2]).split(" ")[0]
     candidates = [about.get(key) for key in (members, (members[0], first_word))]
     objects = [about.get(key) for key in (members[:1], members[2:])]
@@ -156,11 +137,9 @@ def _chance(finding: Finding) -> float:
 
 
 def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Statement, int], float]:
-    """Return a function of a statement without a finding: how likely it is wrong, 0-1.
-
-    This is the probability that a finding "no reference confirms it" would have, times
-    1 minus the cosine to the references' most similar word.
-    """
+    """Return statement without a finding -> the probability that it is wrong, 0-1."""
+    # This is the probability that a finding "no reference confirms it" would have,
+    # times 1 minus the cosine to the references' most similar word.
     lexicon = analysis.lexicon
     aligned = analysis.aligner.align(scene, analysis.thresholds)
     evidence, near = CaptionEvidence(aligned), aligned.pooled.near
@@ -190,19 +169,15 @@ MIN_SHARE: Final = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """How far a model's answers can be believed, measured on the same pictures.
+    """How far a model's answers can be believed, measured on the same pictures."""
 
-    Attributes:
-        model: Its name.
-        true, yes: How many statements that all references make it was asked about, and
-            how many of them it said yes to.
-        false, no: How many things of other images it was asked about, and how many of
-            them it said no to.
-    """
-
-    model: str
+    model: str  # Its name
+    # true, yes: How many statements that all references make it was asked about, and
+    # how many of them it said yes to.
     true: int
     yes: int
+    # false, no: How many things of other images it was asked about, and how many of
+    # them it said no to.
     false: int
     no: int
 
@@ -240,10 +215,8 @@ class Judge:
         return true / (true + (1 - prior) * of_false)
 
     def share_false(self, answers: Iterable[bool]) -> float:
-        """Return the least share of false statements that the answers to them leave.
-
-        The lower end of a one-sided interval of 95 % (Agresti and Coull 1998).
-        """
+        """Return the least share of false statements that the answers to them leave."""
+        # The lower end of a one-sided interval of 95 % (Agresti and Coull 1998).
         said = list(answers)
         by_error = 1 - self.sensitivity
         if not said or not self.tells:
@@ -258,21 +231,14 @@ class Judge:
 
 @dataclass(frozen=True)
 class AnswerEvidence:
-    """What the answers say.
+    """What the answers say."""
 
-    Attributes:
-        judge: How far they can be believed.
-        asked: The number of statements of candidates that were answered.
-        refuted: The number of findings that were struck out.
-        found: The number of findings that no reference shows.
-        numbers: (who, numbers given, right by the model's numbers) for the captioner
-            and for people.
-    """
-
-    judge: Judge
-    asked: int
-    refuted: int
-    found: int
+    judge: Judge  # How far they can be believed
+    asked: int  # The number of statements of candidates that were answered
+    refuted: int  # The number of findings that were struck out
+    found: int  # The number of findings that no reference shows
+    # (who, numbers given, right by the model's numbers) for the captioner and for
+    # people.
     numbers: tuple[tuple[str, int, int], ...]
 
     def table(self) -> Table:
@@ -294,11 +260,7 @@ class AnswerEvidence:
             ("errors that only the picture shows", self.found, None),
         ]
         rows += [
-            (
-                f"numbers of {who} that {judge.model} counts",
-                n,
-                _share(k, n),
-            )
+            (f"numbers of {who} that {judge.model} counts", n, _share(k, n))
             for who, n, k in self.numbers
         ]
         notes = ["of numbers: the share that is as the model counts"]

@@ -48,8 +48,7 @@ _WITH_CANDIDATES: Final = 200
 _REFERENCES: Final = 3
 """Minimum number of references of an image that is used: with two others, people's
 captions get as many findings as with more."""
-_IMPROBABLE: Final = 0.2
-"""Findings of a lower probability are hardly ever right."""
+_IMPROBABLE: Final = 0.2  # Findings of a lower probability are hardly ever right
 _FEW: Final = 100
 """The number of references with which the estimate counts half, and the mean of the
 probabilities the other half, if it is lower."""
@@ -60,16 +59,13 @@ be compared with the references."""
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Minimum probability of the findings that are listed.
+    """Minimum probability of the findings that are listed."""
 
-    Attributes:
-        precision: The probability (0-1) that was asked for; 0 lists every finding, also
-            those of kinds without a probability.
-        share: The estimated share of right ones, 0-1, among the listed findings that
-            something is said wrong; None if it is unknown.
-    """
-
+    # The probability (0-1) that was asked for; 0 lists every finding, also those of
+    # kinds without a probability.
     precision: float = 0.0
+    # The estimated share of right ones, 0-1, among the listed findings that something
+    # is said wrong; None if it is unknown.
     share: float | None = None
 
     def has(self, finding: Finding) -> bool:
@@ -80,24 +76,19 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceComparison:
-    """The findings about references, each compared with the others of its image.
+    """The findings about references, each compared with the others of its image."""
 
-    Attributes:
-        captions: The number of references that were compared, at most `COMPARED`.
-        risk: The expected number of wrong statements of a reference.
-        probabilities: The probabilities of all findings that a reference says something
-            wrong, in ascending order.
-        improbable: The number of improbable findings about some of them.
-        detail: How many improbable findings a candidate has for each one of a
-            reference, from 0; both are compared with the same references.
-        images: The diagnoses of these references.
-    """
-
-    captions: int = 0
+    captions: int = 0  # The number of references that were compared, at most `COMPARED`
+    # The expected number of wrong statements of a reference.
     risk: Expectation = field(default_factory=partial(expectation, ()))
+    # The probabilities of all findings that a reference says something wrong, in
+    # ascending order.
     probabilities: tuple[float, ...] = ()
-    improbable: int = 0
+    improbable: int = 0  # The number of improbable findings about some of them
+    # How many improbable findings a candidate has for each one of a reference, from 0;
+    # both are compared with the same references.
     detail: float = 1.0
+    # The diagnoses of these references.
     images: tuple[ImageDiagnosis, ...] = field(default=(), repr=False)
 
     def in_100_captions(self, precision: float) -> float:
@@ -116,31 +107,20 @@ class ReferenceComparison:
         )
 
     def share_of_first(
-        self,
-        number: int,
-        findings: Sequence[tuple[float, int]],
-        images: Iterable[int],
+        self, number: int, findings: Sequence[tuple[float, int]], images: Iterable[int]
     ) -> float:
-        """Return the estimated share of right ones among the most probable findings.
-
-        Args:
-            number: How many findings; all, if there are fewer.
-            findings: The probability of each finding that a candidate says something
-                wrong, and how many references its image has; the most probable first.
-            images: The number of references of each candidate.
-        """
+        """Return the estimated share of right ones among the most probable findings."""
+        # `findings`, the most probable first, are the probability that a candidate says
+        # something wrong and how many references its image has; `images` have the
+        # number of references of each candidate.
         first = findings[:number]
         if not first:
             return 0.0
         return self._right(first, images, first[-1][0]) / len(first)
 
     def listing(self, images: Sequence[ImageDiagnosis], precision: float) -> Listing:
-        """Return which findings about candidates are listed.
-
-        Args:
-            images: The candidates' diagnoses, with all their findings.
-            precision: How likely a finding must be right, 0-1 (or an `InputError`).
-        """
+        """Return which findings about candidates are listed, by all their findings."""
+        # `precision` is how likely a finding must be right, 0-1, or an `InputError`.
         check_share("precision", precision)
         listed = [
             (p, image.references)
@@ -154,22 +134,12 @@ class ReferenceComparison:
         return Listing(precision, self._right(listed, numbers, precision) / len(listed))
 
     def _right(
-        self,
-        findings: Sequence[tuple[float, int]],
-        images: Iterable[int],
-        least: float,
+        self, findings: Sequence[tuple[float, int]], images: Iterable[int], least: float
     ) -> float:
-        """Return the estimated number of right ones among findings.
-
-        Findings about images with too few references to compare, or about candidates
-        that are too long for it, are right as often as their probabilities say.
-
-        Args:
-            findings: The probability of each finding, and how many references its image
-                has.
-            images: The number of references of each candidate.
-            least: The lowest of these probabilities.
-        """
+        """Return the estimated number of right ones; see `share_of_first`."""
+        # The lowest of their probabilities is `least`. Findings about images with too
+        # few references to compare, or about candidates that are too long for it, are
+        # right as often as their probabilities say.
         enough = _REFERENCES if self.captions and self.detail <= _COMPARABLE else inf
         alone = [p for p, references in findings if references < enough]
         wrong = self._wrong(sum(n >= enough for n in images), least)
@@ -195,13 +165,8 @@ def compare_references(
     analysis: Analysis,
     known: ReferenceComparison | None = None,
 ) -> ReferenceComparison:
-    """Return what the analysis says of the references of some images.
-
-    Args:
-        scenes: The images.
-        analysis: The analysis that read them.
-        known: The result for another system on the same images.
-    """
+    """Return what the analysis says of the references of some images."""
+    # `known` is the result for another system on the same images.
     pairs = _pairs(scenes)
     some = slice(None, None, max(1, len(pairs) // _WITH_CANDIDATES))
     if known is None:
@@ -220,11 +185,9 @@ def compare_references(
 
 
 def _pairs(scenes: Sequence[Scene]) -> list[tuple[Scene, Scene]]:
-    """Return pairs of a candidate and a reference, with the other references.
-
-    There are at most `COMPARED`, spread over images and references; equally many of
-    each image, so that those with most references do not speak for all.
-    """
+    """Return pairs of a candidate and a reference, with the other references."""
+    # There are at most `COMPARED`, spread over images and references; equally many of
+    # each image, so that those with most references do not speak for all.
     by_image = {scene.image_id: scene for scene in scenes}
     usable = [s for s in by_image.values() if len(s.references) >= _REFERENCES]
     usable = usable[:: ceil(len(usable) / COMPARED) or 1]

@@ -38,13 +38,7 @@ def errors(
     by_image: Iterable[ImageDiagnosis] = (),
     found: Iterable[Pattern] = (),
 ) -> Table:
-    """Return a table with a row for each finding.
-
-    Args:
-        findings: The findings.
-        by_image: Their images, with the captions.
-        found: The patterns, of which a finding may be an example.
-    """
+    """Return a table with a row for each finding, and the first pattern it shows."""
     columns = (
         *("image_id", "error", "tuple", "expected", "said", "references", "words"),
         *("probability", "pattern", "caption", "reference_captions"),
@@ -121,12 +115,10 @@ def values(observations: Iterable[Observation]) -> Table:
 
 
 def images(by_image: Sequence[ImageDiagnosis]) -> Table:
-    """Return a table with a row for each image.
-
-    Its columns are SPICE's scores by category, the number of findings of each kind, the
-    expected numbers of wrong statements and of things left out, and the number of
-    hidden findings.
-    """
+    """Return a table with a row for each image."""
+    # Its columns are SPICE's scores by category, the number of findings of each kind,
+    # the expected numbers of wrong statements and of things left out, and the number of
+    # hidden findings.
     names = list(dict.fromkeys(n for image in by_image for n in image.counts))
     columns = (
         "image_id",

@@ -72,22 +72,15 @@ def confusions(observations: Iterable[Observation]) -> dict[tuple[Value, Value],
 class Hallucinations:
     """Objects that the candidates have and the references do not.
 
-    Attributes:
-        per_caption: The share of captions with such an object, 0-1.
-        per_mention: The share of mentioned objects that are such, 0-1.
-        captions: The number of captions.
-        mentions: The number of mentioned objects.
-        classes: (noun, number), the most frequent first.
-
     Source: after Rohrbach et al. 2018, section 3.1; their CHAIR also has what is
     annotated, and is measured with `--instances`.
     """
 
-    per_caption: float | None
-    per_mention: float | None
-    captions: int
-    mentions: int
-    classes: tuple[tuple[str, int], ...]
+    per_caption: float | None  # The share of captions with such an object, 0-1
+    per_mention: float | None  # The share of mentioned objects that are such, 0-1
+    captions: int  # The number of captions
+    mentions: int  # The number of mentioned objects
+    classes: tuple[tuple[str, int], ...]  # (noun, number), the most frequent first
 
 
 def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
@@ -162,12 +155,8 @@ def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, in
 def value_tables(
     scores: Mapping[str, CategoryScore], observations: Sequence[Observation]
 ) -> tuple[Table, ...]:
-    """Return the tables of categories, verdicts, object classes and confusions.
-
-    Args:
-        scores: Categories of SPICE; empty if it was not scored.
-        observations: The verdicts on values of objects.
-    """
+    """Return the tables of categories, verdicts, object classes and confusions."""
+    # There are no `scores` of categories if SPICE was not scored.
     aspects = {a: [o for o in observations if o.aspect == a] for a in ASPECTS}
     tables: list[Table] = [_scores(scores)] if scores else []
     tables.append(_verdicts(aspects))
@@ -244,17 +233,10 @@ def kind_table(
     precision: float,
     note: str = "",
 ) -> Table:
-    """Return a table of the kinds that answer a question, the most frequent first.
-
-    Args:
-        question: The question, such as "says wrong".
-        kinds: The kinds that answer it.
-        findings: The findings of these kinds that are listed.
-        hidden: The number of findings below `precision`, by kind.
-        unmeasured: The number of findings that have no probability, by kind.
-        precision: Findings of a lower probability are hidden, 0-1.
-        note: How many of the listed findings are right; "" if it is unknown.
-    """
+    """Return a table of the kinds that answer a question, the most frequent first."""
+    # `hidden` are the numbers of findings below `precision`, `unmeasured` of those
+    # without a probability; `note` says how many of the listed ones are right, if that
+    # is known.
     listed = Counter(f.kind for f in findings)
     numbers = {kind: (listed[kind], hidden.get(kind, 0)) for kind in kinds}
     occur = [kind for kind in kinds if any(numbers[kind])]
@@ -293,12 +275,7 @@ def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
 
 
 def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table:
-    """Return a table of the patterns, each with a caption.
-
-    Args:
-        patterns: The patterns, the greatest excess first.
-        most: How many to show; by default all.
-    """
+    """Return a table of the patterns, each with a caption, at most `most` of them."""
     judged = any(p.agreement for p in patterns)
     rows = [
         (
@@ -322,11 +299,7 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
 
 
 def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
-    """Return a table of the patterns of several systems on the same images.
-
-    Args:
-        patterns: The patterns of each system by its name.
-    """
+    """Return a table of the patterns of several systems on the same images."""
     known = {name: {p.text: p for p in found} for name, found in patterns.items()}
     every = [(text, p) for own in known.values() for text, p in own.items()]
     most: dict[str, float] = {}
@@ -352,13 +325,9 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
 def probable_table(
     findings: Sequence[Finding], listing: Listing, precision: Mapping[int, float]
 ) -> Table:
-    """Return a table of the most probable findings, with an estimate of their share.
-
-    Args:
-        findings: What candidates say wrong, the most probable first.
-        listing: Which findings are listed.
-        precision: The estimated share of right ones among the first so many.
-    """
+    """Return a table of the most probable findings, with an estimate of their share."""
+    # `findings` are what candidates say wrong, the most probable first; `precision` the
+    # estimated share of right ones among the first so many.
     rows = [
         (f.image_id, f.kind, f.text, f.expected, f.words, f.probability)
         for f in findings[:FIRST_FINDINGS]
@@ -382,11 +351,9 @@ def shortened(text: str) -> str:
 def doubted_facts(
     images: Sequence[ImageDiagnosis], facts: Sequence[Sequence[Fact]]
 ) -> Table:
-    """Return a table of the facts that are most likely wrong, one for each finding.
-
-    If several facts are wrong by the same finding, the shortest one is shown, such as
-    the object that is not in the picture.
-    """
+    """Return a table of the facts that are most likely wrong, one for each finding."""
+    # If several facts are wrong by the same finding, the shortest one is shown, such as
+    # the object that is not in the picture.
     every = [(i.image_id, fact) for i, own in zip(images, facts) for fact in own]
     once: dict[tuple[ImageId, Kind, float], tuple[ImageId, Fact]] = {}
     for i, fact in sorted(every, key=lambda pair: len(pair[1].members)):

@@ -22,12 +22,10 @@ from spicepy.common.errors import InputError
 from spicepy.common.resources import required
 from spicepy.metrics.base import (
     Array,
-    Metric,
-    Statistics,
+    CountedByChunks,
     exponential,
     logarithm,
     power,
-    stack_statistics,
 )
 from spicepy.metrics.ngrams.grams import (
     BITS,
@@ -35,7 +33,6 @@ from spicepy.metrics.ngrams.grams import (
     Floats,
     Ints,
     Masks,
-    chunks,
     count_grams,
     encode,
     positions,
@@ -105,7 +102,7 @@ _TINY, _SMALL = 1e-15, 1e-9
 """coco-caption adds these to matches and totals so that nothing divides by 0."""
 
 
-class Bleu(Metric):
+class Bleu(CountedByChunks):
     """BLEU of all orders up to 4.
 
     Args:
@@ -151,19 +148,8 @@ class Bleu(Metric):
         suffix += "" if self.brevity_penalty else "-no-penalty"
         return tuple(f"bleu-{n}{suffix}" for n in ORDERS)
 
-    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Return rows: matches of orders 1-4, n-grams of orders 1-4, both lengths.
-
-        With smoothing: the smoothed scores themselves.
-
-        Raises:
-            InputError: An image has no references.
-        """
-        return stack_statistics(
-            samples, [self._rows(chunk) for chunk in chunks(samples)]
-        )
-
     def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
+        """Return matches, n-grams of orders 1-4, both lengths; or smoothed scores."""
         if self.smoothing not in (None, 3):
             return np.array([_nltk_scores(s, self.smoothing) for s in samples])
         counts = _counts(encode(samples))

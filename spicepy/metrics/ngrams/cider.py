@@ -37,7 +37,11 @@ from spicepy.metrics.base import (
     logarithm,
     stack_statistics,
 )
-from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
+from spicepy.metrics.ngrams.frequencies import (
+    DocumentFrequencies,
+    HashedFrequencies,
+    porter_stem,
+)
 from spicepy.metrics.ngrams.grams import (
     ORDERS,
     CaptionTable,
@@ -49,7 +53,6 @@ from spicepy.metrics.ngrams.grams import (
     count_grams,
     encode,
 )
-from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.tokenization.samples import TokenisedSample
 
 # Inverse document frequencies of the n-grams of a table of captions.

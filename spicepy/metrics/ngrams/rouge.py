@@ -20,10 +20,9 @@ import numpy as np
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import (
     Array,
+    CountedByChunks,
     MeanOfImages,
-    Statistics,
     power,
-    stack_statistics,
 )
 from spicepy.metrics.ngrams.grams import (
     BITS,
@@ -31,7 +30,6 @@ from spicepy.metrics.ngrams.grams import (
     Floats,
     GramTable,
     Ints,
-    chunks,
     count_grams,
     encode,
     odd_spacing,
@@ -127,7 +125,7 @@ def _wlcs(rows: list[int], columns: list[int], gains: list[float]) -> float:
 ReferenceRule = Literal["max", "average", "jackknife"]
 
 
-class RougeL(MeanOfImages):
+class RougeL(CountedByChunks, MeanOfImages):
     """ROUGE-L as coco-caption computes it.
 
     The best precision and the best recall, which may come from different
@@ -147,16 +145,6 @@ class RougeL(MeanOfImages):
     def keys(self) -> tuple[str, ...]:
         """One number, "rouge-l"."""
         return ("rouge-l" if self.beta == 1.2 else f"rouge-l-beta-{self.beta:g}",)
-
-    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Return rows: the score of each image.
-
-        Raises:
-            InputError: An image has no references.
-        """
-        return stack_statistics(
-            samples, [self._rows(chunk) for chunk in chunks(samples)]
-        )
 
     def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         scores = self._scores(encode(samples))
@@ -179,7 +167,7 @@ class RougeL(MeanOfImages):
         }
 
 
-class Rouge(MeanOfImages):
+class Rouge(CountedByChunks, MeanOfImages):
     """A ROUGE of Lin (2004): F, precision and recall.
 
     Args:
@@ -236,16 +224,6 @@ class Rouge(MeanOfImages):
         key = f"rouge-{names.get(self.kind, self.kind)}"
         key += "" if self.references == "max" else f"-{self.references}"
         return key, f"{key}-precision", f"{key}-recall"
-
-    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Return rows: F, precision and recall of each image.
-
-        Raises:
-            InputError: An image has no references.
-        """
-        return stack_statistics(
-            samples, [self._rows(chunk) for chunk in chunks(samples)]
-        )
 
     def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         table = encode(samples)

@@ -22,14 +22,17 @@ from spicepy.common import __version__
 from spicepy.common.progress import advance
 from spicepy.common.threads import LRUCache, no_collector
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.metrics.soft.bags import Bags, Ints, cosines, fixed
 from spicepy.metrics.soft.matching import (
+    Bags,
     CaptionConcepts,
     Encoded,
+    Ints,
     Matches,
     Side,
+    cosines,
     described,
     encode,
+    fixed,
     match,
 )
 from spicepy.metrics.soft.table import load_table

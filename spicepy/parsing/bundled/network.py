@@ -60,17 +60,15 @@ def run_lstm(
     states: Int8s,
     below: Iterable[Floats32] | None = None,
 ) -> None:
-    """Read sentences in both directions, each word by word, into `states`.
-
-    `recurrent` is (2, 4, width, width): the weights of each direction's i, f, o and new
-    content. Those of the first three are halved, since the logistic function of x is (1
-    + tanh(x / 2)) / 2. At each word `inputs` (2, 4, sentences, width) and `below`, the
-    products with the layer below, are added. `states` is (2, words, sentences, width)
-    and gets the states times `STATES`.
-
-    Both directions take a step together: with few sentences, calling numpy costs more
-    than what it does.
-    """
+    """Read sentences in both directions, each word by word, into `states`."""
+    # `recurrent` is (2, 4, width, width): the weights of each direction's i, f, o and
+    # new content. Those of the first three are halved, since the logistic function of x
+    # is (1 + tanh(x / 2)) / 2. At each word `inputs` (2, 4, sentences, width) and
+    # `below`, the products with the layer below, are added. `states` is (2, words,
+    # sentences, width) and gets the states times `STATES`.
+    #
+    # Both directions take a step together: with few sentences, calling numpy costs more
+    # than what it does.
     _, _, sentences, width = states.shape
     state = np.zeros((2, sentences, width), np.int8)
     memory, content, factor = aligned(3, 2, sentences, width)

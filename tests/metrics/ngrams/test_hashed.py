@@ -5,11 +5,10 @@ import pytest
 from paths import ROOT
 
 from spicepy.captions.reading import read_samples
-from spicepy.metrics.ngrams import hashed
+from spicepy.metrics.ngrams import frequencies
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, count_hashed
 from spicepy.metrics.ngrams.grams import ORDERS, count_grams
-from spicepy.metrics.ngrams.hashed import count_hashed
 from spicepy.tokenization.samples import tokenised_samples
 
 SAMPLES = tokenised_samples(read_samples(ROOT / "fixtures" / "scenes.json"))
@@ -18,7 +17,7 @@ BLOCKS = [SAMPLES[at : at + 37] for at in range(0, len(SAMPLES), 37)]
 
 @pytest.mark.parametrize("stemming", [False, True])
 def test_every_frequency(monkeypatch: pytest.MonkeyPatch, stemming: bool) -> None:
-    monkeypatch.setattr(hashed, "_HELD", 5_000)
+    monkeypatch.setattr(frequencies, "_HELD", 5_000)
     exact = DocumentFrequencies.of(SAMPLES, stemming=stemming)
 
     found = count_hashed(BLOCKS, stemming=stemming)
