@@ -164,10 +164,10 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
     # "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
     single = all(amount.low == 1 for amount in amounts[1:])
-    if of_several and single and amounts[0].low > 1:
-        # "Three dogs, one on a bed and another on a chair"
-        if amounts[0].low == len(amounts) - 1 or amounts[0].low >= len(amounts) > 2:
-            return amounts[0]
+    low, named = amounts[0].low if amounts else 0, len(amounts)
+    among = low == named - 1 or low >= named > 2
+    if of_several and single and low > 1 and among:
+        return amounts[0]  # "Three dogs, one on a bed and another on a chair"
     every: Amount | None = None
     for amount in amounts:
         if every is None:

@@ -285,9 +285,8 @@ def _is_predicate(tree: Parse, named: NamedObject, inside: Set[int]) -> bool:
     at = named.last
     head = tree.heads[at - 1]
     if tree.labels[at - 1] == "appos" and tree.tags[head - 1] in ("NN", "NNS"):
-        only = {
-            tree.words[k - 1] for k in children(tree, at)
-        } & load_mention_words().only
+        own = {tree.words[k - 1] for k in children(tree, at)}
+        only = own & load_mention_words().only
         return not only and not inside & {head}  # "No dogs, only a cat"
     below = {tree.labels[k - 1]: k for k in children(tree, at)}
     subject = below.get("nsubj", 0)
@@ -328,10 +327,9 @@ def _stand_ins(
             meant, of_some = _described_alike(amounts.tree, said, before), False
         else:
             meant, of_some = _antecedent(amounts, said, before)
-        again = said.amount.place and said.amount.link == "rest"
-        if again and not amounts.known.parts.isdisjoint(
-            amounts.tree.words[: said.first]
-        ):
+        last_one = said.amount.place and said.amount.link == "rest"
+        ones = amounts.known.parts.intersection(amounts.tree.words[: said.first])
+        if last_one and ones:
             continue  # "Three cats: one asleep, another awake and the third outside"
         if meant is not None:
             link: Link = "rest" if of_some else said.amount.link
@@ -351,10 +349,11 @@ def _described_alike(
     last = next(nouns, 0)
     for named in before[::-1]:
         alike = (tree.labels[named.last - 1], cases(tree, named.last)) == part
-        below = children(tree, named.last)
-        if named.last == last or alike:
-            if any(tree.labels[k - 1] == "amod" for k in below):
-                return named
+        described = any(
+            tree.labels[k - 1] == "amod" for k in children(tree, named.last)
+        )
+        if described and (named.last == last or alike):
+            return named
     return None
 
 
@@ -376,10 +375,10 @@ def _antecedent(
     before = [n for n in before if not alone or n.last < number]
     joined = [n for n in before if label == "conj" and n.last == head]
     is_object = label == "dobj" and tree.words[at - 1] in known.parts | known.further
-    if number and not (alone or joined or is_object):
-        if tree.words[number - 1] in known.parts:
-            counted = tree.heads[number - 1]
-            return next((n for n in before if n.last == counted), None), False
+    is_one = number and tree.words[number - 1] in known.parts
+    if is_one and not (alone or joined or is_object):
+        counted = tree.heads[number - 1]
+        return next((n for n in before if n.last == counted), None), False
     alike = [n for n in before if (tree.labels[n.last - 1], cases(tree, n.last)) == how]
     pictures = load_mention_words().pictures
     nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
