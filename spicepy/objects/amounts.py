@@ -319,6 +319,12 @@ class SentenceAmounts:
             if not modifies and self._word(said.first - 1) not in self.known.single:
                 yield said
 
+    @cached_property
+    def more(self) -> int:
+        """The position of words for several further things, "two more"; else 0."""
+        several = (s.last for s in self.stand_ins() if s.amount.low > 1)
+        return max(several, default=0)
+
     def _stand_in(self, last: int) -> StandIn | None:
         """Return what ends at a position and stands for things, else None."""
         known, word = self.known, self._word(last)

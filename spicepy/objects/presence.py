@@ -116,8 +116,11 @@ class SentencePresence:
         # Most sentences have no such word, so that nothing in them can be denied.
         self._may_deny = not words.denying.isdisjoint(present)
         self._may_depict = not words.depicting.isdisjoint(present)
-        self._may_suppose = not words.supposing.isdisjoint(present)
-        self.supposed = frozenset((*self._doubted(), *self._chosen()))
+        supposed = {*self._doubted(), *self._chosen()}
+        if not words.supposing.isdisjoint(present):
+            nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
+            supposed.update(filter(self._is_possible, nouns))
+        self.supposed = frozenset(supposed)
 
     @cached_property
     def _numbers(self) -> set[int]:
@@ -137,15 +140,13 @@ class SentencePresence:
             return "depicted"
         if self._is_owner(last):
             return "owner"
-        if last in self.supposed or self._is_possible(last):
+        if last in self.supposed:
             return "supposed"
         return "there"
 
     def _is_possible(self, last: int) -> bool:
         """Return whether a noun may be there: "a bus that can seat fifty people"."""
         tree, head, label = self.tree, self.tree.heads[last - 1], self._label(last)
-        if not self._may_suppose:
-            return False
         if label == "conj" and not cases(tree, last):
             return self._is_possible(head)  # "There may be a cat and a dog"
         own, above = self._auxiliaries(last), self._auxiliaries(head)

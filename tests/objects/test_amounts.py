@@ -100,3 +100,20 @@ def test_the_analysis_denies_the_same(caption: str, denied: set[str]) -> None:
 
     assert set(reading.denied) == denied
     assert denied.isdisjoint(thing.name for thing in reading.things)
+
+
+@pytest.mark.parametrize(
+    "caption",
+    ["there seems to be a cat", "there could be a dog and a cat", "it may be a cat"],
+)
+def test_the_analysis_does_not_claim_what_is_only_possible(caption: str) -> None:
+    reading = Analysis().reader.read([caption])[caption]
+    assert not ClaimReader(load_reader("clean")).read([caption])[caption]
+    assert {thing.place for thing in reading.things} <= reading.unclaimed
+
+
+def test_further_things_without_a_noun_leave_the_number_open() -> None:
+    caption = "two dogs run, and two more follow"
+    first, *_ = Analysis().reader.read([caption])[caption].things
+    assert first.amount is not None
+    assert (first.amount.low, first.amount.high) == (2, None)

@@ -276,7 +276,8 @@ class SaidOfNouns:
             return None
         said = amounts.of(first, last)
         if said is None or said.wording != "bare":
-            return said
+            more = said is not None and amounts.more > first
+            return replace(said, high=None) if said and more else said
         # Captions leave open how many tables there are in "at the table"; who is named
         # without an article is one.
         return Amount(1, 1, "one", said.word, said.link) if living else None
