@@ -52,6 +52,7 @@ class MentionWords:
     may: frozenset[str]
     able: frozenset[str]
     seeming: frozenset[str]
+    impersonal: frozenset[str]
     seating: frozenset[str]
     owning: frozenset[str]
     depictions: frozenset[str]
@@ -156,14 +157,25 @@ class SentencePresence:
             return bool(own & may)
         if label == "xcomp" and "cop" in below:
             return tree.lemmas[head - 1] in self.words.seeming
-        if label == "nsubj" and tree.lemmas[head - 1] == "be":
-            there = any(self._label(k) == "expl" for k in children(tree, head))
-            return there and bool(above & may)  # "There may be a cat"
+        there = any(self._label(k) == "expl" for k in children(tree, head))
+        if label == "nsubj" and there and above & may:
+            return True  # "There may be a cat"
+        if self._is_impression(head):
+            return not self._is_definite(last)
         if label in _OBJECTS and tree.lemmas[head - 1] in self.words.seating:
             return not above.isdisjoint(may | self.words.able)
         meant = tree.tags[head - 1].startswith("NN") or self._label(head) == "acl"
         counted = any(k in self._numbers for k in children(tree, last))
         return label == "nmod" and meant and counted and "for" in cases(tree, last)
+
+    def _is_impression(self, verb: int) -> bool:
+        """Return whether a clause only seems true: "it looks like there is a cat"."""
+        tree, above = self.tree, self.tree.heads[verb - 1]
+        if not above or tree.lemmas[above - 1] not in self.words.seeming:
+            return False
+        subjects = {tree.words[k - 1] for k in children(tree, above) if k < above}
+        clause = self._label(verb) in ("advcl", "ccomp") and above < verb
+        return clause and not subjects.isdisjoint(self.words.impersonal)
 
     def _auxiliaries(self, at: int) -> set[str]:
         """Return the auxiliaries of a word."""
