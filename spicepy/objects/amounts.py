@@ -183,6 +183,32 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
     return every
 
 
+def amounts_of_nouns(nouns: Sequence[tuple[Amount, bool]]) -> list[Amount]:
+    """Return the amounts of the nouns of a class in one sentence that add up.
+
+    Of each noun: how many there are, and whether it stands for the whole class. What is
+    vague of the whole class includes the others ("several people, a man and a woman"),
+    and so does a number that they add up to, or of which they are some ("two people,
+    one man in a hat").
+    """
+    amounts = [amount for amount, _ in nouns]
+    for n, (amount, is_whole) in enumerate(nouns if len(nouns) > 1 else ()):
+        others = [*amounts[:n], *amounts[n + 1 :]]
+        sum_ = total(others)
+        if not is_whole or (n and amount.link == "further"):
+            continue  # "A couple dances, and another couple watches"
+        if amount.wording in ("vague", "plural"):
+            return [replace(amount, low=max(amount.low, sum_.low))]
+        some = all(a.link == "part" for a in others) and sum_.low < amount.low
+        if (sum_.low > 1 and sum_.has_range_of(amount)) or some:
+            return [amount]
+    if len(nouns) < 2:
+        return amounts
+    same = [amount for amount in amounts if amount.link != "further"]
+    further = [amount for amount in amounts if amount.link == "further"]
+    return [*([total(same)] if same else []), *further]
+
+
 @dataclass(frozen=True)
 class AmountWords:
     """The words of amounts; see `grammars/amounts.toml`."""

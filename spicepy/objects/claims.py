@@ -12,7 +12,7 @@ Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the b
 vague words were read off 202,654 captions of COCO val2014.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
@@ -23,8 +23,8 @@ from spicepy.objects.amounts import (
     Link,
     SentenceAmounts,
     StandIn,
+    amounts_of_nouns,
     load_amount_words,
-    total,
     total_of_sentence,
     total_of_sentences,
 )
@@ -32,6 +32,7 @@ from spicepy.objects.mentions import NamedObject, ParsedReader
 from spicepy.objects.presence import (
     cases,
     children,
+    is_predicate,
     is_restricted_after,
     load_mention_words,
 )
@@ -165,15 +166,19 @@ class ClaimReader:
             return None
         if not self._amounts.plural_only.isdisjoint((named.name, named.word, head)):
             return None
-        if _is_predicate(amounts.tree, named, amounts.inside):
+        if is_predicate(amounts, named.last):
             return None
         if _is_listed(amounts, named, known):
             return None
         again = {one.named.word for one in known}
         amount = amounts.of(named.first, named.last)
-        if amounts.is_definite(named.first, named.last) and (
-            named.word in again or (again and self._is_whole(named))
-        ):
+        one = amount is not None and amount.high == 1 and not amount.link
+        same = named.word in again or (again and self._is_whole(named))
+        heads = {word.rpartition(" ")[2] for word in again}
+        same = same or (
+            one and not heads.isdisjoint({named.word, *self._amounts.groups})
+        )
+        if same and amounts.is_definite(named.first, named.last):
             joined = all(one.amount.link == "further" for one in known)
             several = amount is not None and amount.wording == "number"
             if amount is not None and amount.place:
@@ -232,35 +237,15 @@ class ClaimReader:
         return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
 
     def _together(self, counted: Sequence[_Counted]) -> list[Amount]:
-        """Return the amounts of one sentence that add up, those of one noun together.
-
-        What is vague of the whole class includes the others ("several people, a man and
-        a woman"), and so does a number that they add up to, or of which they are some
-        ("two people, one man in a hat").
-        """
+        """Return the amounts of one sentence that add up."""
         by_noun: dict[str, list[_Counted]] = {}
         for one in counted:
             by_noun.setdefault(one.named.word, []).append(one)
-        nouns = [self._of_noun(own) for own in by_noun.values()]
-        for one in nouns if len(nouns) > 1 else ():
-            others = [other.amount for other in nouns if other is not one]
-            sum_ = total(others)
-            before = any(other.named.last < one.named.first for other in nouns)
-            if one.amount.link == "further" and before:
-                continue  # "A couple dances, and another couple watches"
-            if not self._is_whole(one.named) and not self._is_group(one.named):
-                continue
-            if one.claim_type == "vague":
-                return [replace(one.amount, low=max(one.amount.low, sum_.low))]
-            some = all(a.link == "part" for a in others) and sum_.low < one.amount.low
-            if (sum_.low > 1 and sum_.has_range_of(one.amount)) or some:
-                return [one.amount]
-        amounts = [one.amount for one in nouns]
-        if len(nouns) < 2:
-            return amounts
-        further = [amount for amount in amounts if amount.link == "further"]
-        same = [amount for amount in amounts if amount.link != "further"]
-        return [*([total(same)] if same else []), *further]
+        of_nouns = map(self._of_noun, by_noun.values())
+        nouns = [(one.amount, one.named) for one in of_nouns]
+        return amounts_of_nouns(
+            [(amount, self._is_whole(n) or self._is_group(n)) for amount, n in nouns]
+        )
 
     def _of_noun(self, counted: Sequence[_Counted]) -> _Counted:
         """Return the objects of one noun in a sentence: a vague number includes all."""
@@ -278,20 +263,6 @@ class ClaimReader:
 
     def _is_group(self, named: NamedObject) -> bool:
         return named.word in self._amounts.groups
-
-
-def _is_predicate(tree: Parse, named: NamedObject, inside: Set[int]) -> bool:
-    """Return whether a noun says what another one is: "the man is a chef"."""
-    at = named.last
-    head = tree.heads[at - 1]
-    if tree.labels[at - 1] == "appos" and tree.tags[head - 1] in ("NN", "NNS"):
-        own = {tree.words[k - 1] for k in children(tree, at)}
-        only = own & load_mention_words().only
-        return not only and not inside & {head}  # "No dogs, only a cat"
-    below = {tree.labels[k - 1]: k for k in children(tree, at)}
-    subject = below.get("nsubj", 0)
-    is_noun = bool(subject) and tree.tags[subject - 1] in ("NN", "NNS")
-    return "cop" in below and is_noun and "case" not in below
 
 
 def _is_listed(

@@ -74,6 +74,7 @@ class MentionWords:
     likeness: frozenset[str]
     examples: frozenset[str]
     disguise: frozenset[str]
+    role: frozenset[str]
     parts: frozenset[str]
     compounds: Mapping[str, str]
 
@@ -117,7 +118,8 @@ class SentencePresence:
         # Most sentences have no such word, so that nothing in them can be denied.
         self._may_deny = not words.denying.isdisjoint(present)
         self._may_depict = not words.depicting.isdisjoint(present)
-        supposed = {*self._doubted(), *self._chosen()}
+        self.chosen = frozenset(self._chosen())
+        supposed = {*self._doubted(), *self.chosen}
         if not words.supposing.isdisjoint(present):
             nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
             supposed.update(filter(self._is_possible, nouns))
@@ -508,6 +510,24 @@ def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
     senses = hierarchy.synsets(noun) or hierarchy.synsets(noun.rpartition(" ")[2])
     above = [hierarchy.above(sense) for sense in senses[:number]]
     return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)
+
+
+def is_predicate(amounts: SentenceAmounts, at: int) -> bool:
+    """Return whether a noun says what another one is: "the man is a chef"."""
+    tree, head = amounts.tree, amounts.tree.heads[at - 1]
+    linked, words = cases(tree, at), load_mention_words()
+    if tree.labels[at - 1] == "appos" and tree.tags[head - 1] in ("NN", "NNS"):
+        own = {tree.words[k - 1] for k in children(tree, at)}
+        only = own & words.only
+        return not only and head not in amounts.inside  # "No dogs, only a cat"
+    if tree.labels[at - 1].startswith("nmod") and linked & words.role:
+        living = is_living(tree.lemmas[at - 1])
+        return living and tree.tags[at - 1] == "NN"  # "Her talent as a surfer"
+    below = {tree.labels[k - 1]: k for k in children(tree, at)}
+    subject = below.get("nsubj", 0)
+    tag = tree.tags[subject - 1] if subject else ""
+    who = tag in ("WP", "WDT") and is_living(tree.lemmas[at - 1])
+    return "cop" in below and (who or tag in ("NN", "NNS")) and not linked
 
 
 def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:

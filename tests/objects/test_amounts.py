@@ -6,6 +6,7 @@ import pytest
 from paths import ROOT
 
 from spicepy.diagnosis import Analysis
+from spicepy.diagnosis.captions.items import items_of
 from spicepy.objects.amounts import load_amount_words
 from spicepy.objects.claims import ClaimReader
 from spicepy.objects.readers import load_reader
@@ -117,3 +118,10 @@ def test_further_things_without_a_noun_leave_the_number_open() -> None:
     first, *_ = Analysis().reader.read([caption])[caption].things
     assert first.amount is not None
     assert (first.amount.low, first.amount.high) == (2, None)
+
+
+def test_people_who_are_counted_together_count_once_in_the_analysis() -> None:
+    caption = "three people, a man and two women, cut a cake"
+    analysis = Analysis()
+    [reading] = analysis.reader.read([caption]).values()
+    assert items_of(reading, analysis.lexicon).amounts["person"] == 3

@@ -154,8 +154,9 @@ def _values_of_nouns(
         for name in dict.fromkeys(names):
             groups.setdefault(name, []).append(thing)
     for name, things in groups.items():
-        amounts = [thing.amount for thing in things if thing.amount is not None]
-        if every := reading.total(things):
+        claimed = list(filter(reading.claims, things))
+        amounts = [thing.amount for thing in claimed if thing.amount is not None]
+        if every := reading.total(claimed):
             number = every.value
             vague = amounts[0].word if len(amounts) == 1 else ""
             if isinstance(number, int) or vague:
@@ -179,8 +180,9 @@ def _amounts(
     amounts: dict[str, int | None] = {}
     numbers: dict[str, int] = {}
     for name, things in groups.items():
-        known = [thing.amount for thing in things if thing.amount is not None]
-        every = reading.total(things)
+        claimed = list(filter(reading.claims, things))
+        known = [thing.amount for thing in claimed if thing.amount is not None]
+        every = reading.total(claimed)
         value = every.value if every else None
         amounts[name] = value if isinstance(value, int) else None
         in_words = any(amount.in_words for amount in known)

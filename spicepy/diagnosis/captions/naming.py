@@ -17,6 +17,7 @@ from spicepy.objects.amounts import Amount, SentenceAmounts
 from spicepy.objects.presence import (
     SentencePresence,
     denied_name,
+    is_predicate,
     is_restricted_after,
     load_mention_words,
 )
@@ -260,8 +261,9 @@ class SaidOfNouns:
         Args:
             name: Its name.
             place: The position of its last word, from 1.
-            named: Whether an earlier thing has the same name. Then "the dogs" are the
-                same dogs and add nothing to their number.
+            named: Whether an earlier thing has the same name, or is a group of such
+                people. Then "the dogs" are the same dogs and add nothing to their
+                number.
         """
         start, amounts, presence = next(
             s for s in self._sentences[::-1] if s[0] < place
@@ -270,6 +272,8 @@ class SaidOfNouns:
         first = max(1, last - name.count(" "))
         head, known = name.rpartition(" ")[2], self._lexicon.quantities
         if head in known.plural_only or (named and amounts.is_definite(first, last)):
+            return None
+        if is_predicate(amounts, last):
             return None
         living = self._lexicon.nouns.is_living(name)
         if presence.of(first, last, living=living) in ("depicted", "owner"):
