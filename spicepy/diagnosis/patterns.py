@@ -64,6 +64,7 @@ _ALIKE: Final = 0.6  # Minimum cosine at which two words may mean the same.
 _POSSIBLE: Final = (
     1e-4  # Rows whose smallest possible p-value is greater are not tried.
 )
+_BY_CHANCE: Final = 0.01  # Of "X for Y", given how often X is new and Y is left out
 _MIN_CAPTIONS: Final = 5  # Rows with fewer captions that do it are not tried.
 _MIN_PHRASE: Final = 8
 _OF_WORDING: Final = ("verb", "word", "position", "phrase")
@@ -263,11 +264,30 @@ class Finder:
         if p > LEVEL:
             return p
         if name == "confused":
-            return 1.0 if self._is_same(said, expected) else p
+            is_one = self._is_same(said, expected) or self._is_by_chance(row)
+            return 1.0 if is_one or self._are_apart(said, expected) else p
         if name not in ("invented", "given"):
             return p
         rest = [not self._is_said_likewise(said, image) for image in row.images]
         return max(p, p_value(row.where(np.asarray(rest))))
+
+    def _is_by_chance(self, row: EventRow) -> bool:
+        """Return whether X for Y is no more frequent than X is new and Y is left out.
+
+        Who says "metal" everywhere does not say it for "bench".
+        """
+        _, said, expected = row.key
+        own = {e >> 1 for e in self.events.said.get(expected, ())}
+        missed = {e >> 1 for e in self.said.get(expected, ())} - own
+        new = self.events.others.get(("invented", said, NOTHING), [])
+        number = sum(entry & 1 for entry in new)  # None of positions
+        chances = _binomial(number, len(missed) / max(1, len(self.scenes)))
+        return bool(number and chances[int(row.own.sum()) :].sum() > _BY_CHANCE)
+
+    def _are_apart(self, said: Item, expected: Item) -> bool:
+        """Return whether one noun is for a person and the other one is not: a couch."""
+        is_person = self.lexicon.nouns.is_person
+        return said[0] == "noun" and is_person(said[1]) != is_person(expected[1])
 
     def _is_said_likewise(self, said: Item, image: int) -> bool:
         """Return whether a caption of an image has another word for the same thing."""
