@@ -248,7 +248,7 @@ class Finder:
         rows += lacking
         tried = [row for row in rows if smallest_p(row) <= _POSSIBLE]
         tried.sort(key=lambda row: row.key)  # Sets have no order.
-        return [replace(row, p=self._p(row)) for row in tried]
+        return list(map(self._tested, tried))
 
     def _are_long(self) -> bool:
         """Return whether candidates are much longer than references, on average."""
@@ -257,19 +257,22 @@ class Finder:
         others = sum(len(text.words) for text in texts)
         return own / max(1, len(self.scenes)) >= others / max(1, len(texts)) + LONGER
 
-    def _p(self, row: EventRow) -> float:
-        """Return the p-value; what others say likewise is not invented."""
-        p = p_value(row)
-        name, said, expected = row.key
+    def _tested(self, row: EventRow) -> EventRow:
+        """Return the row with its p-value, without what others say likewise.
+
+        Who says "individuals" beside people invents nobody.
+        """
+        p, (name, said, expected) = p_value(row), row.key
         if p > LEVEL:
-            return p
+            return replace(row, p=p)
         if name == "confused":
             is_one = self._is_same(said, expected) or self._is_by_chance(row)
-            return 1.0 if is_one or self._are_apart(said, expected) else p
-        if name not in ("invented", "given"):
-            return p
-        rest = [not self._is_said_likewise(said, image) for image in row.images]
-        return max(p, p_value(row.where(np.asarray(rest))))
+            p = 1.0 if is_one or self._are_apart(said, expected) else p
+        elif name in ("invented", "given"):
+            rest = [not self._is_said_likewise(said, image) for image in row.images]
+            row = row.where(np.asarray(rest))
+            p = max(p, p_value(row))
+        return replace(row, p=p)
 
     def _is_by_chance(self, row: EventRow) -> bool:
         """Return whether X for Y is no more frequent than X is new and Y is left out.
