@@ -105,7 +105,9 @@ SAYS = frozenset(
         *("invented", "missed", "overused"),
     )
 )
-WRONG = SAYS | {f"wrong {a}" for a in ("count", "color", "gender", "age", "order")}
+WRONG = SAYS | {
+    f"wrong {a}" for a in ("count", "color", "size", "gender", "age", "order")
+}
 MORE = frozenset(("overused", "invented", "repeated"))
 LESS = frozenset(("missed",))
 

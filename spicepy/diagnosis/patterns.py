@@ -64,6 +64,7 @@ _ALIKE: Final = 0.6  # Minimum cosine at which two words may mean the same.
 _POSSIBLE: Final = (
     1e-4  # Rows whose smallest possible p-value is greater are not tried.
 )
+_BY_CHANCE: Final = 0.01  # Of X for Y, given how often X is new and Y is left out
 _MIN_CAPTIONS: Final = 5  # Rows with fewer captions that do it are not tried.
 _MIN_PHRASE: Final = 8
 _OF_WORDING: Final = ("verb", "word", "position", "phrase")
@@ -214,7 +215,6 @@ class Finder:
         tried = self.tried()
         ps = _adjusted([row.p for row in tried], len(tried))
         likely = [r for r, p in zip(tried, ps) if p <= LEVEL and r.excess > 0]
-        likely = [row for row in likely if not self._says_it_anyway(row)]
         # Rows about the same captions are one discovery, not several. One that is none
         # then stands for no others.
         while True:
@@ -248,7 +248,7 @@ class Finder:
         rows += lacking
         tried = [row for row in rows if smallest_p(row) <= _POSSIBLE]
         tried.sort(key=lambda row: row.key)  # Sets have no order.
-        return [replace(row, p=self._p(row)) for row in tried]
+        return list(map(self._tested, tried))
 
     def _are_long(self) -> bool:
         """Return whether candidates are much longer than references, on average."""
@@ -257,37 +257,43 @@ class Finder:
         others = sum(len(text.words) for text in texts)
         return own / max(1, len(self.scenes)) >= others / max(1, len(texts)) + LONGER
 
-    def _p(self, row: EventRow) -> float:
-        """Return the p-value; what others say likewise is not invented."""
-        p = p_value(row)
-        name, said, expected = row.key
+    def _tested(self, row: EventRow) -> EventRow:
+        """Return the row with its p-value, without what others say likewise.
+
+        Who says "individuals" beside people invents nobody.
+        """
+        p, (name, said, expected) = p_value(row), row.key
         if p > LEVEL:
-            return p
-        if name == "confused":
-            return 1.0 if self._is_same(said, expected) else p
-        if name not in ("invented", "given"):
-            return p
-        rest = [not self._is_said_likewise(said, image) for image in row.images]
-        return max(p, p_value(row.where(np.asarray(rest))))
+            return replace(row, p=p)
+        if name in ("confused", "given") and self._is_by_chance(row):
+            p = 1.0
+        elif name == "confused":
+            is_one = self._is_same(said, expected)
+            p = 1.0 if is_one or self._are_apart(said, expected) else p
+        elif name in ("invented", "given"):
+            rest = [not self._is_said_likewise(said, image) for image in row.images]
+            row = row.where(np.asarray(rest))
+            p = max(p, p_value(row))
+        return replace(row, p=p)
 
-    def _says_it_anyway(self, row: EventRow) -> bool:
-        """Return whether "X for Y", or X beside Y, is X said of any image.
+    def _is_by_chance(self, row: EventRow) -> bool:
+        """Return whether X for Y, or beside Y, is no more frequent than by chance.
 
-        A captioner that sees a building everywhere does not take cats for buildings:
-        where it misses a cat it invents a building no more often than elsewhere.
+        Who says "metal" everywhere does not say it for "bench".
         """
         name, said, other = row.key
-        if name not in ("confused", "given") or said[0] != "noun":
-            return False
-        invented = _own_images(self.events.others["invented", said, NOTHING])
-        about = {entry >> 1 for entry in self.said.get(other, ())}
+        about = {e >> 1 for e in self.said.get(other, ())}
         if name == "confused":
-            about -= _own_images(self.events.said.get(other, ()))
-        share = len(invented - about) / max(1, len(self.scenes) - len(about))
-        if not share:
-            return False
-        tail = _binomial(len(about), share)[len(invented & about) :]
-        return float(tail.sum()) > LEVEL
+            about -= {e >> 1 for e in self.events.said.get(other, ())}
+        new = self.events.others.get(("invented", said, NOTHING), [])
+        number = sum(entry & 1 for entry in new)  # None of positions
+        chances = _binomial(number, len(about) / max(1, len(self.scenes)))
+        return bool(number and chances[int(row.own.sum()) :].sum() > _BY_CHANCE)
+
+    def _are_apart(self, said: Item, expected: Item) -> bool:
+        """Return whether one noun is for a person and the other one is not: a couch."""
+        is_person = self.lexicon.nouns.is_person
+        return said[0] == "noun" and is_person(said[1]) != is_person(expected[1])
 
     def _is_said_likewise(self, said: Item, image: int) -> bool:
         """Return whether a caption of an image has another word for the same thing."""
@@ -446,11 +452,6 @@ def _distinct(
         for item, entries in kept.items()
         if item[0] != "phrase" or longer.get(item[1], 0) < _PART * len(entries)
     }
-
-
-def _own_images(entries: Iterable[int]) -> set[int]:
-    """Return the images on which the candidate does something; see `Events`."""
-    return {entry >> 1 for entry in entries if entry & 1}
 
 
 def _adjusted(ps: Sequence[float], tried: int) -> list[float]:

@@ -12,11 +12,11 @@ The words are in `grammars/amounts.toml`.
 Source: Quirk et al. 1985, sections 5.16-5.25 (quantifiers), 6.52 (collectives).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from spicepy.common.resources import read_table
 from spicepy.parsing.trees import Parse
@@ -54,7 +54,8 @@ _BARE: Final = "plural"  # The word of amounts that nothing but the form says.
 _DETERMINING: Final = ("DT", "PDT", "PRP$", "JJ", "JJR")
 _MODIFIERS: Final = ("CD", "JJ", "VBN", "VBG", "VBD", "NN", "RB")
 _JOINING: Final = ("CC", ",", "HYPH")
-_ARE: Final = ("are", "were")  # After "the woman", which is then misspelt.
+_NOT_ALONE: Final = ("det", "amod", "nummod", "compound")
+"""Labels of words that modify a noun: "two more dogs"."""
 _MODEL: Final = 100  # Before a singular, a number this large is a name: a 747 plane.
 _MAX_ADDED: Final = 6  # The most things of one kind in one caption that are added up.
 
@@ -103,6 +104,23 @@ class Amount:
 ONE: Final = Amount(1, 1, "one")  # The amount of "a dog"
 
 
+class StandIn(NamedTuple):
+    """Words that stand for further things without their noun: "the other two"."""
+
+    # first, last: The positions of its first and last word, from 1.
+    first: int
+    last: int
+    head: int  # The position of the word that stands for the noun: "two"
+    amount: Amount
+    described: bool = False  # Whether an adjective tells it apart: "a green one"
+
+
+def _of_numeral(numeral: Numeral, link: Link) -> Amount:
+    """Return the amount of a number without a noun."""
+    form: AmountForm = "one" if numeral.low == numeral.high == 1 else "number"
+    return Amount(numeral.low, numeral.high, form, numeral.words, link)
+
+
 def reaches(high: int | None, low: int) -> bool:
     """Return whether an upper bound, None without one, is not below a number."""
     return high is None or high >= low
@@ -146,14 +164,16 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
     # "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
     single = all(amount.low == 1 for amount in amounts[1:])
-    if of_several and single and 1 < amounts[0].low == len(amounts) - 1:
-        return amounts[0]
+    low, named = amounts[0].low if amounts else 0, len(amounts)
+    among = low == named - 1 or low >= named > 2
+    if of_several and single and low > 1 and among:
+        return amounts[0]  # "Three dogs, one on a bed and another on a chair"
     every: Amount | None = None
     for amount in amounts:
         if every is None:
             place = amount.place  # "A third dog", of whom two others were not named.
             every = replace(amount, low=place, high=None) if place else amount
-        elif amount.link == "rest" and every.low > amount.low:
+        elif amount.link == "rest" and every.low >= (amount.place or amount.low + 1):
             continue
         else:
             low = max(every.low, amount.place - 1)
@@ -161,6 +181,32 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
             both = every.plus(amount)
             every = both if both.high is None else replace(both, wording="number")
     return every
+
+
+def amounts_of_nouns(nouns: Sequence[tuple[Amount, bool]]) -> list[Amount]:
+    """Return the amounts of the nouns of a class in one sentence that add up.
+
+    Of each noun: how many there are, and whether it stands for the whole class. What is
+    vague of the whole class includes the others ("several people, a man and a woman"),
+    and so does a number that they add up to, or of which they are some ("two people,
+    one man in a hat").
+    """
+    amounts = [amount for amount, _ in nouns]
+    for n, (amount, is_whole) in enumerate(nouns if len(nouns) > 1 else ()):
+        others = [*amounts[:n], *amounts[n + 1 :]]
+        sum_ = total(others)
+        if not is_whole or (n and amount.link == "further"):
+            continue  # "A couple dances, and another couple watches"
+        if amount.wording in ("vague", "plural"):
+            return [replace(amount, low=max(amount.low, sum_.low))]
+        some = all(a.link == "part" for a in others) and sum_.low < amount.low
+        if (sum_.low > 1 and sum_.has_range_of(amount)) or some:
+            return [amount]
+    if len(nouns) < 2:
+        return amounts
+    same = [amount for amount in amounts if amount.link != "further"]
+    further = [amount for amount in amounts if amount.link == "further"]
+    return [*([total(same)] if same else []), *further]
 
 
 @dataclass(frozen=True)
@@ -180,6 +226,12 @@ class AmountWords:
     singular: frozenset[str]  # Determiners of one thing
     distributive: frozenset[str]  # Determiners that leave the number open: "each"
     definite: frozenset[str]  # Determiners that refer back: "the"
+    each: frozenset[str]  # Those of `distributive` that mean all of several
+    are: frozenset[str]  # After "the woman", which is then misspelt
+    or_two: frozenset[str]  # After "a dog": "a dog or two"
+    including: frozenset[str]  # Before some of those that were counted
+    them: frozenset[str]  # After "two of": what was named before
+    nots: frozenset[str]  # Before "many"
     single: frozenset[str]  # Words that say that it is one: "single"
     all: frozenset[str]  # Words before "the" or "of the": "all the dogs"
     ordinals: Mapping[str, int]  # Word -> place in a series
@@ -190,6 +242,11 @@ class AmountWords:
     parts: frozenset[str]
     # Words for further things of a sort that is counted: "others".
     uncounted: frozenset[str]
+    another: frozenset[str]  # Those of `further` that need no article: "another"
+    # The nouns of "a green one", "three white ones".
+    pronouns: frozenset[str]
+    plural_pronouns: frozenset[str]
+    articles: frozenset[str]  # Before one of a sort: "a"
     wearing: frozenset[str]  # Verbs that single out those who wear something
     sides: frozenset[str]  # Parts of the picture, which single out what is there
     # Words that stand between a number and a noun it does not count: "sided".
@@ -200,6 +257,11 @@ class AmountWords:
     portions: frozenset[str]  # Portions of a thing: "slice"
     plural_only: frozenset[str]  # Plurals that mean one thing: "scissors"
     same_plural: frozenset[str]  # Nouns whose singular and plural are the same: "sheep"
+
+    @cached_property
+    def standing(self) -> frozenset[str]:
+        """All words of which one is in what stands for further things."""
+        return self.further | self.rest | self.pronouns | self.ordinals.keys()
 
     def of_word(self, word: str) -> Amount | None:
         """Return the amount that a word or attribute alone says: "2", "two hundred"."""
@@ -262,13 +324,70 @@ class SentenceAmounts:
         place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
         if not known.rest.isdisjoint(phrase) and not known.definite.isdisjoint(phrase):
             return replace(amount, link="rest")
-        if place and not definite and amount.wording != "number":
-            return replace(amount, link="further", place=place)
+        if place and amount.wording != "number":
+            link: Link = "rest" if definite else "further"
+            return replace(amount, link=link, place=place)
         if not definite and not known.further.isdisjoint(phrase):
             return replace(amount, link="further")
         if not known.parts.isdisjoint(phrase):
             return replace(amount, link="part")
         return amount
+
+    def stand_ins(self) -> Iterator[StandIn]:
+        """Yield the words without a noun that stand for further things, in order."""
+        if self.known.standing.isdisjoint(self.tree.words):
+            return
+        for last in range(1, len(self.tree.words) + 1):
+            said = self._stand_in(last)
+            if said is None or self._word(last + 1) == "of":
+                continue
+            modifies = self.tree.labels[said.head - 1] in _NOT_ALONE
+            if not modifies and self._word(said.first - 1) not in self.known.single:
+                yield said
+
+    @cached_property
+    def more(self) -> int:
+        """The position of words for several further things, "two more"; else 0."""
+        several = (s.last for s in self.stand_ins() if s.amount.low > 1)
+        return max(several, default=0)
+
+    def _stand_in(self, last: int) -> StandIn | None:
+        """Return what ends at a position and stands for things, else None."""
+        known, word = self.known, self._word(last)
+        further = known.further - known.ordinals.keys() - known.another
+        numeral = self._numerals.get(last - 1)
+        if numeral and word in further and self._tag(last) != "RB":
+            amount = _of_numeral(numeral, "further")  # "Two more", "three others"
+            head = last - (self._tag(last) not in _PLURALS)
+            return StandIn(numeral.first, last, head, amount)
+        alone = word not in known.pronouns
+        start = last + alone  # The first of the adjectives: "another white one"
+        named = known.further | known.rest
+        while not alone and self._is_adjective(start - 1, named):
+            start -= 1
+        described, at, numeral = start < last, start - 1, self._numerals.get(start - 1)
+        amount = ONE if word not in known.plural_pronouns else Amount(2, None, "plural")
+        if numeral:
+            amount, at = _of_numeral(numeral, ""), numeral.first - 1
+        how, before = self._word(at), self._word(at - 1)
+        article, definite = before in known.articles, before in known.definite
+        place = known.ordinals.get(how, 0) if article or definite else 0
+        if definite and (place or how in known.rest):
+            link: Link = "rest"
+        elif place or how in known.another or (how in further and article):
+            link = "further"
+        elif described and (how in known.articles or numeral):
+            amount = replace(amount, link="further")
+            return StandIn(start, last, last, amount, described=True)
+        else:
+            return None
+        word = how if amount.high == 1 else amount.word
+        return StandIn(
+            at, last, last, replace(amount, word=word, link=link, place=place)
+        )
+
+    def _is_adjective(self, at: int, named: Container[str]) -> bool:
+        return self._tag(at).startswith("JJ") and self._word(at) not in named
 
     def _phrase(self, first: int, start: int) -> set[str]:
         """Return the words before a noun that belong to it, of its numbers "one"."""
@@ -306,7 +425,7 @@ class SentenceAmounts:
         quantity = word in known.vague and not tag.startswith("NN")
         if self._tag(at + 1) in _PLURALS and word in known.collectives:
             return False  # "A couple cars"
-        if at in self.inside or quantity or word in ("half", *known.distributive):
+        if at in self.inside or quantity or word in known.portions | known.distributive:
             return False
         if not tag.startswith(_MODIFIERS) and tag not in _JOINING:
             return False
@@ -340,7 +459,7 @@ class SentenceAmounts:
             at, word = numeral.first - 1, self._word(numeral.first - 1)
         if at in self.inside or self._is_of_portion(at):
             return None
-        if word in ("them", "whom") and self._word(at - 1) == "of":
+        if word in known.them and self._word(at - 1) == "of":
             return None  # "Four people, two of them women"
         definite = word in known.definite or word == "of"
         if definite and (found := self._partitive(at, plural=plural)):
@@ -362,7 +481,7 @@ class SentenceAmounts:
         several = plural or self.tree.lemmas[noun - 1] in known.same_plural
         if word in known.vague and (several or self._tag(at).startswith(("JJ", "NN"))):
             low, high = known.vague[word]
-            denied = self._word(at - 1) in ("not", "n't")
+            denied = self._word(at - 1) in known.nots
             return Amount(0 if denied else low, high or None, "vague", word)
         return None
 
@@ -402,8 +521,8 @@ class SentenceAmounts:
         elif self._word(before) not in known.all or self._word(at) == "of":
             return None
         word, least = self._word(before), 1 + plural
-        if word == "both" and plural:
-            return Amount(2, 2, "quantity", word)
+        if plural and word in known.all and (two := known.collectives.get(word)):
+            return Amount(two, two, "quantity", word)  # "Both of the dogs"
         if before in self._numerals:
             numeral = self._numerals[before]
             return Amount(max(numeral.low, least), None, "number", numeral.words)
@@ -468,10 +587,12 @@ class SentenceAmounts:
         if word in known.distributive or tree.tags[last - 1] not in ("NN", "NNP"):
             return None
         if word in known.singular:
-            if self.tree.words[last : last + 2] == ("or", "two"):
+            if " ".join(self.tree.words[last : last + 2]) in known.or_two:
                 return Amount(1, 2, "quantity", "or two")
             return Amount(1, 1, "one", word)
-        if same or ("and" not in tree.words[:last] and self._word(last + 1) in _ARE):
+        if same or (
+            "and" not in tree.words[:last] and self._word(last + 1) in known.are
+        ):
             return None
         if tree.lemmas[last - 1] in known.mass:
             return None
@@ -479,14 +600,15 @@ class SentenceAmounts:
 
     def _is_of_each(self, last: int) -> bool:
         """Return whether each of several has one: "beds with a cat on each"."""
-        tree, head, each = self.tree, self.tree.heads[last - 1], {"each", "every"}
+        tree, head, each = self.tree, self.tree.heads[last - 1], self.known.each
         if each.isdisjoint(tree.words):
             return False
         for k, (above, label) in enumerate(zip(tree.heads[: last - 1], tree.labels), 1):
             who = self._word(k), self._word(self.start(k, k) - 1)
             if (above, label) == (head, "nsubj") and not each.isdisjoint(who):
                 return True  # "Each of the men holds a cup"
-        is_each = self._word(last + 2) == "each" and self._word(last + 3) != "other"
+        other = self._word(last + 3) in self.known.rest
+        is_each = self._word(last + 2) in each and not other
         return is_each and self._tag(last + 1) == "IN"
 
     def _is_correlative(self, at: int, last: int) -> bool:
@@ -496,7 +618,7 @@ class SentenceAmounts:
             head == last and label == "cc"
             for head, label in zip(tree.heads, tree.labels, strict=True)
         )
-        return self._word(at) == "both" and joined
+        return self._word(at) in self.known.all | self.known.distributive and joined
 
     def _is_modifier(self, last: int) -> bool:
         """Return whether a noun modifies the next word: "snow covered"."""

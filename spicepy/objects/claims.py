@@ -12,7 +12,7 @@ Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the b
 vague words were read off 202,654 captions of COCO val2014.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
@@ -22,13 +22,20 @@ from spicepy.objects.amounts import (
     Amount,
     Link,
     SentenceAmounts,
+    StandIn,
+    amounts_of_nouns,
     load_amount_words,
-    total,
     total_of_sentence,
     total_of_sentences,
 )
 from spicepy.objects.mentions import NamedObject, ParsedReader
-from spicepy.objects.presence import cases, children, is_restricted_after
+from spicepy.objects.presence import (
+    cases,
+    children,
+    is_predicate,
+    is_restricted_after,
+    load_mention_words,
+)
 from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
@@ -159,15 +166,23 @@ class ClaimReader:
             return None
         if not self._amounts.plural_only.isdisjoint((named.name, named.word, head)):
             return None
-        if _is_predicate(amounts.tree, named, amounts.inside):
+        if is_predicate(amounts, named.last):
+            return None
+        if _is_listed(amounts, named, known):
             return None
         again = {one.named.word for one in known}
         amount = amounts.of(named.first, named.last)
-        if amounts.is_definite(named.first, named.last) and (
-            named.word in again or (again and self._is_whole(named))
-        ):
+        one = amount is not None and amount.high == 1 and not amount.link
+        same = named.word in again or (again and self._is_whole(named))
+        heads = {word.rpartition(" ")[2] for word in again}
+        same = same or (
+            one and not heads.isdisjoint({named.word, *self._amounts.groups})
+        )
+        if same and amounts.is_definite(named.first, named.last):
             joined = all(one.amount.link == "further" for one in known)
             several = amount is not None and amount.wording == "number"
+            if amount is not None and amount.place:
+                return amount  # "Two dogs bark, and the third dog sleeps"
             return amount if joined and several else None  # "Another dog joins the two"
         bare = amount is not None and amount.wording == "bare" and not amount.link
         if bare and named.word in again:
@@ -222,38 +237,22 @@ class ClaimReader:
         return "exact" if all(self._is_whole(c.named) for c in counted) else "subset"
 
     def _together(self, counted: Sequence[_Counted]) -> list[Amount]:
-        """Return the amounts of one sentence that add up, those of one noun together.
-
-        What is vague of the whole class includes the others ("several people, a man and
-        a woman"), and so does a number that they add up to, or of which they are some
-        ("two people, one man in a hat").
-        """
+        """Return the amounts of one sentence that add up."""
         by_noun: dict[str, list[_Counted]] = {}
         for one in counted:
             by_noun.setdefault(one.named.word, []).append(one)
-        nouns = [self._of_noun(own) for own in by_noun.values()]
-        for one in nouns if len(nouns) > 1 else ():
-            others = [other.amount for other in nouns if other is not one]
-            sum_ = total(others)
-            if not self._is_whole(one.named) and not self._is_group(one.named):
-                continue
-            if one.claim_type == "vague":
-                return [replace(one.amount, low=max(one.amount.low, sum_.low))]
-            some = all(a.link == "part" for a in others) and sum_.low < one.amount.low
-            if (sum_.low > 1 and sum_.has_range_of(one.amount)) or some:
-                return [one.amount]
-        amounts = [one.amount for one in nouns]
-        if len(nouns) < 2:
-            return amounts
-        further = [amount for amount in amounts if amount.link == "further"]
-        same = [amount for amount in amounts if amount.link != "further"]
-        return [*([total(same)] if same else []), *further]
+        of_nouns = map(self._of_noun, by_noun.values())
+        nouns = [(one.amount, one.named) for one in of_nouns]
+        return amounts_of_nouns(
+            [(amount, self._is_whole(n) or self._is_group(n)) for amount, n in nouns]
+        )
 
     def _of_noun(self, counted: Sequence[_Counted]) -> _Counted:
         """Return the objects of one noun in a sentence: a vague number includes all."""
         first, *others = counted
-        if not others:
-            return first
+        rest = all(one.amount.link == "rest" for one in others)
+        if not others or (rest and first.amount.link == "further"):
+            return first  # "A third dog looks at the other two"
         amount = total_of_sentence([one.amount for one in counted])
         assert amount is not None
         vague = [one for one in counted if one.claim_type == "vague"]
@@ -266,16 +265,16 @@ class ClaimReader:
         return named.word in self._amounts.groups
 
 
-def _is_predicate(tree: Parse, named: NamedObject, inside: Set[int]) -> bool:
-    """Return whether a noun says what another one is: "the man is a chef"."""
-    at = named.last
-    head = tree.heads[at - 1]
-    if tree.labels[at - 1] == "appos" and tree.tags[head - 1] in ("NN", "NNS"):
-        return not inside & {head}
-    below = {tree.labels[k - 1]: k for k in children(tree, at)}
-    subject = below.get("nsubj", 0)
-    is_noun = bool(subject) and tree.tags[subject - 1] in ("NN", "NNS")
-    return "cop" in below and is_noun and "case" not in below
+def _is_listed(
+    amounts: SentenceAmounts, named: NamedObject, known: Sequence[_Counted]
+) -> bool:
+    """Return whether a noun is among those before it: "people, including a man"."""
+    tree, at = amounts.tree, named.last
+    while tree.labels[at - 1] == "conj" and not cases(tree, at):
+        at = tree.heads[at - 1]
+    counted = {one.named.last for one in known}
+    listed = not cases(tree, at).isdisjoint(amounts.known.including)
+    return listed and tree.heads[at - 1] in counted
 
 
 def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
@@ -292,52 +291,72 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
 def _stand_ins(
     amounts: SentenceAmounts, objects: Sequence[NamedObject]
 ) -> Iterator[tuple[NamedObject, Amount]]:
-    """Yield the words that stand for a further object: "a dog and another one"."""
-    tree, known = amounts.tree, amounts.known
-    for at, word in enumerate(tree.words, 1):
-        first = at - 1 if word == "one" else at  # "The other one", "a third one"
-        how = tree.words[first - 1]
-        before = tree.words[max(0, first - 2) : first]
-        is_rest = how in known.rest and "the" in before
-        place = known.ordinals.get(how, 0) if "a" in before else 0
-        named = is_rest or place or how == "another"
-        if not named or "of" in tree.words[at : at + 1]:
-            continue
-        modifies = tree.labels[at - 1] in ("det", "amod", "nummod", "compound")
-        if modifies or tree.words[first - 2 : first - 1] == ("one",):
-            continue
-        meant, of_some = _antecedent(tree, at, [n for n in objects if n.last < first])
+    """Yield the words that stand for further objects: "a dog and another one"."""
+    for said in amounts.stand_ins():
+        before = [named for named in objects if named.last < said.first]
+        if said.described:
+            meant, of_some = _described_alike(amounts.tree, said, before), False
+        else:
+            meant, of_some = _antecedent(amounts, said, before)
+        last_one = said.amount.place and said.amount.link == "rest"
+        ones = amounts.known.parts.intersection(amounts.tree.words[: said.first])
+        if last_one and ones:
+            continue  # "Three cats: one asleep, another awake and the third outside"
         if meant is not None:
-            link: Link = "rest" if is_rest or of_some else "further"
-            amount = Amount(1, 1, "one", how, link, place)
-            yield replace(meant, first=at, last=at), amount
+            link: Link = "rest" if of_some else said.amount.link
+            amount = replace(said.amount, link=link)
+            yield replace(meant, first=said.last, last=said.last), amount
+
+
+def _described_alike(
+    tree: Parse, said: StandIn, before: Sequence[NamedObject]
+) -> NamedObject | None:
+    """Return what "a green one" is, from a noun with an adjective, None if unknown.
+
+    It is the noun before it, or one with the same part in the sentence.
+    """
+    part = tree.labels[said.last - 1], cases(tree, said.last)
+    nouns = (k for k in range(said.first, 0, -1) if tree.tags[k - 1].startswith("NN"))
+    last = next(nouns, 0)
+    for named in before[::-1]:
+        alike = (tree.labels[named.last - 1], cases(tree, named.last)) == part
+        described = any(
+            tree.labels[k - 1] == "amod" for k in children(tree, named.last)
+        )
+        if described and (named.last == last or alike):
+            return named
+    return None
 
 
 def _antecedent(
-    tree: Parse, at: int, before: Sequence[NamedObject]
+    amounts: SentenceAmounts, said: StandIn, before: Sequence[NamedObject]
 ) -> tuple[NamedObject | None, bool]:
     """Return the noun whose class "another" or "the other" has, None if unknown.
 
     It is the noun that it is joined to, or the one that "one" counts ("one dog chases
     the other"), or one with the same part in the sentence, or the first one. The other
-    value is whether "one" alone stands before it: "two dogs, one asleep and another …".
+    value is whether a number alone stands before it: "two dogs, one asleep and another
+    …".
     """
+    tree, known, at = amounts.tree, amounts.known, said.head
     label, head = tree.labels[at - 1], tree.heads[at - 1]
     how = label, cases(tree, at)
+    number = max((k for k in amounts.inside if k < said.first), default=0)
+    alone = number > 0 and tree.labels[number - 1] != "nummod"
+    before = [n for n in before if not alone or n.last < number]
     joined = [n for n in before if label == "conj" and n.last == head]
-    ones = [k for k in range(1, at) if tree.words[k - 1] == "one"]
-    alone = bool(ones) and tree.labels[ones[-1] - 1] != "nummod"
-    object_of_another = label == "dobj" and tree.words[at - 1] in ("another", "one")
-    if ones and not (alone or joined or object_of_another):
-        counted = tree.heads[ones[-1] - 1]
+    is_object = label == "dobj" and tree.words[at - 1] in known.parts | known.further
+    is_one = number and tree.words[number - 1] in known.parts
+    if is_one and not (alone or joined or is_object):
+        counted = tree.heads[number - 1]
         return next((n for n in before if n.last == counted), None), False
     alike = [n for n in before if (tree.labels[n.last - 1], cases(tree, n.last)) == how]
-    others = before[:1]
-    if label.startswith("nmod"):  # "A dog on a bench, with another beside it"
-        nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
-        others = [n for n in others if n.first <= next(nouns, 0)]
-        if tree.words[at - 1] == "other":
-            alike = []
+    pictures = load_mention_words().pictures
+    nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
+    main = next((k for k in nouns if tree.lemmas[k - 1] not in pictures), 0)
+    others = [n for n in before[:1] if n.first <= main]
+    if label.startswith("nmod") and tree.words[at - 1] in known.rest:
+        alike = []  # "A dog on a bench, with another beside it"
     return next(iter((*joined, *alike, *others)), None), alone
 
 

@@ -15,7 +15,7 @@ These words are in `grammars/mentions.toml`, the nouns of the classes in
 `grammars/vocabularies/`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
@@ -192,7 +192,7 @@ class ParsedReader:
                 stated = presence.of(first, last, living=is_living(name))
                 objects.append(NamedObject(name, word, first, last, stated))
         objects = [*objects[::-1], *self._nobody(tree)]
-        return _chosen_within_class(objects)
+        return _chosen_within_class(objects, presence.chosen)
 
     def _nobody(self, tree: Parse) -> Iterator[NamedObject]:
         """Yield the person who is not there: "nobody", "no one"."""
@@ -253,9 +253,11 @@ def load_parsed_reader(
     return ParsedReader(words, pipeline, load_mention_words())
 
 
-def _chosen_within_class(objects: Sequence[NamedObject]) -> list[NamedObject]:
+def _chosen_within_class(
+    objects: Sequence[NamedObject], chosen: Set[int]
+) -> list[NamedObject]:
     """Return the objects; of "a man or a woman", both people, one is there."""
-    supposed = [named for named in objects if named.presence == "supposed"]
+    supposed = [n for n in objects if n.presence == "supposed" and n.last in chosen]
     names = {named.name for named in supposed}
     if len(supposed) < 2 or len(names) > 1:
         return list(objects)

@@ -13,7 +13,6 @@ The words are in `grammars/mentions.toml`.
 Source: Quirk et al. 1985, sections 10.54-10.70 (negation), 8.127 (adverbs of doubt).
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -30,13 +29,7 @@ Presence = Literal["there", "denied", "depicted", "owner", "supposed"]
 COMPOUND: Final = ("compound", "nn")
 _SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj")
 _OBJECTS: Final = ("dobj", "obj")
-_CHOICE: Final = frozenset(["or", "nor"])
-_NEITHER: Final = frozenset(["neither", "nor"])
-_NOT: Final = frozenset(["not", "n't", "never"])
 _PUNCTUATION: Final = (",", ".", ":", ";")
-_PLACES: Final = frozenset(["on", "in", "above", "at"])
-_MATERIALS: Final = frozenset(["of", "out", "from"])
-_ON_IT: Final = re.compile(r"on (?:it|them|the (?:front|back|side|chest))\b")
 
 
 @dataclass(frozen=True)
@@ -44,6 +37,10 @@ class MentionWords:
     """Words next to which a noun names no object; see `grammars/mentions.toml`."""
 
     negation: frozenset[str]
+    nots: frozenset[str]
+    neither: frozenset[str]
+    none: frozenset[str]
+    choice: frozenset[str]
     absence: frozenset[str]
     only: frozenset[str]
     free_of: frozenset[str]
@@ -53,6 +50,9 @@ class MentionWords:
     nobody: frozenset[str]
     hedges: frozenset[str]
     may: frozenset[str]
+    able: frozenset[str]
+    seeming: frozenset[str]
+    impersonal: frozenset[str]
     seating: frozenset[str]
     owning: frozenset[str]
     depictions: frozenset[str]
@@ -62,15 +62,19 @@ class MentionWords:
     surfaces: frozenset[str]
     showing: frozenset[str]
     screens: frozenset[str]
+    on: frozenset[str]
+    on_it: frozenset[str]
     displaying: frozenset[str]
     shapes: frozenset[str]
     printed: frozenset[str]
     drawn: frozenset[str]
     made: frozenset[str]
+    out_of: frozenset[str]
     modifiers: frozenset[str]
     likeness: frozenset[str]
     examples: frozenset[str]
     disguise: frozenset[str]
+    role: frozenset[str]
     parts: frozenset[str]
     compounds: Mapping[str, str]
 
@@ -79,6 +83,11 @@ class MentionWords:
         """All words that can deny a noun or take part in it."""
         of_nouns = self.negation | self.absence | self.free_of | self.nobody
         return of_nouns | self.lack | self.missing
+
+    @cached_property
+    def supposing(self) -> frozenset[str]:
+        """All words of which one is beside a noun that is only possible."""
+        return self.may | self.seeming | self.able | {"for"}
 
     @cached_property
     def depicting(self) -> frozenset[str]:
@@ -109,8 +118,12 @@ class SentencePresence:
         # Most sentences have no such word, so that nothing in them can be denied.
         self._may_deny = not words.denying.isdisjoint(present)
         self._may_depict = not words.depicting.isdisjoint(present)
-        self._may_suppose = not {*words.may, "can", "for"}.isdisjoint(present)
-        self.supposed = frozenset((*self._doubted(), *self._chosen()))
+        self.chosen = frozenset(self._chosen())
+        supposed = {*self._doubted(), *self.chosen}
+        if not words.supposing.isdisjoint(present):
+            nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
+            supposed.update(filter(self._is_possible, nouns))
+        self.supposed = frozenset(supposed)
 
     @cached_property
     def _numbers(self) -> set[int]:
@@ -130,26 +143,46 @@ class SentencePresence:
             return "depicted"
         if self._is_owner(last):
             return "owner"
-        if last in self.supposed or self._is_possible(last):
+        if last in self.supposed:
             return "supposed"
         return "there"
 
     def _is_possible(self, last: int) -> bool:
         """Return whether a noun may be there: "a bus that can seat fifty people"."""
         tree, head, label = self.tree, self.tree.heads[last - 1], self._label(last)
-        if not self._may_suppose or not head:
-            return False
-        auxiliaries = [
-            {tree.lemmas[k - 1] for k in children(tree, at) if self._label(k) == "aux"}
-            for at in (last, head)
-        ]
-        if auxiliaries[0] & self.words.may:
-            return True
+        if label == "conj" and not cases(tree, last):
+            return self._is_possible(head)  # "There may be a cat and a dog"
+        own, above = self._auxiliaries(last), self._auxiliaries(head)
+        may = self.words.may
+        below = {self._label(k) for k in children(tree, last)}
+        if own & may or not head:
+            return bool(own & may)
+        if label == "xcomp" and "cop" in below:
+            return tree.lemmas[head - 1] in self.words.seeming
+        there = any(self._label(k) == "expl" for k in children(tree, head))
+        if label == "nsubj" and there and above & may:
+            return True  # "There may be a cat"
+        if self._is_impression(head):
+            return not self._is_definite(last)
         if label in _OBJECTS and tree.lemmas[head - 1] in self.words.seating:
-            return not auxiliaries[1].isdisjoint(self.words.may | {"can"})
+            return not above.isdisjoint(may | self.words.able)
         meant = tree.tags[head - 1].startswith("NN") or self._label(head) == "acl"
         counted = any(k in self._numbers for k in children(tree, last))
         return label == "nmod" and meant and counted and "for" in cases(tree, last)
+
+    def _is_impression(self, verb: int) -> bool:
+        """Return whether a clause only seems true: "it looks like there is a cat"."""
+        tree, above = self.tree, self.tree.heads[verb - 1]
+        if not above or tree.lemmas[above - 1] not in self.words.seeming:
+            return False
+        subjects = {tree.words[k - 1] for k in children(tree, above) if k < above}
+        clause = self._label(verb) in ("advcl", "ccomp") and above < verb
+        return clause and not subjects.isdisjoint(self.words.impersonal)
+
+    def _auxiliaries(self, at: int) -> set[str]:
+        """Return the auxiliaries of a word."""
+        below = (k for k in children(self.tree, at) if self._label(k) == "aux")
+        return {self.tree.lemmas[k - 1] for k in below}
 
     def denied_nouns(self) -> Iterator[int]:
         """Yield the positions of all nouns that the sentence denies."""
@@ -191,10 +224,11 @@ class SentencePresence:
         before = [k for k in children(self.tree, at) if k < at]
         articles = (k for k in before if self._label(k) == "det")
         denying = filter(self._denies, (*before, min(articles, default=at) - 1))
-        # "Neither the dog nor the cat sleeps": both are there.
-        definite = self._is_definite(at)
+        # "Neither the dog nor the cat sleeps", "neither dog sleeps": both are there.
+        definite, neither = self._is_definite(at), self.words.neither
+        each = definite or len(neither.intersection(self.tree.words)) < len(neither)
         return any(
-            not (definite and self.tree.lemmas[k - 1] in _NEITHER)
+            not (each and self.tree.lemmas[k - 1] in neither)
             and not (definite and self._label(k) == "neg" and cases(self.tree, at))
             for k in denying  # "Not on the bed"
         )
@@ -205,7 +239,7 @@ class SentencePresence:
         if not k or k in self._numbers or tree.lemmas[k - 1] not in words.negation:
             return False
         after = tree.words[k] if k < len(tree.words) else ""
-        return not (tree.lemmas[k - 1] in _NOT and after in words.only)
+        return not (tree.lemmas[k - 1] in words.nots and after in words.only)
 
     def _shares_denial(self, at: int, head: int) -> bool:
         """Return whether a denial of the first noun covers a further one."""
@@ -217,7 +251,7 @@ class SentencePresence:
             return False
         if not self._is_denied(head):
             return False
-        if links & _CHOICE:
+        if links & self.words.choice:
             return True
         first = set(map(self._label, children(self.tree, head)))
         own_article = bool(own) and {"det", "nummod"}.isdisjoint(first)
@@ -235,7 +269,10 @@ class SentencePresence:
         if label in _OBJECTS:
             if verb & words.lack:
                 return True
-            return self._is_negated(head) and not self._is_definite(at)
+            subjects = [k for k in children(tree, head) if self._label(k) in _SUBJECTS]
+            nobody = any(self._is_nobody(k) for k in subjects)
+            denied = nobody or self._is_negated(head)
+            return denied and not self._is_definite(at)
         if any(tree.words[k - 1] == "any" for k in children(tree, at)):
             return self._is_negated(head)
         if label in _SUBJECTS or label == "nmod":
@@ -244,6 +281,12 @@ class SentencePresence:
             copula = verb == {"be"} or bool(verb & words.seen)
             return copula and label != "nmod" and self._is_negated(head)
         return False
+
+    def _is_nobody(self, at: int) -> bool:
+        """Return whether a subject denies its sentence: "nobody", "none of the men"."""
+        own = {self.tree.words[k - 1] for k in (at, *children(self.tree, at))}
+        none = own & (self.words.nobody | self.words.none | self.words.neither)
+        return bool(none) or self._is_negated_noun(at)
 
     def _is_negated(self, verb: int) -> bool:
         below = (k for k in children(self.tree, verb) if self._label(k) == "neg")
@@ -268,7 +311,7 @@ class SentencePresence:
             shown = self._label(k).startswith("nmod") and k > last
             if (
                 shown
-                and cases(tree, k) & _PLACES
+                and cases(tree, k) & words.on
                 and tree.lemmas[k - 1] in words.showing
             ):
                 return True
@@ -292,7 +335,7 @@ class SentencePresence:
             living = is_living(tree.lemmas[last - 1])
             if lemma in words.drawn and "on" in linked:
                 return True
-            if lemma in words.made and linked & _MATERIALS and living:
+            if lemma in words.made and linked & words.out_of and living:
                 return True
         return False
 
@@ -302,8 +345,8 @@ class SentencePresence:
         below = (k for k in children(tree, last) if tree.lemmas[k - 1] == "with")
         place = next(below, 1)  # Of "with", after the noun for the thing
         noun = tree.lemmas[place - 2] if place > 1 else ""
-        after = " ".join(tree.words[last : last + 3])
-        return noun in words.showing | words.printed and bool(_ON_IT.match(after))
+        after = {" ".join(tree.words[last:end]) for end in (last + 2, last + 3)}
+        return noun in words.showing | words.printed and bool(after & words.on_it)
 
     def _is_displayed(self, last: int) -> bool:
         """Return whether a thing shows it: "a poster advertising pizza"."""
@@ -441,7 +484,7 @@ def governing_cases(tree: Parse, at: int) -> set[str]:
     if own or not head or tree.labels[at - 1] != "conj":
         return own
     joined = {tree.lemmas[k - 1] for k in children(tree, head)}
-    return cases(tree, head) if joined & _CHOICE else own
+    return cases(tree, head) if joined & load_mention_words().choice else own
 
 
 @cache
@@ -467,6 +510,24 @@ def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
     senses = hierarchy.synsets(noun) or hierarchy.synsets(noun.rpartition(" ")[2])
     above = [hierarchy.above(sense) for sense in senses[:number]]
     return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)
+
+
+def is_predicate(amounts: SentenceAmounts, at: int) -> bool:
+    """Return whether a noun says what another one is: "the man is a chef"."""
+    tree, head = amounts.tree, amounts.tree.heads[at - 1]
+    linked, words = cases(tree, at), load_mention_words()
+    if tree.labels[at - 1] == "appos" and tree.tags[head - 1] in ("NN", "NNS"):
+        own = {tree.words[k - 1] for k in children(tree, at)}
+        only = own & words.only
+        return not only and head not in amounts.inside  # "No dogs, only a cat"
+    if tree.labels[at - 1].startswith("nmod") and linked & words.role:
+        living = is_living(tree.lemmas[at - 1])
+        return living and tree.tags[at - 1] == "NN"  # "Her talent as a surfer"
+    below = {tree.labels[k - 1]: k for k in children(tree, at)}
+    subject = below.get("nsubj", 0)
+    tag = tree.tags[subject - 1] if subject else ""
+    who = tag in ("WP", "WDT") and is_living(tree.lemmas[at - 1])
+    return "cop" in below and (who or tag in ("NN", "NNS")) and not linked
 
 
 def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:

@@ -13,7 +13,7 @@ modified numerals; Schwarz et al. 2012, on "up to".
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import ceil, floor
 from typing import Any, Final
@@ -104,9 +104,25 @@ def find_numerals(
             at += 1
         else:
             at = numeral.last
-            if _word(words, numeral.first - 2) not in known.names:
-                found.append(numeral)
+            if _word(words, numeral.first - 2) in known.names:
+                continue
+            above = found[-1] if found else None
+            if above and _is_upper_bound(words, above, numeral, known):
+                numeral = replace(
+                    above, last=numeral.last, high=numeral.high
+                )  # "More than three but fewer than ten"
+                found.pop()
+            found.append(numeral)
     return found
+
+
+def _is_upper_bound(
+    words: Sequence[str], above: Numeral, below: Numeral, known: NumberWords
+) -> bool:
+    """Return whether a number only bounds the one before it from above."""
+    adjacent = below.first == above.last + 2 and below.low == 0
+    joined = words[above.last] in known.bounds["joins"] if adjacent else False
+    return joined and above.high is None
 
 
 def _word(words: Sequence[str], at: int) -> str:

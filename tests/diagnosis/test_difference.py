@@ -118,6 +118,22 @@ def test_a_confused_thing_may_be_replaced_by_an_invented_one() -> None:
 
 @pytest.mark.parametrize(
     ("new", "change"),
+    [("a man in a garden", "kept"), ("a woman in a garden", "replaced")],
+)
+def test_what_became_of_an_invented_person(new: str, change: str) -> None:
+    references = ("a tree in a garden", "the tree is in a garden") * 2
+    captions = {"a": "a man and a tree in the garden", "b": f"{new} and a tree"}
+    versions = {n: [Sample(1, text, references)] for n, text in captions.items()}
+    found = compare_versions(
+        {n: (diagnose(scenes(unscored(s))), s) for n, s in versions.items()}
+    )
+
+    [changed] = (c for c in found.changes if c.finding.kind == "invented object")
+    assert changed.change == change
+
+
+@pytest.mark.parametrize(
+    ("new", "change"),
     [
         ("two plates on a table", "kept"),
         ("two white plates", "kept"),

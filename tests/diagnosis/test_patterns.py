@@ -1,5 +1,6 @@
 """Patterns: what a captioner does more often than people do to each other."""
 
+from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
 from spicepy.diagnosis.annotations import beside_annotations
-from spicepy.diagnosis.captions.items import Key
+from spicepy.diagnosis.captions.items import Events, Items, Key, items_of
 from spicepy.diagnosis.findings import Agreement, Pattern, PatternKind, strongest
 from spicepy.diagnosis.patterns import (
     EventRow,
@@ -356,3 +357,59 @@ def test_what_is_said_of_any_image_stands_for_nothing(analysis: Analysis) -> Non
 
     said = {(p.expected, p.given) for p in patterns if p.said == "building"}
     assert said == {("", "")}
+
+
+def test_what_is_said_everywhere_is_not_said_for_each_thing(analysis: Analysis) -> None:
+    rows = []
+    for n in range(60):
+        own, *others = (*FORMS[n % 5 :], *FORMS[: n % 5])
+        place, animal = PLACES[n % len(PLACES)], ("dog", "cat", "horse")[n % 3]
+        references = [form.format(animal, place) for form in others]
+        rows.append((own.format("laptop", place), references))
+
+    about = [(r.kind, r.said) for r in found(analysis, rows)]
+    assert ("invented", "laptop") in about
+    assert ("confused", "laptop") not in about
+
+
+def test_a_thing_is_not_said_for_a_person(analysis: Analysis) -> None:
+    rows = []
+    for n in range(30):
+        own, *others = (*FORMS[n % 5 :], *FORMS[: n % 5])
+        place = PLACES[n % len(PLACES)]
+        references = [form.format("boy", place) for form in others]
+        rows.append((own.format("laptop" if n < 12 else "boy", place), references))
+
+    about = {(r.kind, r.said, r.expected) for r in found(analysis, rows)}
+    assert ("invented", "laptop", "") in about
+    assert ("confused", "laptop", "boy") not in about
+
+
+def test_positions_are_compared_at_one_place(analysis: Analysis) -> None:
+    def items(caption: str) -> Items:
+        return items_of(analysis.reader.read([caption])[caption], analysis.lexicon)
+
+    on, under = items("a cat on a table"), items("a cat under a table")
+    tree = items("a cat in a tree")
+    events = Events({}, defaultdict(list), [])
+    events.add([on, tree, tree])
+    events.add([under, on, on])
+    confused = {key[1:] for key in events.others if key[0] == "confused"}
+    assert (("position", "under"), ("position", "on")) in confused
+    assert (("position", "on"), ("position", "in")) not in confused
+
+
+@pytest.mark.parametrize(
+    ("caption", "values"),
+    [
+        ("a man holds a glass of wine", set()),
+        ("an orange on a plate", set()),
+        ("a red glass vase", {("color", "red"), ("material", "glass")}),
+    ],
+)
+def test_things_are_no_values(
+    analysis: Analysis, caption: str, values: set[tuple[str, str]]
+) -> None:
+    reading = analysis.reader.read([caption])[caption]
+    words = items_of(reading, analysis.lexicon).words
+    assert {w for w in words if w[0] in ("color", "material")} == values

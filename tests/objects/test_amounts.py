@@ -6,6 +6,7 @@ import pytest
 from paths import ROOT
 
 from spicepy.diagnosis import Analysis
+from spicepy.diagnosis.captions.items import items_of
 from spicepy.objects.amounts import load_amount_words
 from spicepy.objects.claims import ClaimReader
 from spicepy.objects.readers import load_reader
@@ -100,3 +101,27 @@ def test_the_analysis_denies_the_same(caption: str, denied: set[str]) -> None:
 
     assert set(reading.denied) == denied
     assert denied.isdisjoint(thing.name for thing in reading.things)
+
+
+@pytest.mark.parametrize(
+    "caption",
+    ["there seems to be a cat", "there could be a dog and a cat", "it may be a cat"],
+)
+def test_the_analysis_does_not_claim_what_is_only_possible(caption: str) -> None:
+    reading = Analysis().reader.read([caption])[caption]
+    assert not ClaimReader(load_reader("clean")).read([caption])[caption]
+    assert {thing.place for thing in reading.things} <= reading.unclaimed
+
+
+def test_further_things_without_a_noun_leave_the_number_open() -> None:
+    caption = "two dogs run, and two more follow"
+    first, *_ = Analysis().reader.read([caption])[caption].things
+    assert first.amount is not None
+    assert (first.amount.low, first.amount.high) == (2, None)
+
+
+def test_people_who_are_counted_together_count_once_in_the_analysis() -> None:
+    caption = "three people, a man and two women, cut a cake"
+    analysis = Analysis()
+    [reading] = analysis.reader.read([caption]).values()
+    assert items_of(reading, analysis.lexicon).amounts["person"] == 3

@@ -14,7 +14,14 @@ from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import Age, Gender
 from spicepy.diagnosis.lexicon.word_lists import Speculation
 from spicepy.graph.matching import Counts
-from spicepy.objects.amounts import Amount, total_of_sentences
+from spicepy.objects.amounts import (
+    Amount,
+    amounts_of_nouns,
+    load_amount_words,
+    total_of_sentence,
+    total_of_sentences,
+)
+from spicepy.objects.claims import load_count_words
 
 # Verbs: find the verbs of a caption with their agents and objects.
 #
@@ -122,12 +129,13 @@ class Reading:
         """Return how many things of one name there are, None if it is unknown."""
         # The sentences of an answer name the same things again, so that the greatest
         # number of a sentence counts; but "two other cats" are further ones.
-        sentences: dict[int, list[Amount]] = {}
+        sentences: dict[int, dict[str, list[Amount]]] = {}
         for thing in things:
             if thing.amount is not None:
                 number = self.sentences[thing.place - 1] if self.sentences else 0
-                sentences.setdefault(number, []).append(thing.amount)
-        return total_of_sentences(sentences.values())
+                own = sentences.setdefault(number, {})
+                own.setdefault(thing.name, []).append(thing.amount)
+        return total_of_sentences(map(_of_names, sentences.values()))
 
     def claims(self, thing: Thing) -> bool:
         """Return whether the caption claims that a thing is in the picture."""
@@ -145,6 +153,21 @@ class Reading:
         return [
             how for _, how, target in self.relations if self.things[target] is thing
         ]
+
+
+def _of_names(amounts: Mapping[str, Sequence[Amount]]) -> Sequence[Amount]:
+    """Return the amounts of one sentence that add up, from those of each name."""
+    if len(amounts) == 1:
+        return next(iter(amounts.values()))
+    groups, is_whole = load_amount_words().groups, load_count_words().is_whole
+    every = ((name, total_of_sentence(own)) for name, own in amounts.items())
+    return amounts_of_nouns(
+        [
+            (own, name in groups or is_whole(name, "person"))
+            for name, own in every
+            if own
+        ]
+    )
 
 
 # Scenes: the readings of one image's captions.

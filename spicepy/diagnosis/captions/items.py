@@ -48,6 +48,8 @@ class Items:
     values: Mapping[tuple[Aspect, str], Value]
     # (relation, noun, noun), such as ("chase", "dog", "cat").
     relations: frozenset[tuple[str, str, str]]
+    # Positions with the noun of the place, such as ("under", "table").
+    placed: frozenset[tuple[str, str]]
     repeated: frozenset[Item]  # The nouns and phrases that it has twice
     # Noun -> its number, None if it has none; all people are one "person".
     amounts: Mapping[str, int | None]
@@ -67,7 +69,7 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     values = dict[Item, None].fromkeys(_values(reading, lexicon))
     words = {("noun", noun) for noun in nouns}
     words |= {("verb", verb) for verb in verbs} | values.keys()
-    words |= {("position", how) for how in _positions(reading, lexicon)}
+    words |= {("position", how) for how in _positions(reading.words, lexicon)}
     known = {text for _, text in words} | {w for n in nouns for w in n.split(" ")}
     has_value = lexicon.aspects.has_value
     words |= {
@@ -83,6 +85,7 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
         frozenset((*_sorts(reading, words, lexicon), *_phrases(reading, lexicon))),
         dict(_values_of_nouns(reading, lexicon)),
         frozenset(_relations(reading, lexicon)),
+        frozenset(_placed(reading, lexicon)),
         frozenset(_repeated(reading, nouns, lexicon)),
         *_amounts(reading, lexicon),
     )
@@ -100,10 +103,10 @@ def _nouns(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
         yield from (noun for noun in reading.others if noun not in no_things)
 
 
-def _positions(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
+def _positions(said: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
     """Yield the words for the position of a thing: "under", "in front of", "left"."""
     single, longer = lexicon.position_words
-    text = f" {' '.join(reading.words)} "
+    text = f" {' '.join(said)} "
     for words in longer:
         if f" {words} " in text:
             yield words
@@ -111,10 +114,20 @@ def _positions(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
     yield from single.intersection(text.split())
 
 
+def _placed(reading: Reading, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+    """Yield each position with the noun of its place: ("under", "table")."""
+    for _, how, target in reading.relations:
+        for position in _positions(how.split(" "), lexicon):
+            yield position, lexicon.nouns.grown(reading.things[target].head)
+
+
 def _values(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
     """Yield the values of any thing: ("color", "red")."""
     of = lexicon.aspects.of
-    said = [*reading.content, *(a for t in reading.things for a in t.attributes)]
+    # "A glass of wine" and "orange juice" say nothing of a material or a color.
+    named = {word for thing in reading.things for word in thing.name.split(" ")}
+    said = [word for word in reading.content if word not in named]
+    said += [attribute for t in reading.things for attribute in t.attributes]
     for aspect in _SAID:
         own = (str(value) for value in of(aspect, said) if value != 1)  # "one of them"
         yield from ((aspect, value) for value in own)
@@ -134,8 +147,9 @@ def _values_of_nouns(
         for name in dict.fromkeys(names):
             groups.setdefault(name, []).append(thing)
     for name, things in groups.items():
-        amounts = [thing.amount for thing in things if thing.amount is not None]
-        if every := reading.total(things):
+        claimed = list(filter(reading.claims, things))
+        amounts = [thing.amount for thing in claimed if thing.amount is not None]
+        if every := reading.total(claimed):
             number = every.value
             vague = amounts[0].word if len(amounts) == 1 else ""
             if isinstance(number, int) or vague:
@@ -159,8 +173,9 @@ def _amounts(
     amounts: dict[str, int | None] = {}
     numbers: dict[str, int] = {}
     for name, things in groups.items():
-        known = [thing.amount for thing in things if thing.amount is not None]
-        every = reading.total(things)
+        claimed = list(filter(reading.claims, things))
+        known = [thing.amount for thing in claimed if thing.amount is not None]
+        every = reading.total(claimed)
         value = every.value if every else None
         amounts[name] = value if isinstance(value, int) else None
         in_words = any(amount.in_words for amount in known)
@@ -334,9 +349,10 @@ class Events:
         }
         usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
         every = [i for i, n in words.items() if n == len(items) - 1]
+        placed = _by_position(items)
         for number, own in enumerate(items):
             entry = 2 * image + (number == 0)
-            for key in _new(own, own.words & new, words, usual):
+            for key in _new(own, own.words & new, words, usual, placed):
                 lists[key].append(entry)
             for item in own.repeated:
                 lists["repeated", item, NOTHING].append(entry)
@@ -357,12 +373,26 @@ def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]
     return dict(said)
 
 
+def _by_position(items: Sequence[Items]) -> dict[str, set[str]]:
+    """Return position -> the nouns of the places that captions give with it."""
+    placed: dict[str, set[str]] = {}
+    for own in items:
+        for how, noun in own.placed:
+            placed.setdefault(how, set()).add(noun)
+    return placed
+
+
 def _new(
-    own: Items, new: Set[Item], words: Iterable[Item], usual: Sequence[Item]
+    own: Items,
+    new: Set[Item],
+    words: Iterable[Item],
+    usual: Sequence[Item],
+    placed: Mapping[str, Set[str]],
 ) -> Iterator[Key]:
     """Yield what a caption says and no other one, for what, and given what."""
     # `own` are its items and `new` those that no other caption has, `words` those of
-    # all captions of the image, and `usual` the nouns that most of them say.
+    # all captions of the image, and `usual` the nouns that most of them say. `placed`
+    # has the places of positions: "on a hill" is not said for "in a tree".
     if not new:
         return
     missing: dict[str, list[Item]] = {}
@@ -372,8 +402,10 @@ def _new(
     for item in new:
         if item[0] != "position":  # Few positions contradict what others say.
             yield "invented", item, NOTHING
+        places = placed.get(item[1], frozenset())
         for other in missing.get(item[0], ()):
-            yield "confused", item, other
+            if item[0] != "position" or places & placed.get(other[1], frozenset()):
+                yield "confused", item, other
         if item[0] in ("noun", "verb"):
             for other in usual:
                 yield "given", item, other

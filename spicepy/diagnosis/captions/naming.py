@@ -17,6 +17,7 @@ from spicepy.objects.amounts import Amount, SentenceAmounts
 from spicepy.objects.presence import (
     SentencePresence,
     denied_name,
+    is_predicate,
     is_restricted_after,
     load_mention_words,
 )
@@ -240,8 +241,8 @@ class SaidOfNouns:
     def amount(self, name: str, place: int, *, named: bool) -> Amount | None:
         """Return how many of a thing there are, None if the caption leaves it open."""
         # `place` is the position of the last word of its name, from 1. If an earlier
-        # thing is so `named`, "the dogs" are the same dogs and add nothing to their
-        # number.
+        # thing is so `named`, or is a group of such people, "the dogs" are the same
+        # dogs and add nothing to their number.
         start, amounts, presence = next(
             s for s in self._sentences[::-1] if s[0] < place
         )
@@ -250,12 +251,15 @@ class SaidOfNouns:
         head, known = name.rpartition(" ")[2], self._lexicon.quantities
         if head in known.plural_only or (named and amounts.is_definite(first, last)):
             return None
+        if is_predicate(amounts, last):
+            return None
         living = self._lexicon.nouns.is_living(name)
         if presence.of(first, last, living=living) in ("depicted", "owner"):
             return None
         said = amounts.of(first, last)
         if said is None or said.wording != "bare":
-            return said
+            more = said is not None and amounts.more > first
+            return replace(said, high=None) if said and more else said
         # Captions leave open how many tables there are in "at the table"; who is named
         # without an article is one.
         return Amount(1, 1, "one", said.word, said.link) if living else None

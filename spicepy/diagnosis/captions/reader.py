@@ -187,7 +187,9 @@ class Reader:
         )
         names = [made[k].name for k in order]
         things = tuple(
-            self._thing(made[k], words, tags, said, named=made[k].name in names[:n])
+            self._thing(
+                made[k], words, tags, said, named=self._is_again(names[: n + 1])
+            )
             for n, k in enumerate(order)
         )
         things = self._without_kin_of_animals(self._toys(things))
@@ -252,6 +254,12 @@ class Reader:
             else thing
             for thing in things
         )
+
+    def _is_again(self, names: Sequence[str]) -> bool:
+        """Return whether the last name stands before, or a group of such people."""
+        *before, name = names
+        grouped = not self.lexicon.quantities.groups.keys().isdisjoint(before)
+        return name in before or (grouped and self.lexicon.nouns.is_person(name))
 
     def _thing(
         self,

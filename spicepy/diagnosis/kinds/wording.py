@@ -284,9 +284,9 @@ def _repeated(text: Reading, joining: frozenset[str]) -> tuple[int, int] | None:
 
 def _are_two_words(text: Reading, place: int) -> bool:
     """Return whether a word and the same one after it have two meanings."""
-    # A can, as a noun, can, as a verb, be opened; a yard is fenced in in front; an orange
-    # can be orange. Nobody "sits on on a bench": there only the tagger takes "on" for
-    # two words.
+    # A can, as a noun, can, as a verb, be opened; a yard is fenced in in front; an
+    # orange can be orange. Nobody "sits on on a bench": there only the tagger takes
+    # "on" for two words.
     word = text.words[place]
     if any(t.place == place + 1 and word in t.attributes for t in text.things):
         return True

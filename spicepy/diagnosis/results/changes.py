@@ -83,31 +83,35 @@ def changes_of(
     names: Says,
     says: Says,
     same: Same,
+    gender: Callable[[str], str | None],
 ) -> Iterator[tuple[Change, Finding, Finding | None]]:
     """Yield (change, error, error that replaced it) for each error of one image."""
     # Both versions have all their findings; those are shown that are `listed`. The new
     # caption `names` things and `says` words, or others of the same value. An error
     # that is listed in one version and made in the other is kept, even if its
     # probability in the other version is too low to be listed.
+
+    def statement(finding: Finding) -> tuple[object, ...]:
+        """Return what a finding says of its thing, whatever the thing is called."""
+        # People are one class, but an invented woman is not an invented man.
+        thing, *others = finding.members
+        who = None if others else gender(thing)
+        return finding.kind, tuple(others), finding.said, who
+
     for every in _by_thing(old.findings, new.findings, same):
-        said, still = (set(map(_statement, errors)) for errors in every)
+        said, still = (set(map(statement, errors)) for errors in every)
         was, now = (list(filter(listed, errors)) for errors in every)
-        kept = [finding for finding in now if _statement(finding) in said]
-        shown = set(map(_statement, kept))
-        kept += [f for f in was if _statement(f) in still - shown]
+        kept = [finding for finding in now if statement(finding) in said]
+        shown = set(map(statement, kept))
+        kept += [f for f in was if statement(f) in still - shown]
         yield from (("kept", finding, None) for finding in kept)
-        others = [finding for finding in now if _statement(finding) not in said]
-        for finding in (f for f in was if _statement(f) not in still):
+        others = [finding for finding in now if statement(finding) not in said]
+        for finding in (f for f in was if statement(f) not in still):
             if others:
                 yield "replaced", finding, others.pop(0)
             else:
                 yield _became(finding, old, new, names, says), finding, None
         yield from (("new", finding, None) for finding in others)
-
-
-def _statement(finding: Finding) -> tuple[object, ...]:
-    """Return what a finding says of its thing, whatever the thing is called."""
-    return finding.kind, finding.members[1:], finding.said
 
 
 def _became(

@@ -193,6 +193,9 @@ def compare_versions(
         same = analysis.aligner.is_same_class
         return any(same(thing.name, noun) for thing in readings[caption].things)
 
+    def gender(noun: str) -> str | None:
+        return analysis.lexicon.people.gender(noun, ())
+
     def says(caption: str, word: str) -> bool:
         said, of = readings[caption].lemmas, analysis.lexicon.aspects.of
         return word in map(str, (*said, *of("count", said), *of("color", said)))
@@ -207,6 +210,7 @@ def compare_versions(
             partial(names, b.candidate),
             partial(says, b.candidate),
             analysis.aligner.is_same_class,
+            gender,
         )
     ]
     changes.sort(key=lambda c: NAMES.index(c.finding.kind))
