@@ -70,7 +70,13 @@ from spicepy.captions.sample import (
 )
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, brief, check_kind, counted, unknown
-from spicepy.common.files import is_read_once, load_json, name_of, read_text
+from spicepy.common.files import (
+    is_read_once,
+    load_json,
+    name_of,
+    read_text,
+    unpacked_name,
+)
 
 DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 TABLES: Final = (*DELIMITERS, ".parquet")
@@ -297,8 +303,8 @@ def read_records(
 
 
 def kind_of(path: str | Path) -> str:
-    """Return the ending of a file's name in lower case, without .gz: ".csv"."""
-    return Path(str(path).removesuffix(".gz")).suffix.lower()
+    """Return the ending of a file's name, in lower case and unpacked: ".csv"."""
+    return Path(unpacked_name(path)).suffix.lower()
 
 
 def _of_text(

@@ -57,8 +57,9 @@ def prepare_output() -> None:
     """
     fill_standard_files()
     codecs.register_error("spicepy", _escaped)
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="spicepy")
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper) and out.errors in ("strict", "surrogateescape"):
+        out.reconfigure(errors="spicepy")
 
 
 @contextmanager

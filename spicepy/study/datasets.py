@@ -66,7 +66,7 @@ def read_judgments(
     """Read a judgments file.
 
     Args:
-        path: The file; "-" is standard input, `.gz` is unpacked.
+        path: The file; "-" is standard input.
         human: Names of the columns with human scores.
 
     Raises:
