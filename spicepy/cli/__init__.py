@@ -58,7 +58,10 @@ def prepare_output() -> None:
     fill_standard_files()
     codecs.register_error("spicepy", _escaped)
     out = sys.stdout
-    if isinstance(out, io.TextIOWrapper) and out.errors in ("strict", "surrogateescape"):
+    if isinstance(out, io.TextIOWrapper) and out.errors in (
+        "strict",
+        "surrogateescape",
+    ):
         out.reconfigure(errors="spicepy")
 
 

@@ -249,9 +249,7 @@ def _captions(
 def tokenize_command(
     file: Annotated[
         str,
-        typer.Argument(
-            help="Captions, one per line, UTF-8; - is standard input."
-        ),
+        typer.Argument(help="Captions, one per line, UTF-8; - is standard input."),
     ] = "-",
     punctuation: Annotated[bool, "Keep punctuation tokens."] = False,
     output: Annotated[

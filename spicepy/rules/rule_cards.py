@@ -204,6 +204,8 @@ class Card:
             message = "is a word of a label; a node must stand there"
         else:
             message = f"is never matched{nearest(name, known)}"
+            if text.startswith("("):
+                message += f"; a word is written in quotes: {name!r}".replace("'", '"')
         self.fault("G203", f'{name!r} in "{text}" {message}')
 
     def _where(self) -> tuple[tuple[str, WordTest], ...]:

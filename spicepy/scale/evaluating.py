@@ -40,7 +40,7 @@ from spicepy.metrics.base import (
 )
 from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique
-from spicepy.scale.folder import Folder
+from spicepy.scale.folder import DIGEST, Folder
 from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
 from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
@@ -206,7 +206,7 @@ class Evaluating:
             "signature": "; ".join(self._signatures(survey)),
             "images": survey.images,
             "captions": survey.captions,
-            "digest of the captions": survey.digest,
+            DIGEST: survey.digest,
             "tuples": self.tuples,
         }
 

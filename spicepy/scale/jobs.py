@@ -36,7 +36,7 @@ from spicepy.scale.blocks import (
     T,
     joined,
 )
-from spicepy.scale.folder import Folder
+from spicepy.scale.folder import DIGEST, Folder
 from spicepy.scale.rows import BlockResult, check_ids, json_lines, parquet_bytes
 
 RESUMING: Final = "resuming"
@@ -236,7 +236,7 @@ class Parsing:
             "graphs": self.pipeline.signature(),
             "form": str(self.form),
             "captions": survey.captions,
-            "digest of the captions": survey.digest,
+            DIGEST: survey.digest,
         }
 
     def work(

@@ -34,7 +34,13 @@ from spicepy.captions.records import (
 )
 from spicepy.captions.sample import clean
 from spicepy.common.errors import InputError, ResourceError, SpicepyError, brief
-from spicepy.common.files import decode, each_readable, is_compressed, is_read_once, readable
+from spicepy.common.files import (
+    decode,
+    each_readable,
+    is_compressed,
+    is_read_once,
+    readable,
+)
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
 from spicepy.scale.blocks import Block, ItemKind, S, T, joined

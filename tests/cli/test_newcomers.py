@@ -227,3 +227,67 @@ def test_what_stands_after_an_option(run: Run, folder: Path) -> None:
     assert "refs:2" in texts.stdout
     assert "write 0.01 for .01" in point.stderr
     assert (metrics.returncode, point.returncode) == (2, 2)
+
+
+LISTS = """
+name = "mine"
+version = "1"
+labels = "universal-v1"
+extends = "spicepy-1"
+[lists.containers]
+source = "me"
+words = ["bowl", {words}]
+[[rule]]
+id = "contents"
+why = "What a bowl holds."
+match = ["thing:NOUN -nmod:of-> content:NOUN"]
+where = {{ thing = "lemma:@containers" }}
+emit = "(thing, {word}, content)"
+example = ["a bowl of fruit on a table => (bowl, hold, fruit)"]
+"""
+
+
+def test_a_list_that_breaks_cards_of_the_grammar_is_named(
+    run: Run, folder: Path
+) -> None:
+    Path("mine.toml").write_text(LISTS.format(words='"cup"', word="'hold'"))
+    done = run("grammar", "check", "mine.toml")
+
+    assert done.returncode == 2
+    assert "G402" in done.stderr
+    assert "the list 'containers' replaces that of spicepy-1 and lacks" in done.stderr
+    assert "repeat the words to keep, or give the list another name" in done.stderr
+
+
+def test_faults_of_a_card_are_told_once_and_with_a_remedy(
+    run: Run, folder: Path
+) -> None:
+    Path("mine.toml").write_text(LISTS.format(words="5", word="hold"))
+    done = run("grammar", "check", "mine.toml")
+    assert "'containers' needs words = [\"…\"], all of them texts, not 5" in done.stderr
+    assert 'a word is written in quotes: "hold"' in done.stderr
+
+    text = LISTS.format(words='"cup"', word="'hold'")
+    text = text.replace(
+        'thing:NOUN -nmod:of-> content:NOUN"',
+        ('thing:NOUNN -nmod:of-> content:NOUN", "thing:NOUNN -amod-> other:NOUN"'),
+    )
+    Path("mine.toml").write_text(text)
+    done = run("grammar", "check", "mine.toml")
+    faults = [line for line in done.stderr.splitlines() if "G206" in line]
+    assert len(faults) == len(set(faults)) > 0
+
+
+def test_a_column_that_is_not_computed(run: Run, folder: Path) -> None:
+    def said(columns: str) -> str:
+        given = ("compare", "a.json", "b.json", *REFERRED, "--columns", columns)
+        return run(*given).stderr
+
+    for name in ("bleu-4", "bleu4", "Bleu_4"):
+        assert f"column '{name}' is a score of bleu, which is not computed" in said(
+            name
+        )
+    assert "unknown column 'spice-colr'; did you mean 'spice-color'" in said(
+        "spice-colr"
+    )
+    assert "unknown column 'marks'" in said("marks")

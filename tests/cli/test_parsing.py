@@ -35,7 +35,11 @@ def test_the_extension_of_an_output_tells_its_format(
     [
         ("x.csv", (), "x.csv: unsupported file type; use .json"),
         ("x.xyz", ("--format", "json"), "x.xyz: unsupported file type"),
-        ("x.json", ("--format", "svg"), "x.json: a .json file cannot hold --format svg"),
+        (
+            "x.json",
+            ("--format", "svg"),
+            "x.json: a .json file cannot hold --format svg",
+        ),
         ("x.json", ("--format", "tuples"), "cannot hold --format tuples, only json"),
         ("x.svg", ("--format", "dot"), "x.svg: a .svg file cannot hold --format dot"),
     ],

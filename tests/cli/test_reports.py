@@ -150,7 +150,9 @@ def test_the_report_estimates_how_many_errors_are_right(run: Run, files: Path) -
     run("report", *pair, "-o", files / "page.html")
     text = re.sub(r"<[^>]*>", " ", (files / "page.html").read_text(encoding="utf-8"))
 
-    shown = text.partition("How many of the most probable errors are right, estimated")[2]
+    shown = text.partition("How many of the most probable errors are right, estimated")[
+        2
+    ]
     [share] = re.findall(r"among the first 10: (\d+ %)", " ".join(out.split()))
     assert " ".join(shown.split()).startswith(
         f"Among the first 10 20 50 100 poor {share}"

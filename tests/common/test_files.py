@@ -50,9 +50,7 @@ def test_other_compressed_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, compress: Any
 ) -> None:
     path = tmp_path / f"a.jsonl.{form[:3]}".replace("bzi", "bz2")
-    rows = [
-        {"image_id": n, "test": "a dog", "refs": ["a small dog"]} for n in range(3)
-    ]
+    rows = [{"image_id": n, "test": "a dog", "refs": ["a small dog"]} for n in range(3)]
     text = "".join(json.dumps(row) + "\n" for row in rows)
     path.write_bytes(compress(text.encode()))
 
@@ -62,7 +60,9 @@ def test_other_compressed_files(
     with pytest.raises(InputError, match=f"cannot be read .damaged {form}"):
         read_text(path)
     path.write_bytes(text.encode())
-    with pytest.raises(InputError, match=f"not compressed: rename it without {path.suffix}"):
+    with pytest.raises(
+        InputError, match=f"not compressed: rename it without {path.suffix}"
+    ):
         read_text(path)
     monkeypatch.setenv("SPICEPY_UNPACKED_GIB", "0.0001")
     path.write_bytes(compress(b" " * 2**20))
