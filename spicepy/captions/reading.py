@@ -446,11 +446,15 @@ def _of_columns(
     """Return samples of columns of the same length."""
     own, others = _column(candidates, "candidates"), _column(references, "references")
     ids = range(len(own)) if image_ids is None else _column(image_ids, "image_ids")
-    for name, column in (("references", others), ("image_ids", ids)):
+    for (one, many), column in (
+        (("list of references", "lists of references"), others),
+        (("image id", "image ids"), ids),
+    ):
         if len(column) != len(own):
             raise InputError(
-                f"{counted(len(own), 'candidate')}, but {len(column)} {name}; the "
-                "columns must have the same length"
+                f"{counted(len(own), 'candidate')}, but "
+                f"{counted(len(column), one, many)}; the columns must have the same "
+                "length"
             )
     return [
         {"image_id": i, "candidate": candidate, "references": _plain(texts)}
@@ -484,10 +488,18 @@ def _listed(samples: Any) -> Iterable[Sample | Mapping[str, Any]]:
 
 
 def _rows(table: Any) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a table of polars, pandas or pyarrow, None if it is none."""
+    """Return the rows of a table of a library, or of a dictionary of columns.
+
+    Other values, that are no table, give None.
+    """
     rows: list[Mapping[str, Any]] | None = None
     if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
         raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
+    if isinstance(table, Mapping) and table and all(map(is_sequence, table.values())):
+        sizes = {str(name): len(column) for name, column in table.items()}
+        if len(set(sizes.values())) > 1:
+            raise InputError(f"samples: columns of different lengths, {brief(sizes)}")
+        return [dict(zip(sizes, row)) for row in zip(*table.values())]
     if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # pyarrow
         rows = table.to_pylist()
     elif hasattr(table, "to_dicts"):

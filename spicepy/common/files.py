@@ -128,7 +128,7 @@ def is_compressed(begin: bytes) -> bool:
 
 
 def unpacked_name(path: str | Path) -> str:
-    """Return a name without the ending of a compressed file: "a.json.gz" -> "a.json"."""
+    """Return the name that a compressed file has unpacked: "a.json.gz" -> "a.json"."""
     name = str(path)
     return name[: -len(Path(name).suffix)] if name.endswith(COMPRESSED) else name
 

@@ -234,7 +234,12 @@ def test_goes_on(tmp_path: Path) -> None:
             r"by other metrics \(without ROUGE-L, CIDEr-D, .* now",
         ),
         (SAMPLES, (*WORDS, "rouge-2"), {}, r"by other metrics \(with ROUGE-2\S* now"),
-        (SAMPLES, WORDS, {"captions": 31}, "in which 'captions of a block' is 30, now 31"),
+        (
+            SAMPLES,
+            WORDS,
+            {"captions": 31},
+            "in which 'captions of a block' is 30, now 31",
+        ),
         (SAMPLES, WORDS, {"tuples": True}, "in which 'tuples' is false, now true"),
     ],
 )
