@@ -238,7 +238,7 @@ def _linear_algebra() -> str:
 
 PANELS: Final = {
     "Score": ("evaluate", "compare", "check", "chair", "count", "pope", "verify"),
-    "Analyse": ("diagnose", "diff", "report", "plot"),
+    "Analyze": ("diagnose", "diff", "report", "plot"),
     "Study": ("loocv", "correlate", "pairs", "stability"),
     "Inspect": ("parse", "explain", "questions", "tokenize"),
     "Manage": ("frequencies", "grammar", "model", "cache"),

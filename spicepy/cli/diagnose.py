@@ -73,7 +73,7 @@ def diagnose_command(
 
     Prints a verdict and what matters most: can it count, what it does systematically
     (more often than people do to each other), the most probable errors. With --all all
-    tables: precision and recall by category; for every number, colour, size, material,
+    tables: precision and recall by category; for every number, color, size, material,
     gender and age that the references give an object, whether the candidate said it
     right, wrong or not at all; and the most often missed, invented and confused
     objects, wrong values, garments, activities and places, attributes on the wrong

@@ -257,7 +257,7 @@ def tokenize_command(
         "A file instead of standard output.",
     ] = None,
 ) -> None:
-    """Tokenise captions, one per line, as the PTB tokeniser of coco-caption does.
+    """Tokenize captions, one per line, as the PTB tokenizer of coco-caption does.
 
     The whole file is read first and is one document, as in coco-caption: the
     beginning of the next line can decide whether a stop ends a sentence. Lines

@@ -137,14 +137,14 @@ class Difference(Displayed):
             for e in self.expected
         ]
         columns = ("A caption", *self.systems, "difference", "from", "to", "p")
-        test = "p: paired approximate randomisation, two-sided"
+        test = "p: paired approximate randomization, two-sided"
         return Table("Estimated errors per caption", columns, rows, (EXPECTED, test))
 
     def _right(self) -> Table:
         old, new = self.systems
         columns = ("Right", old, new, "no longer right", "became right", "p")
         note = "objects to which the references give a value, and the candidate as well"
-        title = f"Counts, colours …: what {new} says right"
+        title = f"Counts, colors …: what {new} says right"
         rows = [(b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right]
         return Table(title, columns, rows, (note,))
 

@@ -206,7 +206,7 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
         "the object; shares of all objects with 95 % intervals (Wilson); count: things "
         "to which two or more references give a number, as in 'Can it count?'"
     )
-    title = "Counts, colours, sizes … of the references' objects"
+    title = "Counts, colors, sizes … of the references' objects"
     return Table(title, ("Aspect", *_COLUMNS), rows, (note,))
 
 
