@@ -211,14 +211,17 @@ def csv_rows(
         reader = csv.reader(lines, delimiter="|", quoting=csv.QUOTE_NONE)
     else:
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    before = 0  # the line at which the last row ends
     try:
         given = [cell.strip() for cell in next(reader, [])]
+        before = reader.line_num
         header = header_names(given, f"{name}, line 1", naming)
         numbered = "caption_predicted" in given and "image_id" not in header
         if numbered:  # aac-metrics' files have no ids: a row is a recording
             header = [_AUDIO_REFERENCE.sub("reference", column) for column in header]
         _check_header(["image_id", *header] if numbered else header, name, needed)
         for number, row in enumerate(reader, 1):
+            before = reader.line_num
             if not any(row):
                 continue
             where = f"{name}, line {reader.line_num}"
@@ -236,7 +239,8 @@ def csv_rows(
     except csv.Error as error:
         # Python's words for a quote that is open at the end of the file.
         fault = str(error).replace("unexpected end of data", "a quote is not closed")
-        raise InputError(f"{name}, line {reader.line_num}: {fault}") from None
+        line = reader.line_num if fault == str(error) else before + 1
+        raise InputError(f"{name}, line {line}: {fault}") from None
 
 
 _AUDIO_REFERENCE: Final = re.compile(

@@ -332,7 +332,7 @@ PANELS: Final = {
         *("candidates", "references", "common", "file", "graphs", "instances"),
         *("id_column", "candidate_id_column", "reference_id_column"),
         *("candidate_column", "references_column", "split", "drop_repeats"),
-        *("image_id_key", "caption_key", "human", "system_scores", "studies"),
+        *("human", "system_scores", "studies"),
     ),
     "Metrics": (
         *("metrics", "paraphrases", "frequencies", "vectors", "variant", "vocabulary"),
@@ -396,7 +396,7 @@ class SpicepyCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""
-        args = self._joined(args)
+        args = self._joined(list(map(_renamed, args)))
         repeated = self._repeated(args)
         if repeated != args:
             given, _, _ = self.make_parser(ctx).parse_args([*repeated])
@@ -449,6 +449,19 @@ class SpicepyCommand(TyperCommand):
             else:
                 repeated += [option, arg] if option else [arg]
         return repeated
+
+
+_EARLIER: Final = {
+    "--image-id-key": "--id-column",
+    "--caption-key": "--candidate-column",
+}
+"""Earlier names of options, which still work."""
+
+
+def _renamed(argument: str) -> str:
+    """Return an argument with the name that an option has now."""
+    name, equals, value = argument.partition("=")
+    return f"{_EARLIER.get(name, name)}{equals}{value}"
 
 
 _SEVERAL: Final = ("--instances", "--references", "--answers", "--images", "--study")

@@ -99,6 +99,7 @@ def diagnose_command(
     )
     from spicepy.diagnosis.results import rows
     from spicepy.diagnosis.results.diagnosing import beside_answers, diagnose, scenes
+    from spicepy.diagnosis.results.tables import doubted_facts
     from spicepy.evaluation.evaluation import evaluate, unscored
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
@@ -140,10 +141,13 @@ def diagnose_command(
             diagnosis, annotated, classes, nouns, precision=precision
         )
         result = replace(judged, grounded=grounded(evaluated))
+        diagnosis = judged.diagnosis
     if not (to_standard_output(paths) or (quiet and paths)):
         for sentence in result.verdict:
             console.out.print(sentence, markup=False)
     shown = result.tables() if all_ else result.first_screen()
+    if facts and not all_:
+        shown += (doubted_facts(diagnosis.by_image, diagnosis.facts),)
     forms: Mapping[str, FileForm[Diagnosis | AnnotatedDiagnosis]] = {
         ".csv": partial(csv_files, mark=bom),
         ".xlsx": rows.workbook,

@@ -52,14 +52,14 @@ class GroundedOptions:
         "TOML file with a table of classes, or an annotation file, whose "
         "categories get WordNet's words.",
     ] = None
-    image_id_key: Annotated[
+    id_column: Annotated[
         str | None,
-        "The key of the image ids.",
+        "The column or key of the image ids.",
         {"show_default": "image_id"},
     ] = None
-    caption_key: Annotated[
+    candidate_column: Annotated[
         str | None,
-        "The key of the captions.",
+        "The column or key of the captions.",
         {"show_default": "caption"},
     ] = None
     model: Annotated[
@@ -89,8 +89,8 @@ class GroundedOptions:
         read = read_image_captions(
             self.captions,
             annotated,
-            id_key=self.image_id_key,
-            caption_key=self.caption_key,
+            id_key=self.id_column,
+            caption_key=self.candidate_column,
         )
         if empty := [c.image_id for c in read if not any(map(str.isalnum, c.caption))]:
             many = counted(len(empty), "caption has", "captions have")

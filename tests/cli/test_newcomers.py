@@ -291,3 +291,29 @@ def test_a_column_that_is_not_computed(run: Run, folder: Path) -> None:
         "spice-colr"
     )
     assert "unknown column 'marks'" in said("marks")
+
+
+def test_an_open_quote_is_named_by_its_line(run: Run, folder: Path) -> None:
+    rows = ["image_id,candidate,reference", "1,a dog,a dog", '2,"two\nlines",x']
+    Path("c.csv").write_text("\n".join([*rows, '3,"a dog,b', "4,x,y", ""]))
+
+    done = run("evaluate", "c.csv", "-m", "bleu")
+
+    assert "c.csv, line 5: a quote is not closed" in done.stderr
+
+
+def test_a_key_of_the_lexicon_is_named_with_its_table(run: Run, folder: Path) -> None:
+    Path("words.toml").write_text('[colors]\nwords = ["teal"]\n')
+    done = run("diagnose", "a.json", *REFERRED, "--lexicon", "words.toml")
+    assert "the table [colors] has no entry 'words'; known: patterns" in done.stderr
+    Path("words.toml").write_text('[hedges]\nwords = ["teal"]\n')
+    done = run("diagnose", "a.json", *REFERRED, "--lexicon", "words.toml")
+    assert "there is no table 'hedges'" in done.stderr
+
+
+def test_facts_are_printed_where_they_are_asked_for(run: Run, folder: Path) -> None:
+    plain = run("diagnose", "b.json", *REFERRED, "-q")
+    listed = run("diagnose", "b.json", *REFERRED, "-q", "--facts")
+
+    assert "Facts" not in plain.stdout
+    assert "Facts" in listed.stdout

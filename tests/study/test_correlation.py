@@ -316,3 +316,24 @@ def test_exact_p_values_are_those_of_scipy() -> None:
         orders = [abs(function(x, np.array(each))[0]) for each in permutations(y)]
         wanted = np.mean(np.array(orders) >= orders[0] - 1e-9)
         assert coefficient(name, x, y).p_value == pytest.approx(wanted)
+
+
+def test_equal_ratings_are_warned_of() -> None:
+    rated = [
+        Judgment(n, text, ("a dog runs",), {"human": (3.0, 3.0)})
+        for n, text in enumerate(["a dog", "a cat", "two dogs run"])
+    ]
+
+    found = correlate(rated, metrics=[Overlap()], samples=0)
+
+    assert found.warnings == (
+        "all ratings in the column 'human' are 3: no correlation with them is defined",
+    )
+
+
+def test_columns_of_several_ratings_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("image_id,candidate,reference,marks\n1,a dog,a dog runs,4;4;5\n")
+
+    with pytest.raises(InputError, match=r"columns of numbers: marks \(--human marks"):
+        read_judgments(path)
