@@ -98,7 +98,7 @@ class Answer:
             return cls(yes, given=value if yes is None else "")
         raise InputError(
             f"{where}: the answer is {brief(value)}; give yes or no, text that begins "
-            "so, or a probability"
+            "with one of them, or a probability"
         )
 
 

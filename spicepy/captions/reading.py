@@ -238,9 +238,11 @@ def read_references(
             texts = list(check_references(value, location))
         references.setdefault(image_id, []).extend(texts)
     if not references:
-        known = f"it has: {', '.join(sorted(splits))}" if splits else "it has none"
+        known = ", ".join(sorted(splits))
+        known = f"it has: {known}" if known else "its records name no splits"
         raise InputError(
-            f"{name_of(path)}: no record is of the split {brief(naming.split)}; {known}"
+            f"{name_of(path)}: no record belongs to the split {brief(naming.split)}; "
+            f"{known}"
         )
     read = References(references)
     read.names, read.splits = names, splits
@@ -553,7 +555,7 @@ def _of_table(
     ids = range(len(rows)) if index is None or "image_id" in names else index.tolist()
     if len(set(ids)) < len(rows):
         raise InputError(
-            "the index of the table stands for image ids and has one twice; give a "
+            "the index of the table is taken for image ids and has one twice; give a "
             "column image_id, or number the rows: table.reset_index(drop=True)"
         )
     records = (

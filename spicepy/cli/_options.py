@@ -41,7 +41,7 @@ class ScoringOptions(MetricOptions):
 
     metric_from: Annotated[
         list[str] | None,
-        "A metric of yours beside --metrics: a function of samples that "
+        "A metric of your own in addition to --metrics: a function of samples that "
         "returns a score for each. Its module is imported. May be repeated.",
         {"metavar": "MODULE:FUNCTION"},
     ] = None
@@ -132,7 +132,8 @@ class AnalysisOptions:
         "grammars/diagnosis.toml has; or its words as a signature names them.",
     ] = None
     weights: Annotated[
-        str | None, "The weights of evidence, likewise; others are refused."
+        str | None,
+        "The weights of evidence, as a signature names them; others are refused.",
     ] = None
 
     def analysis(self, jobs: int, cache: str | Path | None) -> "Analysis":
@@ -404,7 +405,11 @@ class SpicepyCommand(TyperCommand):
             if not any(given.get(name) for name in {*captions, "candidates"}):
                 repeated = args
         self._check_once(ctx, repeated)
-        return super().parse_args(ctx, repeated)
+        try:
+            return super().parse_args(ctx, repeated)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
 
     def _check_once(self, ctx: Any, args: list[str]) -> None:
         """Refuse an option with one value that is given twice: one would be lost."""

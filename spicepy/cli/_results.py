@@ -137,7 +137,9 @@ class InputOptions(ReadingOptions):
     def in_parts(self) -> list[str]:
         """Return files that hold both sides, which a cluster can read in parts."""
         if not self.samples or self.candidates or self.references:
-            raise InputError("--engine ray reads files that hold both sides, no pair")
+            raise InputError(
+                "--engine ray reads files that hold both sides, not a pair"
+            )
         return self.samples
 
     def again(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":

@@ -85,7 +85,7 @@ def diagnose_command(
     A .json file holds every image and all sums. A .csv file holds a row for each
     error, with the captions and the pattern that it is an example of; x-patterns (a row
     for each habit), x-values, x-images, x-categories, x-objects, x-confusion and
-    x-ranking are written beside x.csv, with --facts also x-facts, a row for each
+    x-ranking are written next to x.csv, with --facts also x-facts, a row for each
     statement. An .xlsx file has them as sheets (`pip install
     'spicepy-captions[excel]'`).
 

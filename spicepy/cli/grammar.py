@@ -152,7 +152,7 @@ def explain_command(card: str = CARD, name: str = NAME) -> None:
     """Show what a card does to the captions of its examples and rejects.
 
     A caption is followed by the edges of its dependency graph where the card runs:
-    those in front of which "-" stands are there before the card has run, those with
+    those marked "-" are there before the card has run, those with
     "+" after it, all others before and after. "makes" has what the card makes, as its
     examples state it; "tuples" what all rules make of the caption in the end. A
     normalisation rule has no graph: its examples are tuples before and after.

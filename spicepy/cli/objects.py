@@ -126,8 +126,8 @@ def chair_command(
     the variant.
 
     A .json file holds every caption and all sums. A .csv file holds one row per
-    caption; x-classes and x-sentences are written beside x.csv. A page or an .svg draws
-    the share of hallucinated objects by sentence.
+    caption; x-classes and x-sentences are written next to x.csv. A page or an .svg
+    draws the share of hallucinated objects by sentence.
 
     Example: spicepy chair captions.json --instances instances_val2014.json
     --references captions_val2014.json --variant nltk --output chair.json
@@ -216,10 +216,10 @@ def pope_command(
 
     Accuracy, precision, recall and F1 of "yes", and the share of "yes". Answers are
     read as the published script reads them: "no" if the first sentence has the word
-    "no" or "not", else "yes". Without question_id, answers stand in the order of the
+    "no" or "not", else "yes". Without question_id, answers are in the order of the
     questions. Of several splits (random, popular, adversarial) each is shown, and the
-    mean. How many answers have neither yes nor no is told. LLaVA's answers and the
-    samples that lmms-eval logs are read as they are.
+    mean. The number of answers with neither yes nor no is reported. LLaVA's answers
+    and the samples that lmms-eval logs are read as they are.
 
     Example: spicepy pope answers.jsonl coco_pope_random.json
     """

@@ -67,7 +67,7 @@ def parse_command(
         str | None,
         "Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
         "are written in blocks, for data of any size; .json is a list of graphs, .dot "
-        "and .txt have a graph a line; .svg, .png and .pdf draw the graph of one "
+        "and .txt have a graph on each line; .svg, .png and .pdf draw the graph of one "
         "caption.",
     ] = None,
     jobs: options.Jobs = 1,

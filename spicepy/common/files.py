@@ -346,4 +346,4 @@ def _reason(error: Exception, form: str) -> str:
     text = str(error).strip().split("\n")[0] or type(error).__name__
     clear = text.encode("utf-8", "backslashreplace").decode()
     clear = clear if clear.isprintable() else brief(clear)
-    return f"damaged {form}, or none: {clear[:_SHOWN]}"
+    return f"not {form}, or damaged: {clear[:_SHOWN]}"

@@ -260,7 +260,7 @@ def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
         f"shares of {counted(round(first.own.things), 'thing')} to which two or more "
         "references give a number; right: of the numbers given, those that a reference "
         "has; 2+ for 1: of what references say is one, the share that "
-        "gets two or more; people: each reference beside the others"
+        "gets two or more; people: each reference compared with the others"
     )
     return Table("Can it count?", (*columns, *more), rows, (note,), 2)
 

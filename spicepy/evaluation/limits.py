@@ -142,7 +142,7 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
             most = float(amount)
         except ValueError:
             raise InputError(
-                f"--max-{kind}: {brief(part)} is not a limit; give such as spice=.005"
+                f"--max-{kind}: {brief(part)} is not a limit; give spice=.005, say"
             ) from None
         limits.append(_limit(key.strip(), kind, most))
     return limits
@@ -167,7 +167,7 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
             )
         for key, amount in value.items():
             if not isinstance(amount, int | float) or isinstance(amount, bool):
-                above = "; it stands above the tables" if key == "significant" else ""
+                above = "; it goes above the tables" if key == "significant" else ""
                 raise InputError(
                     f"{path}: {key} is {brief(amount)}; a number is needed{above}"
                 )
@@ -233,12 +233,12 @@ def check(
         change = new - old
         if isnan(change):
             raise InputError(
-                f"{limit.key} is undefined for one of the two versions, so that it has "
-                "no limit; take it out of the limits"
+                f"{limit.key} is undefined for one of the two versions, so it "
+                "cannot have a limit; take it out of the limits"
             )
         if limit.kind == "drop" and 0 < old <= limit.most:
             most = f"cannot fall by more than the limit of {limit.most:g}"
-            warnings.append(f"{limit.key} was {old:.4f}, so that it {most}")
+            warnings.append(f"{limit.key} was {old:.4f}, so it {most}")
         test = tests.get(limit.key)
         p_value = test.corrected_randomization if test else None
         moved = -change if limit.kind == "drop" else change

@@ -160,7 +160,7 @@ class SummaryBars(Displayed):
             for (a, b), p in e.p_values.items()
         ]
         columns = ("Expected", "Systems", "difference", "p")
-        title = "Expected errors: paired differences"
+        title = "Estimated errors: paired differences"
         yield Table(title, columns, tests, (TEST,))
 
     def to_dict(self) -> dict[str, Any]:

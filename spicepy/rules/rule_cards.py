@@ -145,7 +145,7 @@ class Card:
             if clause.mode != "each" or clause.head.name in ("_", "ROOT"):
                 self.fault("G204", f'"{clause.text}" cannot be first: name its head')
         elif not clause.label:
-            self.fault("G204", f'"{clause.text}": a lone node must stand first')
+            self.fault("G204", f'"{clause.text}": a lone node must come first')
         elif clause.mode == "each" and not ends & self.nodes:
             self.fault("G204", f'"{clause.text}" is not connected to those before it')
         elif clause.mode != "each" and clause.head.name not in self.nodes:
@@ -201,7 +201,7 @@ class Card:
         if name in self.several:
             message = "stands for several nodes; only what is emitted can be that"
         elif name in self.bound:
-            message = "is a word of a label; a node must stand there"
+            message = "is a word of a label; a node is needed there"
         else:
             message = f"is never matched{nearest(name, known)}"
             if text.startswith("("):

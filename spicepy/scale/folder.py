@@ -267,7 +267,7 @@ class Folder:
         if key in (DIGEST, "images", "captions"):
             what = "with other captions; the input was changed since"
             what += f" ({key}: {was:,}, now {now:,})" if key != DIGEST else ""
-        elif key == "signature" and (changes := _metrics_changed(was, now)):
+        elif key == "signature" and (changes := _metrics_changed(str(was), str(now))):
             what = f"by other metrics ({changes})"
         else:
             was, now = _without(was, now), _without(now, was)

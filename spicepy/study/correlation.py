@@ -224,7 +224,7 @@ def _protocol(
         "images": len({j.image_id for j in kept}),
         "raters": f"{settings.raters} ({ways[settings.raters]})",
         "candidate equal to a reference": EQUAL[equal],
-        "document frequencies": "one document an image, from all its references",
+        "document frequencies": "one document per image, from all its references",
         "interval": f"percentile bootstrap over images, {settings.samples} samples"
         if settings.samples
         else "none",

@@ -317,3 +317,27 @@ def test_facts_are_printed_where_they_are_asked_for(run: Run, folder: Path) -> N
 
     assert "Facts" not in plain.stdout
     assert "Facts" in listed.stdout
+
+
+def test_a_wrong_choice_is_told_without_words_of_libraries(
+    run: Run, folder: Path
+) -> None:
+    wrong = run("parse", "a dog", "--format", "conllu")
+    model = run("parse", "a dog", "--model", "en_core_web_none")
+
+    assert "Value error" not in wrong.stderr
+    assert "'conllu' is not one of" in " ".join(wrong.stderr.split())
+    assert "[E050]" not in model.stderr
+    assert "there is no usable spaCy model 'en_core_web_none'" in model.stderr
+
+
+def test_images_and_missing_keys_are_named_once(run: Run, folder: Path) -> None:
+    rows = [{"image_id": 2, "test": "a dog", "refs": ["...", "!", "a dog"]}]
+    Path("blank.json").write_text(json.dumps(rows))
+    Path("own.toml").write_text('[[category]]\nname = "X"\nwords = ["a"]\n')
+
+    blank = run("evaluate", "blank.json", "-m", "bleu")
+    own = run("evaluate", "a.json", *REFERRED, "--categories", "own.toml")
+
+    assert "2 references have no words (image 2)" in blank.stderr
+    assert "category 'X': length is missing: give 1, 2 or 3" in own.stderr

@@ -287,7 +287,7 @@ class Evil:
         (pickle.dumps(Evil()), "system"),
         (pickle.dumps(eval), "eval"),
         (pickle.dumps(np.float64(3)), "numpy"),
-        (b"no pickle", "damaged pickle, or none"),
+        (b"no pickle", "not pickle, or damaged"),
         (pickle.dumps([1]), "it must be"),
         (pickle.dumps({"document_frequency": {}, "ref_len": 0}), "ref_len"),
         (pickle.dumps({"document_frequency": {}, "ref_len": 1e999}), "ref_len"),

@@ -117,9 +117,9 @@ class Difference(Displayed):
         old, new = self.systems
         notes: tuple[str, ...] = (
             f"{counted(self.images, 'image')}; corrected: {new} has it right; dropped: "
-            f"it says nothing of it; replaced: by another error about it; new: "
-            f"{old} has no error there",
-            "p: sign test over the images with fewer or more errors of the kind",
+            f"it says nothing of it; replaced: by another error about it; new errors: "
+            f"{old} has none there",
+            "p: sign test over the images with fewer or more errors of this kind",
         )
         if question != next(q for q, balances in self.errors.items() if balances):
             notes = ()  # The first table alone has the notes.

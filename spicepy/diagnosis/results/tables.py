@@ -316,7 +316,7 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
         else "nothing that it does significantly more often than people"
     )
     beside = ("annotations agree",) if judged else ()
-    columns = ("It", "images", "people", *beside, "such as image", "caption")
+    columns = ("Pattern", "images", "people", *beside, "such as image", "caption")
     return Table("What it does systematically", columns, rows, (note,), 1)
 
 
@@ -344,7 +344,7 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
         "numbers of images; people: the mean of the references; a system has a number "
         f"if it does so significantly more often (false discovery rate {LEVEL:g})"
     )
-    columns = ("It", *known, "people")
+    columns = ("Pattern", *known, "people")
     return Table("What systems do systematically", columns, rows, (note,), 1)
 
 
@@ -396,8 +396,8 @@ def doubted_facts(
         for image_id, f in ranked
     ]
     note = (
-        f"{counted(len(every), 'fact')} of the parts that describe the picture, of "
-        f"which {sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
+        f"{counted(len(every), 'fact')} in the parts that describe the picture; "
+        f"{sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
     )
     columns = ("image", "sentence", "fact", "wrong", "kind")
     return Table("Facts most likely wrong", columns, rows, (note,))
