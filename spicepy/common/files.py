@@ -9,6 +9,7 @@ UTF-16 and UTF-32 are read if they begin with a byte order mark.
 """
 
 import codecs
+import gzip
 import hashlib
 import io
 import json
@@ -20,7 +21,6 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
@@ -36,12 +36,12 @@ GIB = 2**30
 _WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
 
 GZIP = b"\x1f\x8b"  # The first bytes of every gzip file
-_UNPACKERS: dict[bytes, tuple[str, str]] = {
-    GZIP: ("gzip", "gzip.GzipFile"),
-    b"BZh": ("bzip2", "bz2.BZ2File"),
-    b"\xfd7zXZ\x00": ("xz", "lzma.LZMAFile"),
+_UNPACKERS = {
+    GZIP: "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
 }
-"""The first bytes of compressed files, with the names and readers of their formats."""
+"""The first bytes of compressed files, with the names of their formats."""
 COMPRESSED = (".gz", ".bz2", ".xz")
 """The endings that such a file adds to its name."""
 _BINARY = (b"PK\x03\x04", b"PAR1", b"\x93NUMPY", b"\x80", b"\x89PNG", b"\xff\xd8")
@@ -152,7 +152,7 @@ def opened(path: str | Path) -> Iterator[io.BufferedReader]:
                     f"{path}: cannot be read (it is not compressed: rename it without "
                     f"{Path(name).suffix}, or compress it)"
                 )
-            yield _Unpacked(file, name, *form).buffered() if form else file
+            yield _Unpacked(file, name, form).buffered() if form else file
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -171,14 +171,21 @@ def _standard_input() -> io.BufferedReader:
 class _Unpacked(io.RawIOBase):
     """The bytes of a compressed file, up to the limit."""
 
-    def __init__(self, file: IO[bytes], name: str, form: str, reader: str) -> None:
+    def __init__(self, file: IO[bytes], name: str, form: str) -> None:
         self._name, self._form = name, form
-        module, _, kind = reader.partition(".")
-        found = import_module(module)  # Some builds of Python lack bz2 or lzma.
-        own = getattr(found, "LZMAError", zlib.error)
-        self._errors = (EOFError, OSError, zlib.error, own)
-        given = {"fileobj" if module == "gzip" else "filename": file}
-        self._file = getattr(found, kind)(**given, mode="rb")
+        self._errors: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error)
+        self._file: Any
+        # Some builds of Python lack bz2 or lzma.
+        if form == "gzip":
+            self._file = gzip.GzipFile(fileobj=file, mode="rb")  # noqa: SIM115
+        elif form == "bzip2":
+            import bz2
+
+            self._file = bz2.BZ2File(file)
+        else:
+            import lzma
+
+            self._file, self._errors = lzma.LZMAFile(file), (EOFError, lzma.LZMAError)
         self._limit = unpacked_limit()
 
     def readable(self) -> bool:

@@ -26,7 +26,7 @@ COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {
 }
 """Coefficients by name; each gives (-1 to 1, two-sided p-value)."""
 
-EXACT: Final = 8
+EXACT: Final = 7
 """Up to this many points, p-values come from all orders of the points: the usual
 approximations give 0 for three systems in the same order, where 1 / 3 is right."""
 
