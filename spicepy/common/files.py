@@ -177,7 +177,7 @@ class _Unpacked(io.RawIOBase):
         self._file: Any
         # Some builds of Python lack bz2 or lzma.
         if form == "gzip":
-            self._file = gzip.GzipFile(fileobj=file, mode="rb")  # noqa: SIM115
+            self._file = gzip.GzipFile(fileobj=file, mode="rb")
         elif form == "bzip2":
             import bz2
 
@@ -185,7 +185,8 @@ class _Unpacked(io.RawIOBase):
         else:
             import lzma
 
-            self._file, self._errors = lzma.LZMAFile(file), (EOFError, lzma.LZMAError)
+            self._errors = (EOFError, lzma.LZMAError)
+            self._file = lzma.LZMAFile(file)
         self._limit = unpacked_limit()
 
     def readable(self) -> bool:
