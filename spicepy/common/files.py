@@ -186,7 +186,7 @@ class _Unpacked(io.RawIOBase):
             import lzma
 
             self._errors = (EOFError, lzma.LZMAError)
-            self._file = lzma.LZMAFile(file)
+            self._file = lzma.LZMAFile(file)  # noqa: SIM115
         self._limit = unpacked_limit()
 
     def readable(self) -> bool:
