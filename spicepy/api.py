@@ -70,7 +70,7 @@ def parse(
     (dog) (dog, brown) (dog, run)
     """
     listed = [captions] if isinstance(captions, str) else captions
-    if not isinstance(listed, Iterable):
+    if not isinstance(listed, Iterable) or isinstance(listed, bytes):
         raise InputError(f"captions: found {brief(listed)}; give a string, or several")
     texts = [
         check_caption(t, "caption", f"caption {k}") for k, t in enumerate(listed, 1)
@@ -119,8 +119,13 @@ def score(
     """
     sides = {"candidate": candidate, "references": references}
     for name, given in sides.items():
-        if not isinstance(given, Iterable):
+        if not isinstance(given, Iterable) or isinstance(given, bytes):
             raise InputError(f"{name}: found {brief(given)}; captions are expected")
+    if isinstance(references, str) and not isinstance(candidate, str):
+        raise InputError(
+            f"references: found {brief(references)}; a list of candidates needs a list "
+            f"of references for each, such as [[{brief(references, 40)}]]"
+        )
     metric = Spice(Pipeline(caller=score, **options))
     if isinstance(candidate, str):
         texts: Any = (references,) if isinstance(references, str) else tuple(references)

@@ -199,7 +199,9 @@ def test_several_candidates_have_a_score_each() -> None:
     assert spicepy.score(candidates, references) == alone
     assert spicepy.score(np.array(candidates), references) == alone  # type: ignore[call-overload]
     assert spicepy.score([], []) == []
-    with pytest.raises(spicepy.InputError, match="2 candidates, but 1 references"):
+    with pytest.raises(
+        spicepy.InputError, match="2 candidates, but 1 list of references"
+    ):
         spicepy.score(candidates, references[:1])
     with pytest.raises(spicepy.InputError, match="candidate: found"):
         spicepy.score(None, ["a dog"])  # type: ignore[call-overload]

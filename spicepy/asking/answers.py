@@ -32,7 +32,21 @@ _EITHER: Final = re.compile(r"(?:yes (?:or|and) no|no (?:or|and) yes|yes/no)\b",
 _NUMBER: Final = re.compile(r"\d+(?:\.0)?")
 _PROBABILITY: Final = re.compile(r"(?:0|1|0?\.\d+|[01]\.\d*|\d(?:\.\d+)?e-\d+)", re.I)
 """A probability of yes as text, as CSV has it."""
-_LEAD: Final = re.compile(r"^[\s*_\"'`“”‘’#>(\[-]*(?:(?:answer|a)\s*:[\s*]*)?", re.I)
+_MARKS: Final = r"[\s*_\"'`“”‘’#>(\[-]*"
+_LEAD: Final = re.compile(
+    rf"^{_MARKS}(?:(?:so,? )?(?:(?:the )?(?:final |correct )?answer(?: is)?|a)\b"
+    rf"{_MARKS}(?::|(?<=is)\s){_MARKS})?",
+    re.I,
+)
+_THOUGHT: Final = re.compile(r"^.*</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.I | re.S)
+"""What a model thinks before it answers; all of it if it comes to no end."""
+_LETTER: Final = re.compile(r"([yn])[\s.*)\]]*", re.I)
+_ABSENT: Final = re.compile(
+    r"there(?: is|'s|’s| are) (?:no|not an?|not any)\b(?! (?:doubt|question|way|clear|"
+    r"information|indication|evidence|reason|sign|telling|mention))",
+    re.I,
+)
+"""A sentence that denies what a question asks for: "There is no dog."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +58,13 @@ class Answer:
         probability: The probability of "yes", 0-1, if the model gave one.
         text: The words of the model, if the question begins "How many", or may begin
             so since only its id is known.
+        given: The text of an answer that says neither yes nor no, for messages.
     """
 
     yes: bool | None
     probability: float | None = None
     text: str = ""
+    given: str = field(default="", compare=False)
 
     @classmethod
     def read(cls, value: Any, where: str = "answer") -> Self:
@@ -78,21 +94,28 @@ class Answer:
                 )
             return cls(float(value) >= 0.5, float(value))
         if isinstance(value, str):
-            return cls(said(value))
+            yes = said(value)
+            return cls(yes, given=value if yes is None else "")
         raise InputError(
             f"{where}: the answer is {brief(value)}; give yes or no, text that begins "
-            "so, or a probability"
+            "with one of them, or a probability"
         )
 
 
 def said(text: str) -> bool | None:
-    """Return whether a text says yes or no at its beginning; None for neither."""
-    bare = _LEAD.sub("", text, count=1)
+    """Return whether a text says yes or no at its beginning; None for neither.
+
+    >>> said("<think>A dog?</think> The answer is no."), said("Y"), said("N/A")
+    (False, True, None)
+    """
+    bare = _LEAD.sub("", _THOUGHT.sub("", text, count=1), count=1)
     if _EITHER.match(bare):
         return None
+    if letter := _LETTER.fullmatch(bare):
+        return letter[1].lower() == "y"
     if _YES.match(bare):
         return True
-    return False if _NO.match(bare) else None
+    return False if _NO.match(bare) or _ABSENT.match(bare) else None
 
 
 @dataclass

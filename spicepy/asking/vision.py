@@ -109,7 +109,7 @@ class ChatModel:
             )
         if self.together < 1 or not self.timeout > 0:
             raise InputError(
-                "questions in one go must be at least 1, and the timeout above 0"
+                "questions per request must be at least 1, and the timeout above 0"
             )
         bare = self.url.rstrip("/")
         whole = bare.endswith("/chat/completions")
@@ -272,10 +272,13 @@ def _parsed(data: bytes) -> Any:
         if not isinstance(choice["message"], dict):
             raise TypeError
     except (ValueError, RecursionError):
-        raise ValueError(f"the reply is no JSON: {brief(data[:100])}") from None
+        raise ValueError(
+            f"the reply is not JSON: {brief(data[:100].decode(errors='replace'))}"
+        ) from None
     except (TypeError, KeyError, IndexError):
         raise ValueError(
-            f"the reply is not one of the chat protocol: {brief(data[:100])}"
+            "the reply does not follow the chat protocol: "
+            f"{brief(data[:100].decode(errors='replace'))}"
         ) from None
     return choice
 

@@ -67,7 +67,13 @@ from spicepy.captions.sample import (
 from spicepy.captions.sample import first as first
 from spicepy.captions.shapes import JSON_SHAPES, OTHER_NAMES, text_records
 from spicepy.common.errors import InputError, brief, check_kind, counted
-from spicepy.common.files import is_read_once, load_json, name_of, read_text
+from spicepy.common.files import (
+    is_read_once,
+    load_json,
+    name_of,
+    read_text,
+    unpacked_name,
+)
 
 DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 TABLES: Final = (*DELIMITERS, ".parquet")
@@ -185,9 +191,11 @@ def read_references(
             texts = list(check_references(value, location))
         references.setdefault(image_id, []).extend(texts)
     if not references:
-        known = f"it has: {', '.join(sorted(splits))}" if splits else "it has none"
+        known = ", ".join(sorted(splits))
+        known = f"it has: {known}" if known else "its records name no splits"
         raise InputError(
-            f"{name_of(path)}: no record is of the split {brief(naming.split)}; {known}"
+            f"{name_of(path)}: no record belongs to the split {brief(naming.split)}; "
+            f"{known}"
         )
     read = References(references)
     read.names, read.splits = names, splits
@@ -250,8 +258,8 @@ def read_records(
 
 
 def kind_of(path: str | Path) -> str:
-    """Return the ending of a file's name in lower case, without .gz: ".csv"."""
-    return Path(str(path).removesuffix(".gz")).suffix.lower()
+    """Return the ending of a file's name, in lower case and unpacked: ".csv"."""
+    return Path(unpacked_name(path)).suffix.lower()
 
 
 def _of_text(
@@ -393,11 +401,15 @@ def _of_columns(
     """Return samples of columns of the same length."""
     own, others = _column(candidates, "candidates"), _column(references, "references")
     ids = range(len(own)) if image_ids is None else _column(image_ids, "image_ids")
-    for name, column in (("references", others), ("image_ids", ids)):
+    for (one, many), column in (
+        (("list of references", "lists of references"), others),
+        (("image id", "image ids"), ids),
+    ):
         if len(column) != len(own):
             raise InputError(
-                f"{counted(len(own), 'candidate')}, but {len(column)} {name}; the "
-                "columns must have the same length"
+                f"{counted(len(own), 'candidate')}, but "
+                f"{counted(len(column), one, many)}; the columns must have the same "
+                "length"
             )
     return [
         {"image_id": i, "candidate": candidate, "references": as_list(texts)}

@@ -211,14 +211,17 @@ def csv_rows(
         reader = csv.reader(lines, delimiter="|", quoting=csv.QUOTE_NONE)
     else:
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    before = 0  # the line at which the last row ends
     try:
         given = [cell.strip() for cell in next(reader, [])]
+        before = reader.line_num
         header = header_names(given, f"{name}, line 1", naming)
         numbered = "caption_predicted" in given and "image_id" not in header
         if numbered:  # aac-metrics' files have no ids: a row is a recording
             header = [_AUDIO_REFERENCE.sub("reference", column) for column in header]
         _check_header(["image_id", *header] if numbered else header, name, needed)
         for number, row in enumerate(reader, 1):
+            before = reader.line_num
             if not any(row):
                 continue
             where = f"{name}, line {reader.line_num}"
@@ -236,7 +239,8 @@ def csv_rows(
     except csv.Error as error:
         # Python's words for a quote that is open at the end of the file.
         fault = str(error).replace("unexpected end of data", "a quote is not closed")
-        raise InputError(f"{name}, line {reader.line_num}: {fault}") from None
+        line = reader.line_num if fault == str(error) else before + 1
+        raise InputError(f"{name}, line {line}: {fault}") from None
 
 
 _AUDIO_REFERENCE: Final = re.compile(
@@ -385,10 +389,16 @@ def named_columns(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNa
 
 
 def _rows_of(table: Any) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a table of polars, pandas or pyarrow, None if it is none."""
+    """Return the rows of a table of a library, or of a dictionary of columns."""
+    # Other values, that are no table, give None.
     rows: list[Mapping[str, Any]] | None = None
     if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
         raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
+    if isinstance(table, Mapping) and table and all(map(is_sequence, table.values())):
+        sizes = {str(name): len(column) for name, column in table.items()}
+        if len(set(sizes.values())) > 1:
+            raise InputError(f"samples: columns of different lengths, {brief(sizes)}")
+        return [dict(zip(sizes, row)) for row in zip(*table.values())]
     if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # pyarrow
         rows = table.to_pylist()
     elif hasattr(table, "to_dicts"):
@@ -415,7 +425,7 @@ def table_records(table: Any, naming: ColumnNames) -> list[dict[str, Any]] | Non
     ids = range(len(rows)) if index is None or "image_id" in names else index.tolist()
     if len(set(ids)) < len(rows):
         raise InputError(
-            "the index of the table stands for image ids and has one twice; give a "
+            "the index of the table is taken for image ids and has one twice; give a "
             "column image_id, or number the rows: table.reset_index(drop=True)"
         )
     records = (

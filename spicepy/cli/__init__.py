@@ -57,8 +57,12 @@ def prepare_output() -> None:
     """
     fill_standard_files()
     codecs.register_error("spicepy", _escaped)
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="spicepy")
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper) and out.errors in (
+        "strict",
+        "surrogateescape",
+    ):
+        out.reconfigure(errors="spicepy")
 
 
 @contextmanager
@@ -234,7 +238,7 @@ def _linear_algebra() -> str:
 
 PANELS: Final = {
     "Score": ("evaluate", "compare", "check", "chair", "count", "pope", "verify"),
-    "Analyse": ("diagnose", "diff", "report", "plot"),
+    "Analyze": ("diagnose", "diff", "report", "plot"),
     "Study": ("loocv", "correlate", "pairs", "stability"),
     "Inspect": ("parse", "explain", "questions", "tokenize"),
     "Manage": ("frequencies", "grammar", "model", "cache"),

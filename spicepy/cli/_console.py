@@ -143,6 +143,14 @@ def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) ->
         check_path(output, kinds, inputs)
 
 
+def argument(text: str) -> str:
+    """Return a text from the command line, UTF-8 even where the locale is not."""
+    try:
+        return text if text.isascii() else os.fsencode(text).decode()
+    except UnicodeError:
+        return text
+
+
 def label(file: str) -> str:
     """Return a file's name without its folder, as valid UTF-8."""
     return os.fsencode(Path(file).name).decode("utf-8", "replace")

@@ -41,7 +41,7 @@ class ScoringOptions(MetricOptions):
 
     metric_from: Annotated[
         list[str] | None,
-        "A metric of yours beside --metrics: a function of samples that "
+        "A metric of your own in addition to --metrics: a function of samples that "
         "returns a score for each. Its module is imported. May be repeated.",
         {"metavar": "MODULE:FUNCTION"},
     ] = None
@@ -132,7 +132,8 @@ class AnalysisOptions:
         "grammars/diagnosis.toml has; or its words as a signature names them.",
     ] = None
     weights: Annotated[
-        str | None, "The weights of evidence, likewise; others are refused."
+        str | None,
+        "The weights of evidence, as a signature names them; others are refused.",
     ] = None
 
     def analysis(self, jobs: int, cache: str | Path | None) -> "Analysis":
@@ -332,7 +333,7 @@ PANELS: Final = {
         *("candidates", "references", "common", "file", "graphs", "instances"),
         *("id_column", "candidate_id_column", "reference_id_column"),
         *("candidate_column", "references_column", "split", "drop_repeats"),
-        *("image_id_key", "caption_key", "human", "system_scores", "studies"),
+        *("human", "system_scores", "studies"),
     ),
     "Metrics": (
         *("metrics", "paraphrases", "frequencies", "vectors", "variant", "vocabulary"),
@@ -396,7 +397,7 @@ class SpicepyCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as usual."""
-        args = self._joined(args)
+        args = self._joined(list(map(_renamed, args)))
         repeated = self._repeated(args)
         if repeated != args:
             given, _, _ = self.make_parser(ctx).parse_args([*repeated])
@@ -404,7 +405,11 @@ class SpicepyCommand(TyperCommand):
             if not any(given.get(name) for name in {*captions, "candidates"}):
                 repeated = args
         self._check_once(ctx, repeated)
-        return super().parse_args(ctx, repeated)
+        try:
+            return super().parse_args(ctx, repeated)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
 
     def _check_once(self, ctx: Any, args: list[str]) -> None:
         """Refuse an option with one value that is given twice: one would be lost."""
@@ -449,6 +454,19 @@ class SpicepyCommand(TyperCommand):
             else:
                 repeated += [option, arg] if option else [arg]
         return repeated
+
+
+_EARLIER: Final = {
+    "--image-id-key": "--id-column",
+    "--caption-key": "--candidate-column",
+}
+"""Earlier names of options, which still work."""
+
+
+def _renamed(argument: str) -> str:
+    """Return an argument with the name that an option has now."""
+    name, equals, value = argument.partition("=")
+    return f"{_EARLIER.get(name, name)}{equals}{value}"
 
 
 _SEVERAL: Final = ("--instances", "--references", "--answers", "--images", "--study")

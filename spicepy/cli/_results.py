@@ -12,7 +12,7 @@ from spicepy.captions.records import ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import CommonToAll, ReadingOptions, References
 from spicepy.common.errors import InputError, brief
-from spicepy.common.files import check_distinct_inputs
+from spicepy.common.files import check_distinct_inputs, unpacked_name
 from spicepy.common.pages import template_library
 from spicepy.common.tables import Table
 from spicepy.common.writing import (
@@ -137,7 +137,9 @@ class InputOptions(ReadingOptions):
     def in_parts(self) -> list[str]:
         """Return files that hold both sides, which a cluster can read in parts."""
         if not self.samples or self.candidates or self.references:
-            raise InputError("--engine ray reads files that hold both sides, no pair")
+            raise InputError(
+                "--engine ray reads files that hold both sides, not a pair"
+            )
         return self.samples
 
     def again(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":
@@ -291,7 +293,7 @@ def system_names(files: Sequence[str]) -> list[str]:
     """Return names of files without folder and extension; paths if these collide."""
     names = []
     for file in files:
-        path = Path(console.label(file).removesuffix(".gz"))
+        path = Path(unpacked_name(console.label(file)))
         names.append(path.stem if path.suffix.lower() in _CAPTIONS else path.name)
     whole = [os.fsencode(file).decode("utf-8", "replace") for file in files]
     return names if len(set(names)) == len(names) else whole

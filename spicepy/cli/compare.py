@@ -229,7 +229,7 @@ def stability_command(
 
     Samples of each size are drawn from the images, with replacement; the table and
     the curve give Kendall's τ-b between the ranking on a sample and that on all
-    images, by metric. Rankings with a τ of 0.9 or more are taken for the same.
+    images, by metric. Rankings with a τ of 0.9 or more count as the same.
     Input as for `spicepy compare`.
 
     Example: spicepy stability a.json b.json c.json --references refs.json

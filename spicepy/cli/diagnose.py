@@ -70,7 +70,7 @@ def diagnose_command(
 
     Prints a verdict and what matters most: can it count, what it does systematically
     (more often than people do to each other), the most probable errors. With --all all
-    tables: precision and recall by category; for every number, colour, size, material,
+    tables: precision and recall by category; for every number, color, size, material,
     gender and age that the references give an object, whether the candidate said it
     right, wrong or not at all; and the most often missed, invented and confused
     objects, wrong values, garments, activities and places, attributes on the wrong
@@ -82,7 +82,7 @@ def diagnose_command(
     A .json file holds every image and all sums. A .csv file holds a row for each
     error, with the captions and the pattern that it is an example of; x-patterns (a row
     for each habit), x-values, x-images, x-categories, x-objects, x-confusion and
-    x-ranking are written beside x.csv, with --facts also x-facts, a row for each
+    x-ranking are written next to x.csv, with --facts also x-facts, a row for each
     statement. An .xlsx file has them as sheets (`pip install
     'spicepy-captions[excel]'`).
 
@@ -96,6 +96,7 @@ def diagnose_command(
     )
     from spicepy.diagnosis.results import rows
     from spicepy.diagnosis.results.diagnosing import beside_answers, diagnose, scenes
+    from spicepy.diagnosis.results.tables import doubted_facts
     from spicepy.evaluation.evaluation import evaluate, unscored
     from spicepy.objects.instances import read_instances
     from spicepy.objects.vocabulary import load_vocabulary
@@ -137,10 +138,13 @@ def diagnose_command(
             diagnosis, annotated, classes, nouns, precision=precision
         )
         result = replace(judged, grounded=grounded(evaluated))
+        diagnosis = judged.diagnosis
     if not (to_standard_output(paths) or (quiet and paths)):
         for sentence in result.verdict:
             console.out.print(sentence, markup=False)
     shown = result.tables() if all_ else result.first_screen()
+    if facts and not all_:
+        shown += (doubted_facts(diagnosis.by_image, diagnosis.facts),)
     forms: Mapping[str, FileForm[Diagnosis | AnnotatedDiagnosis]] = {
         ".csv": partial(csv_files, mark=bom),
         ".xlsx": rows.workbook,

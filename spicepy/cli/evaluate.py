@@ -52,8 +52,8 @@ def evaluate_command(
         [{"image_id": 1, "test": "two dogs run", "refs": ["dogs running", "…"]}]
 
     or give a COCO pair with --candidates and --references. `-` is standard
-    input; files ending in .gz are unpacked. METEOR takes captions of at most
-    2,000 words. In .csv files a caption that begins like a formula (=, +, -, @)
+    input; files ending in .gz, .bz2 or .xz are unpacked. METEOR takes captions of at
+    most 2,000 words. In .csv files a caption that begins like a formula (=, +, -, @)
     gets an apostrophe before it.
 
     With an output in blocks, memory stays the same whatever the size of FILE, --jobs

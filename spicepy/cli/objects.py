@@ -51,11 +51,11 @@ class GroundedOptions:
         "TOML file with a table of classes, or an annotation file, whose "
         "categories get WordNet's words.",
     ] = None
-    image_id_key: Annotated[
-        str | None, "The key of the image ids.", {"show_default": "image_id"}
+    id_column: Annotated[
+        str | None, "The column or key of the image ids.", {"show_default": "image_id"}
     ] = None
-    caption_key: Annotated[
-        str | None, "The key of the captions.", {"show_default": "caption"}
+    candidate_column: Annotated[
+        str | None, "The column or key of the captions.", {"show_default": "caption"}
     ] = None
     model: Annotated[
         str | None,
@@ -84,8 +84,8 @@ class GroundedOptions:
         read = read_image_captions(
             self.captions,
             annotated,
-            id_key=self.image_id_key,
-            caption_key=self.caption_key,
+            id_key=self.id_column,
+            caption_key=self.candidate_column,
         )
         if empty := [c.image_id for c in read if not any(map(str.isalnum, c.caption))]:
             many = counted(len(empty), "caption has", "captions have")
@@ -121,8 +121,8 @@ def chair_command(
     the variant.
 
     A .json file holds every caption and all sums. A .csv file holds one row per
-    caption; x-classes and x-sentences are written beside x.csv. A page or an .svg draws
-    the share of hallucinated objects by sentence.
+    caption; x-classes and x-sentences are written next to x.csv. A page or an .svg
+    draws the share of hallucinated objects by sentence.
 
     Example: spicepy chair captions.json --instances instances_val2014.json
     --references captions_val2014.json --variant nltk --output chair.json
@@ -211,10 +211,10 @@ def pope_command(
 
     Accuracy, precision, recall and F1 of "yes", and the share of "yes". Answers are
     read as the published script reads them: "no" if the first sentence has the word
-    "no" or "not", else "yes". Without question_id, answers stand in the order of the
+    "no" or "not", else "yes". Without question_id, answers are in the order of the
     questions. Of several splits (random, popular, adversarial) each is shown, and the
-    mean. How many answers have neither yes nor no is told. LLaVA's answers and the
-    samples that lmms-eval logs are read as they are.
+    mean. The number of answers with neither yes nor no is reported. LLaVA's answers
+    and the samples that lmms-eval logs are read as they are.
 
     Example: spicepy pope answers.jsonl coco_pope_random.json
     """

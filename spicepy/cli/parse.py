@@ -27,12 +27,24 @@ from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
     from spicepy.diagnosis import Diagnosis, Finding
+    from spicepy.metrics.spice import SpiceScore
     from spicepy.parsing.trees import Parse
     from spicepy.rules.dependency_graphs import DependencyGraph
     from spicepy.rules.tuples import Proposals
     from spicepy.scale.blocks import Captioned
 
 _DRAWINGS: Final = (".svg", ".png", ".pdf")
+_FORMS: Final[dict[str, tuple[GraphFormat, ...]]] = {
+    **dict.fromkeys(_DRAWINGS, (GraphFormat.svg,)),
+    ".json": (
+        *(GraphFormat.json, GraphFormat.node_link),
+        *(GraphFormat.sng, GraphFormat.visual_genome),
+    ),
+    ".dot": (GraphFormat.dot,),
+    ".txt": tuple(GraphFormat),
+    "": tuple(GraphFormat),
+}
+"""The formats that a file of each extension can have, the usual one first."""
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """The extensions of files of records; other files have one caption per line."""
 
@@ -46,12 +58,17 @@ def parse_command(
         "One caption per line, or JSON lines, CSV, Parquet with a caption in "
         'each record; "data/*.parquet" for many; - is standard input.',
     ] = None,
-    format: Annotated[GraphFormat, "How to write a graph."] = GraphFormat.tuples,
+    format: Annotated[
+        GraphFormat | None,
+        "How to write a graph.",
+        {"show_default": "that of the extension of --output, or tuples"},
+    ] = None,
     output: Annotated[
         str | None,
         "Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
-        "are written in blocks, for data of any size; .svg, .png and .pdf draw the "
-        "graph of one caption.",
+        "are written in blocks, for data of any size; .json is a list of graphs, .dot "
+        "and .txt have a graph on each line; .svg, .png and .pdf draw the graph of one "
+        "caption.",
     ] = None,
     jobs: options.Jobs = 1,
     engine: EngineOption = "local",
@@ -82,27 +99,29 @@ def parse_command(
 
         spicepy parse "a man is riding a horse" -o graph.png
     """
-    if not captions and not file and not sys.stdin.isatty():
-        file = ["-"]
+    captions = list(map(console.argument, captions or ()))
+    if captions == ["-"] or not (captions or file or sys.stdin.isatty()):
+        captions, file = [], [*(file or ()), "-"]
     if bool(captions) == bool(file):
         raise InputError("give either captions or --file")
-    for caption in captions or ():
+    for caption in captions:
         if caption.endswith((*_RECORDS, ".txt")) and Path(caption).is_file():
             raise InputError(f"{brief(caption)} is a file: give it with --file")
     workers = Workers(engine, address, jobs)
     workers.check(output)
     files = _found(file or [])
     if in_blocks(output):
-        given = captions or [], files
-        _parse_in_blocks(given, str(output), format, workers, graphs, quiet)
+        form = format or GraphFormat.tuples
+        _parse_in_blocks((captions, files), str(output), form, workers, graphs, quiet)
         return
     from spicepy.graph.exchange import graph_line
     from spicepy.pipeline import Pipeline
 
     path = Path(output) if output else None
     console.check_files(path, (), *files, *graphs.files())
-    items = [item for _, item in _captions(captions or [], files)()]
-    draws = path is not None and path.suffix.lower() in _DRAWINGS
+    ending, form = _form_of(path, format)
+    items = [item for _, item in _captions(captions, files)()]
+    draws = ending in _DRAWINGS
     if draws and len(items) != 1:
         raise InputError(
             f"{path} holds the drawing of one graph, and there are "
@@ -120,11 +139,30 @@ def parse_command(
     ids = (
         number if i.image_id is None else i.image_id for number, i in enumerate(items)
     )
-    lines = (graph_line(graph, format, key) + "\n" for graph, key in zip(parsed, ids))
+    lines = [graph_line(graph, form, key) for graph, key in zip(parsed, ids)]
+    text = ",\n".join(lines) if ending == ".json" else "\n".join(lines)
+    text = f"[{text}]\n" if ending == ".json" else f"{text}\n" if lines else ""
     if path is None:
-        console.write_out("".join(lines))
+        console.write_out(text)
     else:
-        write_text(path, lines)
+        write_text(path, text)
+
+
+def _form_of(path: Path | None, chosen: GraphFormat | None) -> tuple[str, GraphFormat]:
+    """Return the extension of an output and its format; refuse one it cannot hold."""
+    name = "" if path is None else path.name.lower().removesuffix(".gz")
+    ending = Path(name).suffix
+    if ending not in _FORMS:
+        raise InputError(
+            f"{path}: unsupported file type; use .json, .dot, .txt, .svg, .png, .pdf, "
+            ".jsonl, .parquet or a folder/"
+        )
+    if chosen is not None and chosen not in _FORMS[ending]:
+        raise InputError(
+            f"{path}: a {ending} file cannot hold --format {chosen}, only "
+            f"{', '.join(_FORMS[ending])}; give another name"
+        )
+    return ending, chosen or _FORMS[ending][0]
 
 
 def _parse_in_blocks(
@@ -211,14 +249,12 @@ def _captions(
 def tokenize_command(
     file: Annotated[
         str,
-        typer.Argument(
-            help="Captions, one per line, UTF-8; .gz is unpacked, - is standard input."
-        ),
+        typer.Argument(help="Captions, one per line, UTF-8; - is standard input."),
     ] = "-",
     punctuation: Annotated[bool, "Keep punctuation tokens."] = False,
     output: Annotated[Path | None, "A file instead of standard output."] = None,
 ) -> None:
-    """Tokenise captions, one per line, as the PTB tokeniser of coco-caption does.
+    """Tokenize captions, one per line, as the PTB tokenizer of coco-caption does.
 
     The whole file is read first and is one document, as in coco-caption: the
     beginning of the next line can decide whether a stop ends a sentence. Lines
@@ -242,7 +278,7 @@ def explain_command(
     references: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="REFERENCE", help="References: explain the candidate's score."
+            metavar="REFERENCE", help="References: explain the candidate's scores."
         ),
     ] = None,
     vectors: Annotated[
@@ -255,8 +291,10 @@ def explain_command(
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
     With references: first what the candidate may say wrong or leave out, each finding
-    with the probability that it is right; then which concept of the candidate
-    found which partner among theirs, and with what weight, in the metric spice-soft.
+    with the probability that it is right; then its SPICE with the tuples that match,
+    those that no reference has and those that the candidate lacks; then which concept
+    of the candidate found which partner among theirs, and with what weight, in the
+    metric spice-soft. A caption "-" is read from standard input.
 
     Examples:
 
@@ -266,7 +304,9 @@ def explain_command(
     """
     from spicepy.pipeline import Pipeline
 
+    caption = _piped() if caption == "-" else console.argument(caption)
     if references:
+        references = list(map(console.argument, references))
         _explain_score(caption, references, vectors, json, graphs)
         return
     if vectors is not None:
@@ -289,6 +329,17 @@ def explain_command(
             console.out.print(f"{mood}: {' '.join(map(str, tuples))}", markup=False)
 
 
+def _piped() -> str:
+    """Return the one caption of standard input."""
+    [*items] = _captions([], ["-"])()
+    if len(items) != 1:
+        raise InputError(
+            f"standard input has {counted(len(items), 'caption')}; give one, or use "
+            "`spicepy parse`"
+        )
+    return items[0][1].caption
+
+
 def _explain_score(
     candidate: str,
     references: list[str],
@@ -299,6 +350,7 @@ def _explain_score(
     from spicepy.captions.sample import Sample
     from spicepy.metrics.soft.explanation import explain_sample
     from spicepy.metrics.soft.metric import SpiceSoft
+    from spicepy.metrics.spice import Spice
     from spicepy.tokenization.samples import tokenised_samples
 
     console.check_files(None, (), vectors)
@@ -306,12 +358,29 @@ def _explain_score(
     metric = SpiceSoft(vectors=vectors, **graphs.pipeline())
     [tokenised] = tokenised_samples([Sample(0, candidate, tuple(references))])
     explanation = explain_sample(metric, tokenised)
+    spice: SpiceScore = Spice(metric.pipeline).count([tokenised]).details[0]
     if json:
-        values = {"findings": plain(diagnosed.findings), **explanation.to_dict()}
+        values = {
+            "findings": plain(diagnosed.findings),
+            "spice": spice.to_dict(tuples=True),
+            **explanation.to_dict(),
+        }
         console.write_out(console.to_json(values))
         return
     for line in _sentences(diagnosed):
         console.out.print(line, markup=False)
+    console.out.print(
+        f"SPICE: {spice.f:.3f} (precision {spice.precision:.3f}, recall "
+        f"{spice.recall:.3f})",
+        markup=False,
+    )
+    for what, tuples in (
+        ("matched", spice.matched),
+        ("no reference says", spice.spurious),
+        ("the candidate lacks", spice.missing),
+    ):
+        text = " ".join(map(str, tuples)) or "none"
+        console.out.print(f"  {what}: {text}", markup=False)
     for table in explanation.tables():
         console.show_table(table)
 

@@ -48,7 +48,7 @@ def report_command(
 ) -> None:
     """Write a self-contained HTML report of one or several systems.
 
-    What each system gets right, wrong and leaves unsaid (objects, counts, colours …),
+    What each system gets right, wrong and leaves unsaid (objects, counts, colors …),
     what is confused with what, errors by kind with examples; scores with intervals;
     and every image with its captions, tuples and scene graphs, and the partners of
     concepts if spice-soft is among the metrics; studies of metrics and data sets, if

@@ -40,7 +40,7 @@ def correlate_command(
     ] = "own",
     system_scores: Annotated[
         str | None,
-        "Ratings of whole systems: a file with a system and one or more numbers a "
+        "Ratings of whole systems: a file with a system and one or more numbers per "
         "record. The captions then need no human column.",
     ] = None,
     samples: Annotated[
@@ -55,12 +55,12 @@ def correlate_command(
 ) -> None:
     """Correlate metrics with human ratings of the same captions.
 
-    One rated caption a record:
+    One rated caption per record:
 
     {"image_id": 7, "system": "B", "candidate": "a dog runs",
     "references": ["a dog is running", "…"], "human": [3, 4, 4]}
 
-    A human column holds a number or a list of numbers, one a rater; in CSV
+    A human column holds a number or a list of numbers, one per rater; in CSV
     "3;4;4", and every column that begins with "reference" is a reference. With
     "system" given (three or more systems) corpus scores are correlated as well,
     and metrics compared by the Williams test. Several raters: their agreement.
@@ -128,12 +128,12 @@ def pairs_command(
 ) -> None:
     """Count how often metrics prefer the caption that people preferred.
 
-    One pair a record ("preferred" may be given as "votes_a" and "votes_b"):
+    One pair per record ("preferred" may be given as "votes_a" and "votes_b"):
 
     {"image_id": 7, "candidate_a": "…", "candidate_b": "…", "preferred": "a",
     "category": "HC", "references": ["…", "…"]}
 
-    or one vote on a triplet a record (is B or C closer to A? 1: B, -1: C);
+    or one vote on a triplet per record (is B or C closer to A? 1: B, -1: C);
     votes on the same pair are gathered, the majority decides:
 
     {"pair": 0, "A": "…", "B": "…", "C": "…", "rating": 1}

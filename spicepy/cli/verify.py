@@ -107,7 +107,7 @@ def _warnings(asked: "Sequence[Asked]", format: str) -> "Iterator[str]":
     denied = sum(q.expected == "no" for each in asked for q in each.questions)
     if denied and format == "dsg":
         yield (
-            f"{counted(denied, 'question')} whose right answer is no left out: in "
+            f"left out, as the right answer is no: {counted(denied, 'question')}; in "
             "DSG's files it is always yes"
         )
 
@@ -172,8 +172,10 @@ class AskingOptions:
     vqa_model: Annotated[str | None, "The model's name there.", {"metavar": "NAME"}] = (
         None
     )
-    together: Annotated[int, "Questions that are asked in one go.", {"min": 1}] = 1
-    parallel: Annotated[int, "Pictures that are asked about at a time.", {"min": 1}] = 4
+    together: Annotated[int, "Questions per request.", {"min": 1}] = 1
+    parallel: Annotated[
+        int, "Pictures that are asked about at the same time.", {"min": 1}
+    ] = 4
     timeout: Annotated[float, "Seconds that a reply may take.", {"min": 0.1}] = 120.0
     kept_answers: Annotated[
         str | None,
@@ -252,8 +254,8 @@ def verify_command(
         typer.Option(
             help="Answers of a vision model to the questions of `spicepy questions`: "
             "image_id, question or id, answer (yes, no, a probability, text that "
-            "begins so). Several files are those of several models; NAME=FILE has the "
-            "answers about the pictures that the system NAME drew."
+            "begins with yes or no). Several files are those of several models; "
+            "NAME=FILE has the answers about the pictures that the system NAME drew."
         ),
     ] = None,
     common: options.CommonToAll = False,
@@ -267,12 +269,13 @@ def verify_command(
 ) -> None:
     """Verify captions against pictures by a vision model's answers.
 
-    For each caption the share of its statements that hold, over all and by category:
-    means over captions with intervals, and tests between systems: captioners, each
-    with a file of captions, or models that drew the pictures of one file of prompts,
-    each with answers or pictures by its name. As in DSG, a statement whose parent does
-    not hold counts as 0, whatever its own answer. Other unknown answers ("maybe", "I
-    cannot see that") and missing ones are counted and listed, and are no zeros.
+    The score of a caption is the share of its statements that hold, over all and by
+    category. Shown are means over captions with intervals, and tests between systems:
+    captioners, each with a file of captions, or models that drew the pictures of one
+    file of prompts, each with answers or pictures under its name. As in DSG, a
+    statement whose parent does not hold counts as 0, whatever its own answer. Other
+    unknown answers ("maybe", "I cannot see that") and missing ones are counted and
+    listed, but do not count as zeros.
 
     With --images, --vqa and --vqa-model the questions are put to a vision model in the
     same run. What it answered is kept at once: the same command resumes a run that was

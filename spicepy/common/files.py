@@ -3,7 +3,8 @@
 Any fault of a file is an `InputError` that begins with the file's name; "-" is standard
 input.
 
-gzip is recognised by its first bytes, not by the name of the file. Text is UTF-8;
+Compressed files (gzip, bzip2, xz) are recognised by their first bytes, not by their
+names. Text is UTF-8;
 UTF-16 and UTF-32 are read if they begin with a byte order mark.
 """
 
@@ -35,6 +36,14 @@ GIB = 2**30
 _WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
 
 GZIP = b"\x1f\x8b"  # The first bytes of every gzip file
+_UNPACKERS = {
+    GZIP: "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+}
+"""The first bytes of compressed files, with the names of their formats."""
+COMPRESSED = (".gz", ".bz2", ".xz")
+"""The endings that such a file adds to its name."""
 _BINARY = (b"PK\x03\x04", b"PAR1", b"\x93NUMPY", b"\x80", b"\x89PNG", b"\xff\xd8")
 """The first bytes of .npz and .xlsx, of Parquet, .npy, pickles and pictures."""
 _CHUNK = 1 << 20
@@ -110,37 +119,43 @@ def is_read_once(path: str | Path) -> bool:
     return False
 
 
+def is_compressed(begin: bytes) -> bool:
+    """Return whether a file that begins with these bytes is compressed."""
+    return begin.startswith(tuple(_UNPACKERS))
+
+
+def unpacked_name(path: str | Path) -> str:
+    """Return the name that a compressed file has unpacked: "a.json.gz" -> "a.json"."""
+    name = str(path)
+    return name[: -len(Path(name).suffix)] if name.endswith(COMPRESSED) else name
+
+
 def read_bytes(path: str | Path) -> bytes:
-    """Return all bytes of a file, unpacked if they are gzip."""
+    """Return all bytes of a file, unpacked if it is compressed."""
     with opened(path) as file:
         return b"".join(iter(partial(file.read, _CHUNK), b""))
 
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[io.BufferedReader]:
-    """Open a file, unpacked if it is gzip; errors in the `with` block name it."""
+    """Open a file, unpacked if it is compressed; errors in the `with` block name it."""
     name = name_of(path)
     try:
         with _standard_input() if str(path) == "-" else open(path, "rb") as file:
-            packed = file.peek(2).startswith(GZIP)
-            if not packed and name.endswith(".gz") and file.peek(1):
+            begin = file.peek(6)
+            form = next((f for m, f in _UNPACKERS.items() if begin.startswith(m)), None)
+            if form is None and name.endswith(COMPRESSED) and begin:
                 raise InputError(
-                    f"{path}: cannot be read (not gzip: rename it without .gz, or "
-                    "pack it)"
+                    f"{path}: cannot be read (it is not compressed: rename it without "
+                    f"{Path(name).suffix}, or compress it)"
                 )
-            yield _unpacking(file, name) if packed else file
+            yield _Unpacked(file, name, form).buffered() if form else file
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{name}: cannot be read (damaged gzip: {error})") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         if isinstance(error, InputError | UnicodeError):
             raise
         raise InputError(f"{name}: cannot be read ({reason_of(error)})") from None
-
-
-def _unpacking(file: IO[bytes], name: str) -> io.BufferedReader:
-    return io.BufferedReader(cast("io.RawIOBase", _LimitedGzip(file, name)), _BUFFER)
 
 
 def _standard_input() -> io.BufferedReader:
@@ -150,17 +165,46 @@ def _standard_input() -> io.BufferedReader:
     return io.BufferedReader(cast("io.RawIOBase", read))
 
 
-class _LimitedGzip(gzip.GzipFile):
-    def __init__(self, file: IO[bytes], name: str) -> None:
-        super().__init__(fileobj=file, mode="rb")
-        self._called = name
+class _Unpacked(io.RawIOBase):
+    """The bytes of a compressed file, up to the limit."""
+
+    def __init__(self, file: IO[bytes], name: str, form: str) -> None:
+        self._name, self._form = name, form
+        self._errors: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error)
+        self._file: Any
+        # Some builds of Python lack bz2 or lzma.
+        if form == "gzip":
+            self._file = gzip.GzipFile(fileobj=file, mode="rb")
+        elif form == "bzip2":
+            import bz2
+
+            self._file = bz2.BZ2File(file)
+        else:
+            import lzma
+
+            self._errors = (EOFError, lzma.LZMAError)
+            self._file = lzma.LZMAFile(file)  # noqa: SIM115
         self._limit = unpacked_limit()
 
+    def readable(self) -> bool:
+        """Return whether it can be read: always."""
+        return True
+
+    def buffered(self) -> io.BufferedReader:
+        """Return the bytes as `open` gives them."""
+        return io.BufferedReader(self, _BUFFER)
+
     def readinto(self, buffer: Any) -> int:
-        size = super().readinto(buffer)
-        if self.tell() > self._limit * GIB:
+        """Read as all files do."""
+        try:
+            size: int = self._file.readinto(buffer)
+        except self._errors as error:
             raise InputError(
-                f"{self._called}: unpacks to more than {self._limit:g} GiB; set the "
+                f"{self._name}: cannot be read (damaged {self._form}: {error})"
+            ) from None
+        if self._file.tell() > self._limit * GIB:
+            raise InputError(
+                f"{self._name}: unpacks to more than {self._limit:g} GiB; set the "
                 f"environment variable {LIMIT_VARIABLE} to allow more"
             )
         return size
@@ -307,4 +351,4 @@ def _reason(error: Exception, form: str) -> str:
     text = str(error).strip().split("\n")[0] or type(error).__name__
     clear = text.encode("utf-8", "backslashreplace").decode()
     clear = clear if clear.isprintable() else brief(clear)
-    return f"damaged {form}, or none: {clear[:_SHOWN]}"
+    return f"not {form}, or damaged: {clear[:_SHOWN]}"

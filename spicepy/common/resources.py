@@ -80,6 +80,8 @@ _INSTALL: Final = {
     "scipy": "'spicepy-captions[study]'",
     "pyarrow": "'spicepy-captions[parquet]'",
     "ray": "'spicepy-captions[ray]'",
+    "torch": "'spicepy-captions[torch]'",
+    "torchmetrics": "'spicepy-captions[torch]'",
     "xlsxwriter": "'spicepy-captions[excel]'",
 }
 """The packages to install for a library of another name."""

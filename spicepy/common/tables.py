@@ -55,6 +55,8 @@ def render(table: Table, format: str) -> str:
 def to_rich(table: Table, mark: str = "") -> Group:
     """Return the table and its notes; a `mark`, if any, shows where bold cannot."""
     # Cells are shown as they are, never as markup; notes may be wider than the table.
+    if not table.rows:
+        return Group(*map(_text, (table.title, *table.notes)))
     shown = RichTable(title=_text(table.title))
     for i, name in enumerate(table.columns):
         shown.add_column(_text(name), justify="right" if numeric(table, i) else "left")
@@ -231,7 +233,10 @@ def _caption(table: Table) -> str:
     """Return the title, the notes, and the signature in small print."""
     title = _escape_latex(table.title)
     stop = "" if title.endswith(("?", ".")) else "."
-    notes = (_escape_latex(n.rstrip(".")) for n in table.notes if n != table.signature)
+    own = (n.rstrip(".") for n in table.notes if n != table.signature)
+    # Sentences begin with capitals; names of scores and symbols stay.
+    begun = (_WORD.sub(lambda word: word[0].capitalize(), note) for note in own)
+    notes = map(_escape_latex, begun)
     parts = [*(f"{note}." for note in notes)]
     if table.signature:
         parts.append(rf"{{\scriptsize\ttfamily {_escape_latex(table.signature)}}}")
@@ -239,6 +244,7 @@ def _caption(table: Table) -> str:
     return caption.replace(r"\textbar{}", r"\textbar\allowbreak{}")
 
 
+_WORD = re.compile(r"^[a-z]{2,}(?=[ ,;:])")
 _PAPERS = {
     name.lower(): name
     for name in ("BLEU", "ROUGE-L", "METEOR", "CIDEr-D", "CIDEr", "SPIDEr", "SPICE")

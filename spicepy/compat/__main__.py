@@ -9,6 +9,7 @@ import argparse
 import os
 import runpy
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from spicepy.common.errors import InputError
@@ -51,10 +52,22 @@ def main() -> None:
         parser.error(f"--also: {error}")
     if options.module:
         sys.path[0] = os.getcwd()
+        if not _runs(options.program):
+            parser.error(f"no module named {options.program} that can be run")
         runpy.run_module(options.program, run_name="__main__", alter_sys=True)
     else:
         sys.path[0] = str(Path(options.program).parent)
         runpy.run_path(options.program, run_name="__main__")
+
+
+def _runs(module: str) -> bool:
+    """Return whether there is a module of the name, or a package with a `__main__`."""
+    try:
+        found = find_spec(module)
+        folders = found and found.submodule_search_locations
+        return bool(find_spec(f"{module}.__main__") if folders else found)
+    except (ImportError, ValueError):  # of a package above it
+        return False
 
 
 if __name__ == "__main__":

@@ -72,6 +72,13 @@ class COCOEvalCap:
         tokenization_fn: Callable[[str], str] | None = None,
         verbose: bool = True,
     ) -> None:
+        for name, given in (("coco", coco), ("cocoRes", cocoRes)):
+            if isinstance(given, str | os.PathLike):
+                raise InputError(
+                    f"{name} is the path {str(given)!r}; an object is expected: "
+                    'COCO("references.json") of pycocotools, and of that '
+                    'loadRes("results.json")'
+                )
         self.coco = coco
         self.cocoRes = cocoRes
         self.df = df if isinstance(df, str) else "corpus"
@@ -114,6 +121,8 @@ class COCOEvalCap:
             for name in self._wanted()
         }
         ids = list(self.params[self._key])
+        if not ids:
+            raise InputError(f"no images: params['{self._key}'] is empty")
         references = {i: self._captions("coco", i) for i in ids}
         candidates = {i: self._captions("cocoRes", i) for i in ids}
         spoken = self.verbose if verbose is None else verbose

@@ -324,8 +324,8 @@ def install(
     for finder in missing:
         if not replace and (place := _real(finder.name)):
             raise InputError(
-                f"the package {finder.name} is installed ({place}) and is not replaced "
-                "unasked; spicepy.compat.install(replace=True) does so"
+                f"the package {finder.name} is installed ({place}); "
+                "spicepy.compat.install(replace=True) replaces it"
             )
     for finder in missing:
         _forget(finder)

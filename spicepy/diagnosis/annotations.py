@@ -187,7 +187,7 @@ def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
         for name in beside
         for opinion in OPINIONS
     )
-    return Table("Findings beside annotations", ("Error", *heads), rows)
+    return Table("Findings and annotations", ("Error", *heads), rows)
 
 
 def beside_annotations(

@@ -277,8 +277,7 @@ class Pattern:
         said, expected = map(_quoted, (self.said, self.expected))
         if self.kind in _FOR:
             if not self.said:
-                kind = self.kind.replace("count", "number").replace("color", "colour")
-                return f"gives a {kind}"
+                return f"gives a {self.kind.replace('count', 'number')}"
             return f"says {said} for {expected}"
         if self.kind == "invented":
             given = f' where the references have "{self.given}"'

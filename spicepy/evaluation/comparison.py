@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spicepy.common.errors import InputError, brief, counted, find_name
+from spicepy.common.errors import InputError, brief, counted, find_name, letters
 from spicepy.common.json_values import plain
 from spicepy.common.resources import required
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cells, P, Table, fitted, render
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.evaluation.options import metric_with
 from spicepy.evaluation.pairwise import (
     POWER,
     PairTest,
@@ -71,6 +72,15 @@ class Layout:
     def chosen(self, titles: Mapping[str, str]) -> list[str]:
         """Return the keys of the scores that are shown."""
         known = {t: key for key, title in titles.items() for t in (title, key)}
+        spelled = set(map(letters, known))
+        computed = {metric_with(key) for key in titles}
+        for name in self.columns:
+            owner = metric_with(name)
+            if letters(name) not in spelled and owner not in (None, *computed):
+                raise InputError(
+                    f"column {brief(name)} is a score of {owner}, which is not "
+                    f"computed: add {owner} to the metrics"
+                )
         found = (find_name("column", name, known) for name in self.columns)
         return [known[name] for name in found] or list(titles)
 

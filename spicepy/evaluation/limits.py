@@ -14,7 +14,7 @@ from spicepy.common.json_values import plain
 from spicepy.common.tables import Cells, P, Table
 from spicepy.common.writing import Displayed
 from spicepy.evaluation.comparison import Comparison
-from spicepy.evaluation.options import METRICS, canonical
+from spicepy.evaluation.options import METRICS, metric_with
 from spicepy.metrics.base import Metric
 from spicepy.metrics.spice import SPICE_PAPER_CATEGORIES
 
@@ -142,7 +142,7 @@ def parse_limits(text: str, kind: str) -> list[Limit]:
             most = float(amount)
         except ValueError:
             raise InputError(
-                f"--max-{kind}: {brief(part)} is not a limit; give such as spice=.005"
+                f"--max-{kind}: {brief(part)} is not a limit; give spice=.005, say"
             ) from None
         limits.append(_limit(key.strip(), kind, most))
     return limits
@@ -167,7 +167,7 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
             )
         for key, amount in value.items():
             if not isinstance(amount, int | float) or isinstance(amount, bool):
-                above = "; it stands above the tables" if key == "significant" else ""
+                above = "; it goes above the tables" if key == "significant" else ""
                 raise InputError(
                     f"{path}: {key} is {brief(amount)}; a number is needed{above}"
                 )
@@ -180,7 +180,8 @@ def _limit(key: str, kind: str, amount: float) -> Limit:
         raise InputError(
             f"the limit {key}={amount:g}: a score and a number of 0 or more are needed"
         )
-    return Limit(_KEYS.get(key.lower(), key), kind, amount)
+    title = key.lower().removeprefix("spice-")  # "Count" and "spice-count"
+    return Limit(_KEYS.get(title, key), kind, amount)
 
 
 def metrics_for(limits: Sequence[Limit]) -> list[str]:
@@ -191,11 +192,14 @@ def metrics_for(limits: Sequence[Limit]) -> list[str]:
 
 
 def _metric_of(key: str) -> str:
-    parts = key.lower().replace("_", "-").split("-")
-    for size in range(len(parts), 0, -1):
-        if (name := canonical("-".join(parts[:size]))) in METRICS:
-            return name
-    raise unknown("score", key, METRICS)
+    if (name := metric_with(key)) is not None:
+        return name
+    from spicepy.objects import chair, counting
+
+    usual = (f"bleu-{n}" for n in range(1, 5))
+    found = (*chair.KEYS, *counting.KEYS)
+    others = (n for n, each in METRICS.items() if each.standard and n != "bleu")
+    raise unknown("score", key, (*SPICE_PAPER_CATEGORIES, *usual, *others, *found))
 
 
 def on_scales(limits: Sequence[Limit], metrics: Sequence[Metric]) -> list[Limit]:
@@ -229,12 +233,12 @@ def check(
         change = new - old
         if isnan(change):
             raise InputError(
-                f"{limit.key} is undefined for one of the two versions, so that it has "
-                "no limit; take it out of the limits"
+                f"{limit.key} is undefined for one of the two versions, so it "
+                "cannot have a limit; take it out of the limits"
             )
         if limit.kind == "drop" and 0 < old <= limit.most:
             most = f"cannot fall by more than the limit of {limit.most:g}"
-            warnings.append(f"{limit.key} was {old:.4f}, so that it {most}")
+            warnings.append(f"{limit.key} was {old:.4f}, so it {most}")
         test = tests.get(limit.key)
         p_value = test.corrected_randomization if test else None
         moved = -change if limit.kind == "drop" else change

@@ -153,7 +153,8 @@ class EmptyCaptions:
 
 def _images(count: int, first: Sequence[ImageId]) -> str:
     """Return the first images of some captions for a message: "image 1, 2, …"."""
-    return f"image {', '.join(map(repr, first))}{', …' if count > len(first) else ''}"
+    names = ", ".join(map(repr, dict.fromkeys(first)))
+    return f"image {names}{', …' if count > len(first) else ''}"
 
 
 def _has_words(tokenised: str) -> bool:

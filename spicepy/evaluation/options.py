@@ -4,6 +4,7 @@ A metric's module is imported when the metric is made, so that importing spicepy
 neither parser nor WordNet.
 """
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -408,6 +409,29 @@ _BY_LETTERS = {
 def canonical(name: str) -> str:
     """Return the name in `METRICS` that is meant: "ROUGE_L" is "rouge-l"."""
     return _BY_LETTERS.get(letters(name), name.strip().lower())
+
+
+_OWNERS: Final = {
+    r"count-.*": "counting",
+    r"cider-d-[1-4]": "cider-d-n",
+    r"bleu-[1-4]-(.+)": r"bleu-\1",
+}
+"""Scores that do not begin with the names of their metrics."""
+
+
+def metric_with(score: str) -> str | None:
+    """Return the name of the metric that has a score; None if there is none.
+
+    >>> metric_with("bleu-4"), metric_with("spice-color"), metric_with("count-mae")
+    ('bleu', 'spice', 'counting')
+    """
+    name = score.strip().lower().replace("_", "-")
+    for pattern, owner in _OWNERS.items():
+        if found := re.fullmatch(pattern, name):
+            name = found.expand(owner)
+    parts = name.split("-")
+    begins = (canonical("-".join(parts[:n])) for n in range(len(parts), 0, -1))
+    return next((each for each in begins if each in METRICS), None)
 
 
 _USUAL = [name for name, entry in METRICS.items() if entry.standard]

@@ -92,13 +92,14 @@ def detectable(error: float, tests: int, level: float = 0.95) -> float:
     """Return the smallest true difference that a test would find four times in five.
 
     `error` is the standard error of the observed difference; the tests share the level.
+    Without any variance (NaN) there is nothing to estimate it from.
 
     Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences,
     section 2.4, for a normal difference, two-sided, with a power of 0.8.
     """
     normal = NormalDist()
     wanted = normal.inv_cdf(1 - (1 - level) / (2 * tests))
-    return error * (wanted + normal.inv_cdf(POWER))
+    return error * (wanted + normal.inv_cdf(POWER)) if error else float("nan")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 from spicepy.asking.answers import AnswerBook
 from spicepy.asking.questioning import Question, Questioner
 from spicepy.captions.sample import ImageId, Sample
-from spicepy.common.errors import InputError, counted
+from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cells, Table
@@ -225,7 +225,7 @@ def _verify(
 
 
 def _missing(evaluations: Mapping[str, Evaluation], model: str) -> Iterator[str]:
-    """Yield a sentence for each system that has questions without an answer."""
+    """Yield sentences on questions that have no answer, or no clear one."""
     for system, evaluation in evaluations.items():
         details = evaluation.measured[0].statistics.details
         lacking = [(d.image_id, q) for d in details for q in d.missing]
@@ -235,6 +235,21 @@ def _missing(evaluations: Mapping[str, Evaluation], model: str) -> Iterator[str]
                 f"{system}: {model} left {counted(len(lacking), 'question')} "
                 f"unanswered (not counted); the first: image {image_id}, "
                 f"question {question.id}: {question.question}"
+            )
+        pairs = [
+            (d.image_id, question, answer)
+            for d in details
+            for question, answer in zip(d.questions, d.answers)
+            if answer is not None
+        ]
+        unread = [each for each in pairs if each[2].yes is None]
+        if 2 * len(unread) >= max(1, len(pairs)):
+            image_id, question, answer = unread[0]
+            told = f" (answer: {brief(answer.given, 80)})" if answer.given else ""
+            yield (
+                f"{system}: neither yes nor no in {len(unread):,} of "
+                f"{counted(len(pairs), 'answer')} by {model} (not counted); the first: "
+                f"image {image_id}, {question.question}{told}"
             )
 
 

@@ -11,13 +11,15 @@ with all that can change the numbers).
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from math import inf
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import numpy as np
 
 from spicepy.captions.sample import Sample
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.common.errors import InputError, SpicepyError, brief, counted
 from spicepy.metrics.base import MeanOfImages, Statistics
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -54,7 +56,13 @@ class Outside(MeanOfImages):
         """Return rows: the score of each image; refuse another number or range."""
         raw = [s.raw or Sample(s.image_id, s.candidate, s.references) for s in samples]
         try:
-            scores = np.asarray(list(self.function(raw)), float)
+            found = self.function(raw)
+        except (SpicepyError, MemoryError):
+            raise
+        except Exception as error:
+            raise InputError(f"{self.name}: {_raised(error)}") from error
+        try:
+            scores = np.asarray(list(found), float)
         except (TypeError, ValueError) as error:
             raise InputError(
                 f"{self.name}: its scores are not numbers ({error})"
@@ -68,10 +76,11 @@ class Outside(MeanOfImages):
             wrong = ~((scores >= self.low) & (scores <= self.high))
         if wrong.any():
             at = int(np.argmax(wrong))
+            free = self.span == inf
+            wanted = f"number from {self.low:g} to {self.high:g}"
             raise InputError(
                 f"{self.name}: image {brief(raw[at].image_id)} has the score "
-                f"{scores[at]:g}; it must be a number from {self.low:g} to "
-                f"{self.high:g}"
+                f"{scores[at]:g}; it must be a {'finite number' if free else wanted}"
             )
         return Statistics(tuple(s.image_id for s in raw), scores[:, None])
 
@@ -112,4 +121,15 @@ def load_outside(name: str) -> Outside:
         if not hasattr(found, part):
             raise InputError(f"--metric-from {name}: {module} has no {function}")
         found = getattr(found, part)
+    if not callable(found):
+        raise InputError(
+            f"--metric-from {name}: it is {brief(found)}, not a function of samples"
+        )
     return Outside(found)
+
+
+def _raised(error: Exception) -> str:
+    """Return an error of a user's function, with its type and where it was raised."""
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    file = Path(frame.f_code.co_filename).name
+    return f"{type(error).__name__} in {file}, line {line}: {error}"

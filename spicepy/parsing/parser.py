@@ -169,7 +169,7 @@ def _load_stock(name: str) -> Model:
         raise ResourceError(
             f"there is no usable spaCy model {name!r}; available: "
             f"{', '.join(available_models())} (another one: "
-            f"python -m spacy download NAME) [{error}]"
+            "python -m spacy download NAME)"
         ) from error
     about = ModelInfo(model.name, model.version, scheme_of(model.labels))
     return Model(about, partial(_parse_stock, model.analyse, about.scheme))

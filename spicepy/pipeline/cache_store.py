@@ -239,7 +239,7 @@ class Store:
         except OSError:
             self._stop(f"cannot be read ({error})")
         else:
-            self._warn(f"cannot be read ({error}); it is made again")
+            self._warn(f"cannot be read ({error}); it will be rebuilt")
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
         """Delete the oldest rows."""

@@ -108,7 +108,7 @@ def _side_by_side(
     protocol["in brackets"] = f"{100 * comparison.level:g} % bootstrap intervals"
     if comparison.tests:
         protocol["p"] = (
-            "paired approximate randomisation, two-sided, "
+            "paired approximate randomization, two-sided, "
             f"{comparison.correction.capitalize()}-corrected"
         )
     return SideBySide(protocol, signatures, tables)

@@ -139,7 +139,18 @@ def score(value: Any, digits: int = 3) -> str:
     """Return a fraction; an undefined one is a dash."""
     if value is None or value != value:
         return "–"
-    return f"{value:.{digits}f}"
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def change(value: Any, digits: int = 3) -> str:
+    """Return a difference with its sign."""
+    return f"+{score(value, digits)}" if value and value > 0 else score(value, digits)
+
+
+def interval(ends: Any, digits: int = 3) -> str:
+    """Return the ends of an interval; an undefined one is a dash."""
+    low, high = score(ends.low, digits), score(ends.high, digits)
+    return f"{low}–{high}" if low != "–" else "–"
 
 
 def percent(share: float) -> str:
@@ -148,12 +159,16 @@ def percent(share: float) -> str:
 
 
 def p_value(value: float) -> str:
-    """Return a p-value, 0-1."""
+    """Return a p-value, 0-1; an undefined one is a dash."""
+    if value != value:
+        return "–"
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 FILTERS: Final[Mapping[str, Callable[..., str]]] = {
     "score": score,
+    "change": change,
+    "interval": interval,
     "percent": percent,
     "p_value": p_value,
 }

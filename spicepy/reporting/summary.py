@@ -29,9 +29,9 @@ from spicepy.metrics.significance import Expectation, Pair, expectation, wilson
 
 BEST: Final = (
     "bold: significantly better than every other system (paired approximate "
-    "randomisation, Holm-corrected p below .05)"
+    "randomization, Holm-corrected p below .05)"
 )
-TEST: Final = "p: paired approximate randomisation, two-sided, Holm-corrected"
+TEST: Final = "p: paired approximate randomization, two-sided, Holm-corrected"
 PARTS = {
     "right": "right",
     "wrong": "wrong",
@@ -159,7 +159,7 @@ class SummaryBars(Displayed):
             for (a, b), p in e.p_values.items()
         ]
         columns = ("Expected", "Systems", "difference", "p")
-        title = "Expected errors: paired differences"
+        title = "Estimated errors: paired differences"
         yield Table(title, columns, tests, (TEST,))
 
     def to_dict(self) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class SummaryBars(Displayed):
         return {**plain(replace(self, expected=())), "expected": expected}
 
 
-_PLURALS: Final = {"color": "colours", "gender": "gender", "age": "age"}
+_PLURALS: Final = {"gender": "gender", "age": "age"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +241,7 @@ def _respects() -> list[Respect]:
     respects = [Respect("objects", note, ("right", "wrong", "absent"), _objects)]
     for aspect in ASPECTS:
         title = _PLURALS.get(aspect, f"{aspect}s")
-        name = "colour" if aspect == "color" else aspect
-        note = f"things whose {name} the references give"
+        note = f"things whose {aspect} the references give"
         if aspect == "count":
             note = "things to which two or more references give a number"
         count = _verdicts(aspect)

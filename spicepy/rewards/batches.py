@@ -110,8 +110,10 @@ def _known(known: Mapping[ImageId, Texts], image_id: Any) -> Texts:
     try:
         return known[key]
     except (KeyError, TypeError):
+        like = next((f"{brief(i)} has; " for i in known if str(i) == str(key)), "")
+        kept = "numbers and texts are different ids; " if like else ""
         raise InputError(
-            f"image {brief(image_id)} has no references here; "
+            f"image {brief(key)} has no references here; {like}{kept}"
             f"those of {counted(len(known), 'image')} were prepared"
         ) from None
 
@@ -120,9 +122,9 @@ def _shaped(candidates: Any) -> tuple[tuple[int, ...], list[str]]:
     if isinstance(candidates, str):
         raise InputError(f"candidates: one string, {brief(candidates)}; give a list")
     rows = list(candidates)
-    if not rows or isinstance(rows[0], str):
+    if not rows or not is_sequence(rows[0]):
         return (len(rows),), _strings(rows)
-    several = len(rows[0]) if is_sequence(rows[0]) else 1
+    several = len(rows[0])
     for at, row in enumerate(rows, 1):
         if not is_sequence(row) or len(row) != several:
             raise InputError(

@@ -58,7 +58,9 @@ class Place:
 
     def note(self, code: str, message: str) -> None:
         """Note that something is wrong here; `grammar.CODES` has the codes."""
-        self.faults.append(Fault(self.file, self.rule, code, message))
+        fault = Fault(self.file, self.rule, code, message)
+        if fault not in self.faults:  # A head may be in several clauses.
+            self.faults.append(fault)
 
     def at(self, file: str) -> "Place":
         """Return the same list of faults, for another file."""
@@ -285,7 +287,10 @@ def read_list(name: str, value: Any, place: Place) -> tuple[str, ...]:
     table = value if isinstance(value, dict) else {}
     words = texts(table.get("words"))
     if words is None:
-        text = f'list {name!r} needs words = ["…"]'
+        given = table.get("words")
+        given = given if isinstance(given, list) else []
+        wrong = next((f", not {brief(w)}" for w in given if not isinstance(w, str)), "")
+        text = f'list {name!r} needs words = ["…"], all of them texts{wrong}'
         place.note("G105", text)
         return ()
     if not words:

@@ -267,7 +267,7 @@ CODES = {
     "G109": "a rewrite rule is in no phase of the grammar",
     "G201": "a clause cannot be read",
     "G202": "a label is not one of the label scheme",
-    "G203": "a name is used that is never matched, or where it cannot stand",
+    "G203": "a name is used that is never matched, or where it cannot be",
     "G204": "a clause is not connected to the others",
     "G205": "a tuple to emit cannot be read",
     "G206": "a tag class or link is unknown",

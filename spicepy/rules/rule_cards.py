@@ -147,7 +147,7 @@ class Card:
             if clause.mode != "each" or clause.head.name in ("_", "ROOT"):
                 self.fault("G204", f'"{clause.text}" cannot be first: name its head')
         elif not clause.label:
-            self.fault("G204", f'"{clause.text}": a lone node must stand first')
+            self.fault("G204", f'"{clause.text}": a lone node must come first')
         elif clause.mode == "each" and not ends & self.nodes:
             self.fault("G204", f'"{clause.text}" is not connected to those before it')
         elif clause.mode != "each" and clause.head.name not in self.nodes:
@@ -203,9 +203,11 @@ class Card:
         if name in self.several:
             message = "stands for several nodes; only what is emitted can be that"
         elif name in self.bound:
-            message = "is a word of a label; a node must stand there"
+            message = "is a word of a label; a node is needed there"
         else:
             message = f"is never matched{nearest(name, known)}"
+            if text.startswith("("):
+                message += f"; a word is written in quotes: {name!r}".replace("'", '"')
         self.fault("G203", f'{name!r} in "{text}" {message}')
 
     def _where(self) -> tuple[tuple[str, WordTest], ...]:

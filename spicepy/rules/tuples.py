@@ -320,7 +320,9 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
     for word in sorted(frozenset().union(*(c.words or () for c in objects))):
         lemma = lemmatize(word, "NNS")
         if lemma != word and known.senses(lemma) and not known.senses(word):
-            text = f"{path}: {brief(word)} is no lemma and will hardly be found; write "
+            text = (
+                f"{path}: {brief(word)} is not a lemma and will hardly be found; write "
+            )
             warnings.warn(text + repr(lemma), SpicepyWarning, stacklevel=2)
     return categories
 
@@ -371,6 +373,11 @@ def _locate(name: str) -> Path:
     )
 
 
+def _given(value: Any) -> str:
+    """Return a value of a TOML table for a message; TOML itself has no null."""
+    return "missing" if value is None else brief(value)
+
+
 def read_category(table: Mapping[str, Any], where: str = "category") -> Category:
     """Build a category from a TOML table; a `GrammarError` names every fault of it."""
     # `name`, `length` (1-3), `words`; optional `match` ("printed" or "any"), `digits`
@@ -378,12 +385,12 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
     faults = []
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
-        faults.append(f"name is {brief(name)}: give a text such as 'Color'")
+        faults.append(f"name is {_given(name)}: give a text such as 'Color'")
     if unknown := sorted(set(table).difference(_KEYS)):
         faults.append(f"unknown key {', '.join(unknown)[:200]}: use {', '.join(_KEYS)}")
     length = table.get("length")
     if length not in (1, 2, 3) or isinstance(length, bool):
-        faults.append(f"length is {brief(length)}: give 1, 2 or 3")
+        faults.append(f"length is {_given(length)}: give 1, 2 or 3")
     words = table.get("words")
     if not isinstance(words, list) or not words:
         faults.append("words is missing or empty: list at least one word")

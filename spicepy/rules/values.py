@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -113,7 +113,7 @@ class Normalisation:
     rejects: tuple[tuple[str, ...], ...]  # Tuples the card leaves alone
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Grammar:
     """A checked grammar.
 
@@ -149,10 +149,10 @@ class Grammar:
     labels: str
     digest: str
     rules: tuple[Rule, ...]
-    lists: Mapping[str, tuple[str, ...]] = field(repr=False)
-    categories: tuple[Category, ...] = field(repr=False)
-    tags: Mapping[str, tuple[str, ...]] = field(repr=False)
-    links: Mapping[str, tuple[LabelPattern, ...]] = field(repr=False)
+    lists: Mapping[str, tuple[str, ...]]
+    categories: tuple[Category, ...]
+    tags: Mapping[str, tuple[str, ...]]
+    links: Mapping[str, tuple[LabelPattern, ...]]
     parser: str = ""
     phases: tuple[str, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()
@@ -160,6 +160,13 @@ class Grammar:
     normalisations: tuple[Normalisation, ...] = ()
     distinct_words: bool = False
     in_order: bool = False
+
+    def __repr__(self) -> str:
+        cards = (self.rules, self.rewrites, self.annotations, self.normalisations)
+        return (
+            f"<Grammar {self.name}@{self.digest[:8]}: {sum(map(len, cards))} rules, "
+            f"{len(self.lists)} word lists>"
+        )
 
     def words(self, test: WordTest) -> frozenset[str]:
         """Return the values of a test, with the words of the lists that it names."""

@@ -41,6 +41,7 @@ from spicepy.metrics.base import (
 from spicepy.metrics.ngrams.frequencies import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique
 from spicepy.scale.folder import (
+    DIGEST,
     BlockResult,
     Folder,
     check_ids,
@@ -211,7 +212,7 @@ class Evaluating:
             "signature": "; ".join(self._signatures(survey)),
             "images": survey.images,
             "captions": survey.captions,
-            "digest of the captions": survey.digest,
+            DIGEST: survey.digest,
             "tuples": self.tuples,
         }
 

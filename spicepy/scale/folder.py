@@ -237,6 +237,24 @@ def _without(value: Any, other: Any) -> Any:
     return value
 
 
+def _metrics_changed(was: str, now: str) -> str:
+    """Return which metrics of two signatures are in one of them alone.
+
+    >>> _metrics_changed("SPICE|refs:4; BLEU|refs:4", "BLEU|refs:4; METEOR|refs:4")
+    'without SPICE now, with METEOR now'
+    """
+    before, after = (
+        [part.partition("|")[0] for part in str(text).split("; ")]
+        for text in (was, now)
+    )
+    lost = ", ".join(name for name in before if name not in after)
+    new = ", ".join(name for name in after if name not in before)
+    changes = ((f"without {lost} now", lost), (f"with {new} now", new))
+    return ", ".join(text for text, names in changes if names)
+
+
+DIGEST: Final = "digest of the captions"
+"""The key of what identifies the captions of a run."""
 _PART: Final = re.compile(r"; |\|")  # What stands between the parts of a signature
 
 
@@ -374,11 +392,17 @@ class Folder:
         keys += [k for k in about if k not in keys and older[k] != about[k]]
         key = keys[0] if keys else "run.json"
         was, now = older.get(key) if isinstance(older, dict) else older, about.get(key)
-        was, now = _without(was, now), _without(now, was)
+        if key in (DIGEST, "images", "captions"):
+            what = "with other captions; the input was changed since"
+            what += f" ({key}: {was:,}, now {now:,})" if key != DIGEST else ""
+        elif key == "signature" and (changes := _metrics_changed(str(was), str(now))):
+            what = f"by other metrics ({changes})"
+        else:
+            was, now = _without(was, now), _without(now, was)
+            what = f"in which {key!r} is {brief(was)}, now {brief(now)}"
         return (
-            f"{self.path} holds an unfinished run with another {key} "
-            f"({brief(was)}, now {brief(now)}); finish that one, remove the folder, or "
-            "write to another file"
+            f"{self.path} holds an unfinished run {what}; finish that one, remove the "
+            "folder, or write to another file"
         )
 
     def numbers(self) -> set[int]:

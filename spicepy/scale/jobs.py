@@ -37,6 +37,7 @@ from spicepy.scale.blocks import (
     joined,
 )
 from spicepy.scale.folder import (
+    DIGEST,
     BlockResult,
     Folder,
     check_ids,
@@ -241,7 +242,7 @@ class Parsing:
             "graphs": self.pipeline.signature(),
             "form": str(self.form),
             "captions": survey.captions,
-            "digest of the captions": survey.digest,
+            DIGEST: survey.digest,
         }
 
     def work(

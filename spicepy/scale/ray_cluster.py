@@ -34,7 +34,13 @@ from spicepy.captions.records import (
 )
 from spicepy.captions.sample import clean
 from spicepy.common.errors import InputError, ResourceError, SpicepyError, brief
-from spicepy.common.files import GZIP, decode, each_readable, is_read_once, readable
+from spicepy.common.files import (
+    decode,
+    each_readable,
+    is_compressed,
+    is_read_once,
+    readable,
+)
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
 from spicepy.scale.blocks import Block, ItemKind, S, T, joined
@@ -105,10 +111,10 @@ def _runs(path: str) -> Iterator[_Run]:
             yield _Run(path, number, ROWS, at)
         return
     with readable(path, "JSON lines"), open(path, "rb") as file:
-        if kind in _OTHERS or file.read(2).startswith(GZIP):
+        if kind in _OTHERS or is_compressed(file.read(6)):
             raise InputError(
-                f"{path}: a cluster reads files in parts, which takes Parquet or "
-                "JSON lines that are not packed"
+                f"{path}: a cluster reads files in parts; give Parquet, or JSON lines "
+                "that are not compressed"
             )
         size = file.seek(0, 2)
     yield _Run(path, size, BYTES)

@@ -377,7 +377,7 @@ def pairs(
         "samples of references": repeats,
         "tie": f"{ties} ({CREDIT[ties]} credit)",
         "references equal to a candidate": "removed" if remove_equal else "kept",
-        "document frequencies": "one document an image, from all its references",
+        "document frequencies": "one document per image, from all its references",
         "seed": seed,
         **({"pairs with fewer references": few} if few else {}),
     }

@@ -7,7 +7,7 @@ document set of CIDEr, and the coefficient.
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import isnan
@@ -160,8 +160,22 @@ def correlate(
         tuple(c for means in systems for c in correlate_systems(means)),
         tuple(d for means in systems for d in metric_differences(means)),
         samples_of.removed,
-        (lost,) if lost else (),
+        (*filter(None, (lost,)), *_constant(kept, names, given)),
     )
+
+
+def _constant(
+    judgments: Sequence[Judgment], names: Sequence[str], given: SystemRatings
+) -> Iterator[str]:
+    """Yield a sentence on each human column in which all ratings are equal."""
+    ratings = {name: {r for j in judgments for r in j.ratings[name]} for name in names}
+    ratings |= {name: set(of_systems.values()) for name, of_systems in given.items()}
+    for name, values in ratings.items():
+        if len(values) == 1:
+            yield (
+                f"all ratings in the column {brief(name)} are {values.pop():g}: no "
+                "correlation with them is defined"
+            )
 
 
 def _checked(
@@ -210,7 +224,7 @@ def _protocol(
         "images": len({j.image_id for j in kept}),
         "raters": f"{settings.raters} ({ways[settings.raters]})",
         "candidate equal to a reference": EQUAL[equal],
-        "document frequencies": "one document an image, from all its references",
+        "document frequencies": "one document per image, from all its references",
         "interval": f"percentile bootstrap over images, {settings.samples} samples"
         if settings.samples
         else "none",

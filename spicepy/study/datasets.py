@@ -66,7 +66,7 @@ def read_judgments(
     """Read a judgments file.
 
     Args:
-        path: The file; "-" is standard input, `.gz` is unpacked.
+        path: The file; "-" is standard input.
         human: Names of the columns with human scores.
 
     Raises:
@@ -108,9 +108,8 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
     value = record[name]
     if value is None or value in ("", []):
         return ()
-    parts = value.split(";") if isinstance(value, str) else value
     try:
-        ratings = tuple(map(_number, parts if isinstance(parts, list) else [parts]))
+        ratings = _numbers(value)
     except (TypeError, ValueError, OverflowError):
         ratings = ()
     if not ratings or not all(map(isfinite, ratings)):
@@ -121,6 +120,12 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
     return ratings
 
 
+def _numbers(value: Any) -> tuple[float, ...]:
+    """Return the ratings of a value such as 4, [3, 4] or "3;4"."""
+    parts = value.split(";") if isinstance(value, str) else value
+    return tuple(map(_number, parts if isinstance(parts, list) else [parts]))
+
+
 def _number(value: Any) -> float:
     if isinstance(value, bool | int | float | str):
         return float(value)
@@ -128,9 +133,8 @@ def _number(value: Any) -> float:
 
 
 def _is_rating(value: Any) -> bool:
-    values = value if isinstance(value, list) and value else [value]
     try:
-        return bool([_number(v) for v in values])
+        return bool(_numbers(value))
     except (TypeError, ValueError, OverflowError):
         return False
 

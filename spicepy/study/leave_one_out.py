@@ -146,7 +146,7 @@ class Loocv(Displayed):
         """Return all bounds and keys, then the rank correlations."""
         columns = (
             *("bound", "metric", "micro", "macro", "sd", "median", "min", "max"),
-            *("image sd", "image sd sd", "captions"),
+            *("mean sd in images", "sd of these", "captions"),
         )
         rows = tuple(astuple(s)[:-1] for s in self.summaries)
         notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())

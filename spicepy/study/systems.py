@@ -200,7 +200,7 @@ def read_system_ratings(path: str | Path) -> SystemRatings:
         where = f"{where} (system {brief(name)})"
         columns = [column for column in record if column != key]
         if not columns:
-            raise InputError(f"{where}: no column of numbers beside 'system'")
+            raise InputError(f"{where}: no column of numbers apart from 'system'")
         if human and set(columns) != set(human):
             raise InputError(
                 f"{where}: the columns are {clean(', '.join(columns))[:200]}, those of "

@@ -424,3 +424,47 @@ def test_captions_that_are_no_text_to_ask_about_are_named(tmp_path):
     assert done.exit_code == 0
     assert "warning: left-overs: 1 candidate has Markdown" in done.stderr
     assert "1 caption gives no question; the first: image 2" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("<think>Is there a dog? I see one.</think>\nYes", True),
+        ("Well, no dog here.</think> **No**", False),
+        ("<think>Yes, there might be", None),
+        ("The answer is no", False),
+        ("Final answer: Yes.", True),
+        ("The correct answer is: **yes**", True),
+        ("So the answer is no.", False),
+        ("There is no dog in the picture.", False),
+        ("There are not any dogs.", False),
+        ("There's no umbrella", False),
+        ("There is no way to tell.", None),
+        ("There is no doubt about it.", None),
+        ("Y", True),
+        ("n.", False),
+        ("N/A", None),
+        ("A: yes", True),
+        ("A dog is there", None),
+        ("The answer is unclear", None),
+        ("Maybe", None),
+        ("I cannot see that", None),
+        ("Nothing of the kind", None),
+        ("Yellow", None),
+    ],
+)
+def test_what_free_text_says(text: str, yes: bool | None) -> None:
+    assert said(text) is yes
+    assert Answer.read(text).yes is yes
+
+
+def test_answers_that_are_not_understood_are_warned_of() -> None:
+    answers = AnswerBook("m")
+    answers.add(1, "Is there a dog?", Answer.read("Perhaps a wolf"))
+    found = verify({"mine": [(1, "a dog")]}, answers)
+
+    [text] = [w for w in found.warnings if "neither" in w]
+    assert text == (
+        "mine: neither yes nor no in 1 of 1 answer by m (not counted); the first: "
+        "image 1, Is there a dog? (answer: 'Perhaps a wolf')"
+    )

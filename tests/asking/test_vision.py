@@ -164,9 +164,9 @@ def silent(handler: Handler, body, own):
         (cut_off, "cut off|Incomplete|incomplete|missing"),
         (dripping, "too long"),
         (endless, "more than 1,000,000 bytes"),
-        (no_json, "no JSON"),
-        (other_json, "not one of the chat protocol"),
-        (deep, "no JSON"),
+        (no_json, "the reply is not JSON: '"),
+        (other_json, "does not follow the chat protocol"),
+        (deep, "not JSON"),
         (silent, "closed|Remote"),
     ],
 )

@@ -51,7 +51,7 @@ def test_karpathy_by_any_of_its_names(tmp_path: Path, names: tuple) -> None:
     assert [s.references for s in samples] == [("A dog.",), ("A cat.",)]
     with pytest.raises(InputError, match=r"\(--split test, train\)"):
         read_pair(candidates, references)
-    with pytest.raises(InputError, match="no record is of the split 'val'"):
+    with pytest.raises(InputError, match="no record belongs to the split 'val'"):
         read_references(references, naming=ColumnNames(split="val"))
 
 

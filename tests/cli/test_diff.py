@@ -76,8 +76,8 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("explain", *captions, "--json")
     values = json.loads(out)
     assert code == 0
-    keys = "schema_version", "findings", "scores", "parts", "candidate", "references"
-    assert tuple(values) == keys
+    keys = ("schema_version", "findings", "spice", "scores", "parts")
+    assert tuple(values) == (*keys, "candidate", "references")
     assert values["candidate"][0]["similarity"] == 1
     code, out, _ = run("explain", "three dogs in a park", *["two red dogs"] * 3)
     assert out.startswith("says wrong: wrong count: 3 for 2 (.")

@@ -227,3 +227,117 @@ def test_what_stands_after_an_option(run: Run, folder: Path) -> None:
     assert "refs:2" in texts.stdout
     assert "write 0.01 for .01" in point.stderr
     assert (metrics.returncode, point.returncode) == (2, 2)
+
+
+LISTS = """
+name = "mine"
+version = "1"
+labels = "universal-v1"
+extends = "spicepy-1"
+[lists.containers]
+source = "me"
+words = ["bowl", {words}]
+[[rule]]
+id = "contents"
+why = "What a bowl holds."
+match = ["thing:NOUN -nmod:of-> content:NOUN"]
+where = {{ thing = "lemma:@containers" }}
+emit = "(thing, {word}, content)"
+example = ["a bowl of fruit on a table => (bowl, hold, fruit)"]
+"""
+
+
+def test_a_list_that_breaks_cards_of_the_grammar_is_named(
+    run: Run, folder: Path
+) -> None:
+    Path("mine.toml").write_text(LISTS.format(words='"cup"', word="'hold'"))
+    done = run("grammar", "check", "mine.toml")
+
+    assert done.returncode == 2
+    assert "G402" in done.stderr
+    assert "the list 'containers' replaces that of spicepy-1 and lacks" in done.stderr
+    assert "repeat the words to keep, or give the list another name" in done.stderr
+
+
+def test_faults_of_a_card_are_told_once_and_with_a_remedy(
+    run: Run, folder: Path
+) -> None:
+    Path("mine.toml").write_text(LISTS.format(words="5", word="hold"))
+    done = run("grammar", "check", "mine.toml")
+    assert "'containers' needs words = [\"…\"], all of them texts, not 5" in done.stderr
+    assert 'a word is written in quotes: "hold"' in done.stderr
+
+    text = LISTS.format(words='"cup"', word="'hold'")
+    text = text.replace(
+        'thing:NOUN -nmod:of-> content:NOUN"',
+        ('thing:NOUNN -nmod:of-> content:NOUN", "thing:NOUNN -amod-> other:NOUN"'),
+    )
+    Path("mine.toml").write_text(text)
+    done = run("grammar", "check", "mine.toml")
+    faults = [line for line in done.stderr.splitlines() if "G206" in line]
+    assert len(faults) == len(set(faults)) > 0
+
+
+def test_a_column_that_is_not_computed(run: Run, folder: Path) -> None:
+    def said(columns: str) -> str:
+        given = ("compare", "a.json", "b.json", *REFERRED, "--columns", columns)
+        return run(*given).stderr
+
+    for name in ("bleu-4", "bleu4", "Bleu_4"):
+        assert f"column '{name}' is a score of bleu, which is not computed" in said(
+            name
+        )
+    assert "unknown column 'spice-colr'; did you mean 'spice-color'" in said(
+        "spice-colr"
+    )
+    assert "unknown column 'marks'" in said("marks")
+
+
+def test_an_open_quote_is_named_by_its_line(run: Run, folder: Path) -> None:
+    rows = ["image_id,candidate,reference", "1,a dog,a dog", '2,"two\nlines",x']
+    Path("c.csv").write_text("\n".join([*rows, '3,"a dog,b', "4,x,y", ""]))
+
+    done = run("evaluate", "c.csv", "-m", "bleu")
+
+    assert "c.csv, line 5: a quote is not closed" in done.stderr
+
+
+def test_a_key_of_the_lexicon_is_named_with_its_table(run: Run, folder: Path) -> None:
+    Path("words.toml").write_text('[colors]\nwords = ["teal"]\n')
+    done = run("diagnose", "a.json", *REFERRED, "--lexicon", "words.toml")
+    assert "the table [colors] has no entry 'words'; known: patterns" in done.stderr
+    Path("words.toml").write_text('[hedges]\nwords = ["teal"]\n')
+    done = run("diagnose", "a.json", *REFERRED, "--lexicon", "words.toml")
+    assert "there is no table 'hedges'" in done.stderr
+
+
+def test_facts_are_printed_where_they_are_asked_for(run: Run, folder: Path) -> None:
+    plain = run("diagnose", "b.json", *REFERRED, "-q")
+    listed = run("diagnose", "b.json", *REFERRED, "-q", "--facts")
+
+    assert "Facts" not in plain.stdout
+    assert "Facts" in listed.stdout
+
+
+def test_a_wrong_choice_is_told_without_words_of_libraries(
+    run: Run, folder: Path
+) -> None:
+    wrong = run("parse", "a dog", "--format", "conllu")
+    model = run("parse", "a dog", "--model", "en_core_web_none")
+
+    assert "Value error" not in wrong.stderr
+    assert "'conllu' is not one of" in " ".join(wrong.stderr.split())
+    assert "[E050]" not in model.stderr
+    assert "there is no usable spaCy model 'en_core_web_none'" in model.stderr
+
+
+def test_images_and_missing_keys_are_named_once(run: Run, folder: Path) -> None:
+    rows = [{"image_id": 2, "test": "a dog", "refs": ["...", "!", "a dog"]}]
+    Path("blank.json").write_text(json.dumps(rows))
+    Path("own.toml").write_text('[[category]]\nname = "X"\nwords = ["a"]\n')
+
+    blank = run("evaluate", "blank.json", "-m", "bleu")
+    own = run("evaluate", "a.json", *REFERRED, "--categories", "own.toml")
+
+    assert "2 references have no words (image 2)" in blank.stderr
+    assert "category 'X': length is missing: give 1, 2 or 3" in own.stderr

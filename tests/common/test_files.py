@@ -1,13 +1,18 @@
 """Files that are packed, damaged or in another encoding, and JSON that is wrong."""
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from spicepy.captions.reading import read_samples
+from spicepy.captions.streams import Source
 from spicepy.common.errors import InputError
 from spicepy.common.files import load_json, read_bytes, read_text
 
@@ -36,6 +41,33 @@ def test_gzip_is_known_by_its_content(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"[1]") + gzip.compress(b" "))
 
     assert read_text(path) == "[1] "
+
+
+@pytest.mark.parametrize(
+    ("form", "compress"), [("bzip2", bz2.compress), ("xz", lzma.compress)]
+)
+def test_other_compressed_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, compress: Any
+) -> None:
+    path = tmp_path / f"a.jsonl.{form[:3]}".replace("bzi", "bz2")
+    rows = [{"image_id": n, "test": "a dog", "refs": ["a small dog"]} for n in range(3)]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    path.write_bytes(compress(text.encode()))
+
+    assert len(read_samples(path)) == 3
+    assert len(list(Source([path]).samples())) == 3
+    path.write_bytes(compress(text.encode())[:-20])
+    with pytest.raises(InputError, match=f"cannot be read .damaged {form}"):
+        read_text(path)
+    path.write_bytes(text.encode())
+    with pytest.raises(
+        InputError, match=f"not compressed: rename it without {path.suffix}"
+    ):
+        read_text(path)
+    monkeypatch.setenv("SPICEPY_UNPACKED_GIB", "0.0001")
+    path.write_bytes(compress(b" " * 2**20))
+    with pytest.raises(InputError, match="unpacks to more than"):
+        read_text(path)
 
 
 def test_what_a_gzip_file_may_unpack_to_is_limited(

@@ -54,7 +54,7 @@ def test_latex_has_signs_of_formulas_names_of_papers_and_a_label() -> None:
 def test_latex_is_escaped_and_has_booktabs_rules() -> None:
     text = render(TABLE, "latex")
 
-    assert r"\caption{Scores \& ranks. seed 1.}" in text
+    assert r"\caption{Scores \& ranks. Seed 1.}" in text
     assert r"\begin{tabular}{lrr}" in text
     assert r"metric & score\_1 & n \\" in text
     assert r"50\% & -- & -- \\" in text
@@ -175,3 +175,15 @@ def test_a_cell_is_one_line_for_people_and_as_it_is_in_data() -> None:
 
     assert "| **a dog** runs |" in render(table, "markdown")
     assert "**a dog**\nruns" in render(table, "csv")
+
+
+def test_notes_of_captions_are_sentences_and_empty_tables_have_no_heads() -> None:
+    notes = ("percentile bootstrap over images", "p: sign test", "bleu-4: a score")
+    latex = render(Table("Title", ("Score",), (("spice",),), notes), "latex")
+    assert "Title. Percentile bootstrap over images. p: sign test. bleu-4: a" in latex
+
+    console = Console(file=io.StringIO(), width=80)
+    console.print(to_rich(Table("Title", ("Pattern",), (), ("nothing found",))))
+    shown = console.file.getvalue()
+    assert "nothing found" in shown
+    assert "Pattern" not in shown

@@ -258,6 +258,11 @@ def test_wrong_options_and_annotations() -> None:
     evaluator.metrics, evaluator.params["image_id"] = ("Bleu",), [5]
     with pytest.raises(InputError, match="image 5: coco has no annotations"):
         evaluator.evaluate()
+    evaluator.params["image_id"] = []
+    with pytest.raises(InputError, match=r"no images: params.'image_id'. is empty"):
+        evaluator.evaluate()
+    with pytest.raises(InputError, match=r"coco is the path 'refs.json'; an object"):
+        COCOEvalCap("refs.json", "a.json")
     evaluator.metrics = ("WMD",)
     with pytest.raises(InputError, match="unknown metric 'WMD'"):
         evaluator.evaluate()

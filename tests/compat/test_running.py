@@ -147,3 +147,20 @@ def test_a_wrong_package_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "error: --also: unknown package 'foo'; choose from" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_module_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    for module in ("nomod", "no.mod", "package"):
+        done = subprocess.run(
+            [sys.executable, "-m", "spicepy.compat", "run", "-m", module],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=tmp_path,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert f"no module named {module} that can be run" in done.stderr
+        assert "Traceback" not in done.stderr

@@ -130,7 +130,7 @@ def test_patterns_of_systems_stand_side_by_side(analysis: Analysis) -> None:
     rows = found(analysis, of_dogs("cat", 12)), found(analysis, of_dogs("dog", 0))
     table = patterns_by_system(dict(zip("ab", rows)))
 
-    assert table.columns == ("It", "a", "b", "people")
+    assert table.columns == ("Pattern", "a", "b", "people")
     assert table.rows == [('says "cat" for "dog"', 12, None, 0.0)]
 
 

@@ -1,6 +1,7 @@
 """Comparing systems: the same images, seeded intervals and tests, tables."""
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Overlap
 
+import spicepy
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
 from spicepy.common.tables import Table, render
@@ -324,3 +326,11 @@ def test_systems_must_be_comparable() -> None:
         compare({"a": evaluated(GOOD)}, correction="bonferoni")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="unknown family 'system'; known: score, all"):
         compare({"a": evaluated(GOOD)}, family="system")  # type: ignore[arg-type]
+
+
+def test_nothing_is_detectable_without_variance() -> None:
+    rows = [{"image_id": n, "test": "a dog", "refs": ["a dog runs"]} for n in range(4)]
+    compared = spicepy.compare({"a": rows, "b": rows[:]}, ["bleu"], samples=20)
+
+    assert all(math.isnan(test.detectable) for test in compared.tests)
+    assert render(compared.significance(), "markdown").count("– |\n") == 4

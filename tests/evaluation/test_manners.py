@@ -97,6 +97,55 @@ def test_columns_of_datasets() -> None:
     assert again.to_dict() == expected.to_dict()
 
 
+def test_a_dictionary_of_columns_is_a_table() -> None:
+    """As a slice of a data set of Hugging Face is."""
+    table = {"image_id": [9, 4], "candidate": CANDIDATES, "references": REFERENCES}
+    expected = spicepy.evaluate(
+        candidates=CANDIDATES, references=REFERENCES, image_ids=[9, 4]
+    )
+    assert spicepy.evaluate(table).to_dict() == expected.to_dict()
+    other = {"id": [9, 4], "cap": CANDIDATES, "refs": REFERENCES}
+    names = {"image_id": "id", "candidate": "cap", "references": "refs"}
+    found = spicepy.evaluate(other, columns=names)
+    assert found.to_dict() == expected.to_dict()
+    datasets = pytest.importorskip("datasets")
+    assert spicepy.evaluate(datasets.Dataset.from_dict(table)[:]).to_dict() == (
+        expected.to_dict()
+    )
+    with pytest.raises(spicepy.InputError, match="columns of different lengths"):
+        spicepy.evaluate({**table, "image_id": [1]})
+    sample = {"image_id": 1, "candidate": "a dog", "references": ["a dog"]}
+    with pytest.raises(spicepy.InputError, match="found one sample"):
+        spicepy.evaluate(sample)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: spicepy.parse(b"a dog"), "captions: found b'a dog'; give a string"),
+        (lambda: spicepy.score(b"a dog", ["a dog"]), "candidate: found b'a dog'"),
+        (
+            lambda: spicepy.score(["a dog"], "a dog"),
+            r"a list of candidates needs a list of references for each, such as "
+            r"\[\['a dog'\]\]",
+        ),
+        (
+            lambda: spicepy.evaluate(candidates=["a", "b"], references=[["a"]]),
+            "2 candidates, but 1 list of references; the columns must have the same",
+        ),
+    ],
+)
+def test_captions_in_the_wrong_form(call, said) -> None:
+    with pytest.raises(spicepy.InputError, match=said):
+        call()
+
+
+def test_a_grammar_is_shown_in_a_line() -> None:
+    shown = repr(spicepy.load_grammar("spicepy-1"))
+    assert shown.startswith("<Grammar spicepy-1@")
+    assert len(shown) < 80
+
+
 @pytest.mark.skipif(find_spec("pandas") is not None, reason="pandas is installed")
 def test_without_pandas_its_name_is_said() -> None:
     found = spicepy.evaluate(
@@ -146,10 +195,10 @@ def test_scores_and_representations() -> None:
         ({"candidates": ["a"]}, "no samples"),
         ({"samples": [], "candidates": ["a"]}, "give either samples"),
         ({"samples": [], "image_ids": [1]}, "samples, which have ids, or candidates"),
-        ({"candidates": ["a"], "references": []}, "1 candidate, but 0 references"),
+        ({"candidates": ["a"], "references": []}, "1 candidate, but 0 lists of ref"),
         (
             {"candidates": ["a"], "references": [["a"]], "image_ids": [1, 2]},
-            "1 candidate, but 2 image_ids",
+            "1 candidate, but 2 image ids",
         ),
         ({"candidates": "a", "references": ["a"]}, "candidates: found 'a'"),
         ({"candidates": ["a"], "references": ["a"]}, "the references are 'a'"),

@@ -1,6 +1,7 @@
 """A function of the user's as a metric, in every command that scores."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,41 @@ def test_in_commands(tmp_path: Path, run: Run, monkeypatch) -> None:  # noqa: F8
     assert "outside:capitals-1" in scores["signature"]
     assert missing.returncode == 2
     assert "own_marks has no none" in missing.stderr
+
+
+OWN = """
+X = 5
+
+
+def boom(samples):
+    raise ValueError("no picture of it")
+
+
+def many(samples):
+    return [float("nan") for _ in samples]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("boom", "boom: ValueError in mym.py, line 6: no picture of it"),
+        ("many", "many: image 1 has the score nan; it must be a finite number"),
+        ("X", "--metric-from mym:X: it is 5, not a function of samples"),
+    ],
+)
+def test_what_a_function_does_wrong_is_said_with_its_place(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    run: Run,  # noqa: F811
+    name: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mym.py").write_text(OWN)
+    Path("a.json").write_text('[{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]')
+    monkeypatch.delitem(sys.modules, "mym", raising=False)
+
+    done = run("evaluate", "a.json", "-m", "bleu", "--metric-from", f"mym:{name}")
+
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr

@@ -146,13 +146,16 @@ def test_keys_and_file_names_are_understood(run, files, tmp_path) -> None:
     path, out = tmp_path / "captions.jsonl", tmp_path / "out.json"
     record = {"image": "COCO_val2014_000000000002.jpg", "answer": "a cat"}
     path.write_text(json.dumps(record) + "\n")
-    done = run(
-        *("chair", path, "--instances", files[1], "--variant", "pattern", "-q"),
-        *("--image-id-key", "image", "--caption-key", "answer", "-o", out),
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert json.loads(out.read_text())["captions"][0]["image_id"] == 2
+    names = ("--id-column", "image", "--candidate-column", "answer")
+    earlier = ("--image-id-key=image", "--caption-key", "answer")
+    for options in (names, earlier):
+        done = run(
+            *("chair", path, "--instances", files[1], "--variant", "pattern", "-q"),
+            *(*options, "-o", out),
+        )
+        assert done.returncode == 0, done.stderr
+        assert json.loads(out.read_text())["captions"][0]["image_id"] == 2
+        out.unlink()
 
 
 def test_count_scores_numbers(run, files, tmp_path) -> None:

@@ -151,7 +151,7 @@ def test_a_file_that_is_no_database_is_made_again(
     (tmp_path / NAME).write_bytes(content)
     store = Store(tmp_path)
 
-    with pytest.warns(SpicepyWarning, match="it is made again") as said:
+    with pytest.warns(SpicepyWarning, match="it will be rebuilt") as said:
         assert store.get(1, ROWS) == {}
     store.put(1, "{}", ROWS)
 
@@ -181,7 +181,7 @@ def test_another_version_is_made_again(folder: Path, change: str) -> None:
         connection.commit()
     store = Store(folder)
 
-    with pytest.warns(SpicepyWarning, match="it is made again"):
+    with pytest.warns(SpicepyWarning, match="it will be rebuilt"):
         assert store.get(1, ROWS) == {}
     store.put(1, "{}", ROWS)
     assert store.get(1, ROWS) == ROWS

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from html.parser import HTMLParser
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from doors import app
 from toys import Overlap, images_of
 from typer.testing import CliRunner
 
+import spicepy
 from spicepy.captions.reading import read_samples
 from spicepy.captions.sample import Sample
 from spicepy.common.errors import InputError
@@ -19,8 +21,9 @@ from spicepy.common.tables import render
 from spicepy.common.writing import write
 from spicepy.diagnosis import Analysis, diagnose, scenes
 from spicepy.evaluation import Evaluation, Measured, evaluate
+from spicepy.metrics.significance import Interval
 from spicepy.metrics.spice import Spice
-from spicepy.reporting.page import image_sources, render_report, write_report
+from spicepy.reporting.page import FILTERS, image_sources, render_report, write_report
 from spicepy.reporting.scores import gains_of
 from spicepy.reporting.study_figures import section
 from spicepy.reporting.summary import bars_of
@@ -194,7 +197,7 @@ def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) ->
     heads = re.findall(r"<abbr[^>]*>(\w+)</abbr>", table)
     rows = table.split("<tbody>")[1].split("</tr>")[:-1]
 
-    assert heads == ["Objects", "Counts", "Colours", "Hallucinations"]
+    assert heads == ["Objects", "Counts", "Colors", "Hallucinations"]
     assert len(rows) == len(systems) == 2
     assert [row.count('class="best"') for row in rows] == [0, 0]  # two images
     assert "right 1 (100.0 %)" in rows[0]
@@ -496,3 +499,27 @@ def test_image_folder(tmp_path: Path) -> None:
     assert found == ("my%20photos/COCO_000042.jpg", "my%20photos/x.png", "")
     with pytest.raises(InputError, match="no file is named after"):
         image_sources(str(folder), [5], report)
+
+
+def test_undefined_numbers_are_a_dash() -> None:
+    undefined = Interval("spice-size", nan, nan, nan, nan)
+
+    assert FILTERS["score"](nan) == FILTERS["p_value"](nan) == "–"
+    assert FILTERS["interval"](undefined) == FILTERS["change"](nan) == "–"
+    assert FILTERS["interval"](Interval("spice", 0.5, 0.25, 1, 0)) == "0.250–1.000"
+    assert FILTERS["change"](-0.448) == "−0.448"
+    assert FILTERS["change"](0.5, 2) == "+0.50"
+
+
+def test_a_page_shows_no_nan(tmp_path: Path) -> None:
+    rows = [
+        {"image_id": n, "test": f"{a} dog", "refs": ["a dog runs"]}
+        for n, a in enumerate(["a", "one", "the", "a"])
+    ]
+    spicepy.report({"one": rows, "two": rows[:]}, tmp_path / "r.html", samples=20)
+
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    table = text.partition('class="scores')[2].partition("</table>")[0]
+    assert "Size" in table
+    assert "nan" not in table
+    assert "–––" not in table

@@ -287,7 +287,7 @@ class Evil:
         (pickle.dumps(Evil()), "system"),
         (pickle.dumps(eval), "eval"),
         (pickle.dumps(np.float64(3)), "numpy"),
-        (b"no pickle", "damaged pickle, or none"),
+        (b"no pickle", "not pickle, or damaged"),
         (pickle.dumps([1]), "it must be"),
         (pickle.dumps({"document_frequency": {}, "ref_len": 0}), "ref_len"),
         (pickle.dumps({"document_frequency": {}, "ref_len": 1e999}), "ref_len"),
@@ -406,6 +406,11 @@ def test_wrong_batches_are_named(make) -> None:
     reward = make(references=REFERENCES)
     for call, said in (
         (lambda: reward(["a"], image_ids=[9]), "image 9 has no references"),
+        (lambda: reward(["a"], image_ids=["1"]), "'1' has no references here; 1 has"),
+        (
+            lambda: reward([None, "a"], image_ids=[1, 2]),
+            "candidate 1 of the batch: the candidate is null; it must be a string",
+        ),
         (lambda: reward(["a"], image_ids=[1, 2]), "1 candidate, but ids of 2"),
         (lambda: reward(["a"], [["a"], ["b"]]), "references of 2"),
         (lambda: reward(["a"]), "either references or image ids"),
@@ -417,7 +422,7 @@ def test_wrong_batches_are_named(make) -> None:
         ),
         (
             lambda: reward([1, 2], ["a", "b"]),
-            "image 1 .* candidates 1; every",
+            "candidate 1 of the batch: the candidate is 1",
         ),
         (lambda: reward(["a"], [[]]), "references 1 of the batch: no references"),
         (lambda: make(references={5: []}), "image 5: no references"),

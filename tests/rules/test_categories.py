@@ -54,7 +54,7 @@ def test_basic_categories_hold_everything() -> None:
     ("change", "message"),
     [
         ({"name": " "}, "name is ' '"),
-        ({"name": None}, "name is null"),
+        ({"name": None}, "name is missing"),
         ({"length": 4}, "length is 4: give 1, 2 or 3"),
         ({"length": True}, "length is true"),
         ({"words": []}, "at least one word"),

@@ -225,11 +225,22 @@ def test_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("samples", "metrics", "options", "named"),
     [
-        (SAMPLES[1:], WORDS, {}, "images"),
-        (SAMPLES[::-1], WORDS, {}, "digest"),
-        (SAMPLES, ("bleu",), {}, "signature"),
-        (SAMPLES, WORDS, {"captions": 31}, "captions of a block"),
-        (SAMPLES, WORDS, {"tuples": True}, "tuples"),
+        (SAMPLES[1:], WORDS, {}, r"with other captions; .* \(images: \d+, now \d+\)"),
+        (SAMPLES[::-1], WORDS, {}, "with other captions; the input was changed since;"),
+        (
+            SAMPLES,
+            WORDS[:1],
+            {},
+            r"by other metrics \(without ROUGE-L, CIDEr-D, .* now",
+        ),
+        (SAMPLES, (*WORDS, "rouge-2"), {}, r"by other metrics \(with ROUGE-2\S* now"),
+        (
+            SAMPLES,
+            WORDS,
+            {"captions": 31},
+            "in which 'captions of a block' is 30, now 31",
+        ),
+        (SAMPLES, WORDS, {"tuples": True}, "in which 'tuples' is false, now true"),
     ],
 )
 def test_another_run_is_refused(
@@ -238,7 +249,7 @@ def test_another_run_is_refused(
     output = tmp_path / "a.jsonl"
     stop(placed(), output, WORDS, 30, 1)
 
-    with pytest.raises(InputError, match=f"unfinished run with another {named}"):
+    with pytest.raises(InputError, match=f"unfinished run {named}"):
         evaluate_stream(placed(samples), output, metrics, **{"captions": 30, **options})
 
 

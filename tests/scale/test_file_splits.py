@@ -69,7 +69,7 @@ def test_files_that_are_read_from_their_start(tmp_path: Path, name: str) -> None
     data = gzip.compress(b"{}") if name == "a.jsonl" else b"image_id\n"
     (tmp_path / name).write_bytes(data)
 
-    with pytest.raises(InputError, match="Parquet or JSON lines"):
+    with pytest.raises(InputError, match="give Parquet, or JSON lines"):
         cut([str(tmp_path / name)])
 
 

@@ -133,7 +133,7 @@ def test_another_form_does_not_go_on(tmp_path: Path) -> None:
     corpus = Stopped(blocks.CAPTIONS, lambda: enumerate(ITEMS), cut=2)
     with pytest.raises(KeyboardInterrupt):
         parse_corpus(corpus, output, Pipeline())
-    with pytest.raises(InputError, match="another form"):
+    with pytest.raises(InputError, match="in which 'form' is"):
         parse_corpus(items(), output, Pipeline(), GraphFormat.json)
 
     assert len(job(output)) == 5

@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -291,3 +292,48 @@ def test_wrong_options_are_named() -> None:
         correlate(JUDGMENTS, metrics=[Overlap()], raters="mean")
     with pytest.raises(InputError, match="no judgments"):
         correlate([], metrics=[Overlap()])
+
+
+@pytest.mark.parametrize("name", ["kendall-b", "kendall-c", "spearman", "pearson"])
+def test_p_values_of_few_points_are_exact(name: str) -> None:
+    def p_value(x: list[float], y: list[float]) -> float:
+        return coefficient(name, np.array(x), np.array(y)).p_value
+
+    straight = [1.0, 2.0, 3.0]
+    assert p_value(straight, [2.0, 4.0, 6.0]) == pytest.approx(1 / 3)
+    assert p_value(straight[:2], [5.0, 1.0]) == 1
+    # Four points and one pair of equal values: 2 of 12 orders are as far from 0.
+    assert p_value([1, 2, 3, 4], [1, 2, 2, 3]) == pytest.approx(1 / 6)
+    many = np.arange(9.0)
+    assert p_value(many.tolist(), (many**2).tolist()) < 1e-4
+
+
+def test_exact_p_values_are_those_of_scipy() -> None:
+    x, y = np.random.default_rng(1).random((2, 5))
+    kendall = coefficient("kendall-b", x, y)
+    assert kendall.p_value == pytest.approx(stats.kendalltau(x, y).pvalue)
+    for name, function in (("spearman", stats.spearmanr), ("pearson", stats.pearsonr)):
+        orders = [abs(function(x, np.array(each))[0]) for each in permutations(y)]
+        wanted = np.mean(np.array(orders) >= orders[0] - 1e-9)
+        assert coefficient(name, x, y).p_value == pytest.approx(wanted)
+
+
+def test_equal_ratings_are_warned_of() -> None:
+    rated = [
+        Judgment(n, text, ("a dog runs",), {"human": (3.0, 3.0)})
+        for n, text in enumerate(["a dog", "a cat", "two dogs run"])
+    ]
+
+    found = correlate(rated, metrics=[Overlap()], samples=0)
+
+    assert found.warnings == (
+        "all ratings in the column 'human' are 3: no correlation with them is defined",
+    )
+
+
+def test_columns_of_several_ratings_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("image_id,candidate,reference,marks\n1,a dog,a dog runs,4;4;5\n")
+
+    with pytest.raises(InputError, match=r"columns of numbers: marks \(--human marks"):
+        read_judgments(path)

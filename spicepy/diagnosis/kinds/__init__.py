@@ -40,7 +40,7 @@ KINDS: tuple[ErrorKind, ...] = (
     Missed(
         "missed color",
         objects.detect_missed_values,
-        "References give its colour, the candidate only names it.",
+        "References give its color, the candidate only names it.",
     ),
     Missed(
         "missed activity",
@@ -77,7 +77,7 @@ KINDS: tuple[ErrorKind, ...] = (
         annotations="number",
     ),
     ErrorKind(
-        "wrong color", attributes.detect_wrong, "The references give another colour."
+        "wrong color", attributes.detect_wrong, "The references give another color."
     ),
     ErrorKind(
         "wrong size", attributes.detect_wrong, "The references give another size."

@@ -354,10 +354,8 @@ def _added(words: Any, more: Any, where: str, place: str = "") -> Any:
         return more
     for name in more.keys() - words.keys():
         if "." not in place:  # Deeper down names are words, and may be new.
-            raise ResourceError(
-                f"{where}: has {name!r}, which is no table or entry of words"
-                f"{nearest(name, words)}"
-            )
+            what = f"the table [{place}] has no entry" if place else "there is no table"
+            raise ResourceError(f"{where}: {what} {name!r}{nearest(name, words)}")
         _added("", name, where, f"a name in {place}")
     new = type(next(iter(words.values())))
     known = {

@@ -116,9 +116,9 @@ class Difference(Displayed):
         old, new = self.systems
         notes: tuple[str, ...] = (
             f"{counted(self.images, 'image')}; corrected: {new} has it right; dropped: "
-            f"it says nothing of it; replaced: by another error about it; new: "
-            f"{old} has no error there",
-            "p: sign test over the images with fewer or more errors of the kind",
+            f"it says nothing of it; replaced: by another error about it; new errors: "
+            f"{old} has none there",
+            "p: sign test over the images with fewer or more errors of this kind",
         )
         if question != next(q for q, balances in self.errors.items() if balances):
             notes = ()  # The first table alone has the notes.
@@ -136,7 +136,7 @@ class Difference(Displayed):
             for e in self.expected
         ]
         columns = ("A caption", *self.systems, "difference", "from", "to", "p")
-        test = "p: paired approximate randomisation, two-sided"
+        test = "p: paired approximate randomization, two-sided"
         return Table("Estimated errors per caption", columns, rows, (EXPECTED, test))
 
     def _right(self) -> Table:
@@ -146,7 +146,7 @@ class Difference(Displayed):
             "objects whose value is that of the references; no longer right: the new "
             "version gives them another value or none, or does not name them"
         )
-        title = f"Counts, colours …: what {new} says right"
+        title = f"Counts, colors …: what {new} says right"
         rows = [(b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right]
         return Table(title, columns, rows, (note,))
 

@@ -196,7 +196,7 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
         "the object; shares of all objects with 95 % intervals (Wilson); count: things "
         "to which two or more references give a number, as in 'Can it count?'"
     )
-    title = "Counts, colours, sizes … of the references' objects"
+    title = "Counts, colors, sizes … of the references' objects"
     return Table(title, ("Aspect", *_COLUMNS), rows, (note,))
 
 
@@ -294,7 +294,7 @@ def pattern_table(patterns: Sequence[Pattern], most: int | None = None) -> Table
         else "nothing that it does significantly more often than people"
     )
     beside = ("annotations agree",) if judged else ()
-    columns = ("It", "images", "people", *beside, "such as image", "caption")
+    columns = ("Pattern", "images", "people", *beside, "such as image", "caption")
     return Table("What it does systematically", columns, rows, (note,), 1)
 
 
@@ -318,7 +318,7 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
         "numbers of images; people: the mean of the references; a system has a number "
         f"if it does so significantly more often (false discovery rate {LEVEL:g})"
     )
-    columns = ("It", *known, "people")
+    columns = ("Pattern", *known, "people")
     return Table("What systems do systematically", columns, rows, (note,), 1)
 
 
@@ -364,8 +364,8 @@ def doubted_facts(
         for image_id, f in ranked
     ]
     note = (
-        f"{counted(len(every), 'fact')} of the parts that describe the picture, of "
-        f"which {sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
+        f"{counted(len(every), 'fact')} in the parts that describe the picture; "
+        f"{sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
     )
     columns = ("image", "sentence", "fact", "wrong", "kind")
     return Table("Facts most likely wrong", columns, rows, (note,))

@@ -203,7 +203,7 @@ def _numbers(values: list[str], word: str, where: str) -> NDArray[np.float32]:
     except ValueError as error:
         raise InputError(
             f"{where}: the vector of {word[:200]!r} has a value that is "
-            f"no number: {str(error)[:200]}"
+            f"not a number: {str(error)[:200]}"
         ) from error
     if not np.isfinite(vector).all():
         raise InputError(

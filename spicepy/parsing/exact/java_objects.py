@@ -99,7 +99,7 @@ class _Reader:
         if kind not in self.kinds:
             raise StreamError(f"byte {self.at - 1} begins nothing known (0x{kind:02x})")
         if depth > DEPTH:
-            raise StreamError(f"objects stand more than {DEPTH} deep in each other")
+            raise StreamError(f"objects are nested more than {DEPTH} deep")
         return self.kinds[kind](depth + 1)
 
     def unpack(self, layout: struct.Struct) -> tuple[Any, ...]:

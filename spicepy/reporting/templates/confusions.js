@@ -132,5 +132,5 @@ function showMaps() {
         choice("Beside it", [[-1, "nothing"], ...named.filter(([at]) => at !== maps.a)], maps.b, change("b"))] : null),
     el("div", { class: wide ? "columns wide" : "columns" }, shown.map((system, k) => el("div", null,
       heatMap(maps.aspect, system, every[k], both), byClass(system, every[k])))),
-    el("p", { class: "muted small" }, `Each row shows what happened to the objects to which references give a value: blue is right, orange another value, grey no value, or one that the references neither give nor rule out. The stronger the shade, the larger the share of the row. ${maps.aspect === "count" ? "The things are those to which two or more references give a number, as above. Numbers of four and more share one row; where they differ, they are wrong all the same. " : ""}Click a number to see its images.`));
+    el("p", { class: "muted small" }, `Each row shows what happened to the objects to which references give a value: blue is right, orange another value, gray no value, or one that the references neither give nor rule out. The stronger the shade, the larger the share of the row. ${maps.aspect === "count" ? "The things are those to which two or more references give a number, as above. Numbers of four and more share one row; where they differ, they are wrong all the same. " : ""}Click a number to see its images.`));
 }

@@ -240,6 +240,6 @@ function paletteButton() {
       root.dataset.palette = root.dataset.palette === "safe" ? "paper" : "safe";
       button.setAttribute("aria-pressed", root.dataset.palette === "safe");
     },
-  }, "Colour-blind safe colours");
+  }, "Color-blind safe colors");
   return button;
 }

@@ -86,6 +86,7 @@ function kindTable(counted, question, kinds) {
   const sum = (kind, what) => counted.reduce((all, own) => all + (own[what].get(kind) || 0), 0);
   known.sort((a, b) => sum(b, "kinds") - sum(a, "kinds") || sum(b, "hidden") - sum(a, "hidden"));
   const tests = known.length * (counted.length - 1);
+  if (!known.length) return null;
   const line = (kind) => {
     const best = isRemark(kind) ? -1 : clearlyFewest(counted, kind, tests);
     return el("tr", null,
@@ -103,7 +104,7 @@ function kindTable(counted, question, kinds) {
   return [el("h3", null, question.charAt(0).toUpperCase() + question.slice(1)),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${question}: kinds by system` }, el("table", { class: "kinds" },
       el("thead", null, el("tr", null, el("th", { scope: "col" }, "Kind"),
-        el("th", { scope: "col", class: "number range" }, el("abbr", { title: "the range of the probabilities of the kind, each by its own evidence" }, "right")),
+        el("th", { scope: "col", class: "number range" }, el("abbr", { title: "the range of the probabilities that findings of this kind are right, estimated for each finding from its own evidence" }, "right")),
         data.systems.map((name, at) => el("th", { scope: "col", class: "number name" }, swatch(at), name)))),
       el("tbody", null, known.map(line),
         isRemark(known[0]) ? null : el("tr", { class: "total" }, el("th", { scope: "row" }, "all"), el("td", { class: "range" }), totals.map((n) => el("td", { class: "number" }, n.toLocaleString("en"), el("small", null, per(n).toFixed(1))))))))];
@@ -120,7 +121,7 @@ function gainTable() {
     svg("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("rect", { class: `fill s${system % COLORS}`, width: (100 * gain(kind, run)) / most, height: 6 }))));
   return el("details", null, el("summary", null, "What SPICE would gain if this error were fixed"),
-    el("p", { class: "muted small" }, `The mean rise of SPICE's F over all images if the errors of a kind that are listed by default (at least ${data.reliable} % likely) were mended: the candidate's unmatched tuples that name the wrong word count as matched, and what is left out as one more matched tuple, as far as the references have unmatched tuples.`),
+    el("p", { class: "muted small" }, `The mean rise of SPICE's F over all images if the errors of a kind that are listed by default (at least ${data.reliable} % likely) were fixed: the candidate's unmatched tuples that name the wrong word count as matched, and what is left out as one more matched tuple, as far as the references have unmatched tuples.`),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Gain of SPICE by kind and system" }, el("table", { class: "ranking" },
       el("thead", null, el("tr", null, el("th", { scope: "col" }, "Kind"), data.systems.map((name, at) => el("th", { scope: "col", class: "name" }, swatch(at), name)))),
       el("tbody", null, kinds.map((kind) => el("tr", null, el("th", { scope: "row" }, kind), data.runs.map((run, system) => cell(kind, run, system))))))));
@@ -212,7 +213,7 @@ function showErrors() {
   const unchecked = counted.some((own) => own.unchecked.size);
   redraw(place, limitControls(),
     el("div", { class: data.systems.length > 2 ? "columns wide" : "columns" }, data.questions.filter(([, kinds]) => kinds.length).map(([question, kinds]) => el("div", null, kindTable(counted, question, kinds)))),
-    el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),
+    el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of this kind are to be right, estimated for each finding from its own evidence. ${limits.precision ? "Hidden: less likely to be right than the limit chosen above. " : ""}${unchecked ? "Unchecked: nobody has checked findings like these, so they are listed only among all findings. " : ""}Remarks are about wording; they are not errors. Choose a kind to see its most frequent tuples and examples.`),
     gainTable(),
     errors.kind ? [el("h3", null, `Most frequent: ${errors.kind}`), ranking(counted), ...examples()] : []);
 }
