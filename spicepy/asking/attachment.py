@@ -216,6 +216,7 @@ class Attachment:
                 article = said.words[said.before(end) - 1] in ("a", "an")
                 # A book and a cup filled with pens, but books and cups covered in dust.
                 filled = said.tag(others[0]) == "VBN" and article
+                filled = filled and others[0] == end + 1  # Not: are placed.
                 if start and not lives and (filled or said.words[start - 1] == "with"):
                     continue
             yield tuple_

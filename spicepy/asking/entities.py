@@ -18,6 +18,7 @@ from spicepy.asking.statements import (
     Said,
     Span,
     is_clothing,
+    is_compound,
     is_living,
     is_verb,
     word_sets,
@@ -176,6 +177,8 @@ class ParsedCaption:
             places = set(range(first, max(places) + 1))
         if said.tag(max(places) + 1) == "RP":
             places.add(max(places) + 1)  # Getting off.
+        if said.tag(first).startswith("VB"):  # Taking a selfie.
+            places |= {k for k in range(first, max(places)) if said.tag(k) == "DT"}
         texts = [
             said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
             for k in sorted(places)
@@ -186,17 +189,28 @@ class ParsedCaption:
         """Return the things by the names that the grammar gives them, in order."""
         found: dict[str, list[tuple[int, SemanticTuple]]] = {}
         for tuple_ in self.proposals:
-            if len(tuple_.members) == 1:
-                mention = max(tuple_.tokens, default=0), tuple_
-                found.setdefault(tuple_.members[0], []).append(mention)
+            name, place = tuple_.members[0], max(tuple_.tokens[:1], default=0)
+            # What bride and groom do, as the tag of a verb in place of a noun tells.
+            does = len(tuple_.members) == 2 and tuple_.rule == "clause-plain"
+            if does and self.tag(tuple_.tokens[1]) == "NNS":
+                name, place = tuple_.members[1], tuple_.tokens[1]
+            if len(tuple_.members) == 1 or (does and is_living(name)):
+                found.setdefault(name, []).append((place, tuple_))
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
             if (thing := self._mentioned(name, mentions)) is not None:
                 things[name] = thing
         for name, thing in list(things.items()):
             following = self.said.lemmas[thing.place : thing.place + 1]
-            if following and f"{name} {following[0]}" in things:
+            whole = f"{name} {following[0]}" if following else ""
+            if whole in things:
                 del things[name]  # The dining of a dining table.
+            elif is_compound(whole) and thing.tag == "NN" and following[0] in things:
+                last = things[following[0]]
+                apart = thing.place not in self._modifiers().get(last.place, ())
+                if last.place == thing.place + 1 and apart:  # An orange fire hydrant on it.
+                    last.name, last.words = whole, (*thing.words, *last.words)
+                    things[name] = last
         things = self._with_proper_names(_in_order(things))
         self._name_kinds(things)
         for tuple_ in self.proposals:

@@ -17,7 +17,13 @@ from typing import Final
 from spicepy.asking.attachment import as_written
 from spicepy.asking.entities import ParsedCaption
 from spicepy.asking.scanning import Scan
-from spicepy.asking.statements import Entity, is_living, is_quality, may_live
+from spicepy.asking.statements import (
+    Entity,
+    is_compound,
+    is_living,
+    is_quality,
+    may_live,
+)
 from spicepy.rules.tuples import SemanticTuple
 
 _DOING: Final = ("do", "perform")
@@ -77,9 +83,8 @@ class Things:
 
     def is_thing(self, thing: Entity) -> bool:
         """Return whether it can be asked whether there is such a thing."""
-        if thing.region or is_quality(thing.head):
-            return False
-        return self._words["nothing"].isdisjoint((thing.head, thing.name))
+        named = thing.head in self._words["nothing"] and not is_compound(thing.name)
+        return not (thing.region or is_quality(thing.head) or named)
 
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
@@ -342,8 +347,11 @@ class Things:
     def without_posture(self, how: str) -> str:
         """Return a relation without the verb that only says how somebody is there."""
         verb, _, rest = how.partition(" ")
+        first, _, where = rest.partition(" ")
+        if where and first in ("down", "up"):
+            first, rest = where.partition(" ")[0], where  # Sitting down with.
         # What hangs from a wire, or off it, is not "from" it.
-        moves = rest.partition(" ")[0] in ("", "from", "off", "out")
+        moves = first in ("", "from", "off", "out")
         apart = verb in self._words["postures"] and not moves
         return rest if apart else how
 

@@ -125,6 +125,8 @@ class _Reading:
         value = tuple_.members[1]
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
         unsaid = tuple_.rule in ("both", "shared-number") or value[:8] == "without "
+        told = tuple_.rule == "clause-plain" and self.tag(tuple_.tokens[1]) == "NNS"
+        unsaid = unsaid or told  # A forest, fireflies.
         if unsaid or not kept:
             return
         if tuple_.rule == "doing":  # What one wears does nothing.
@@ -148,7 +150,11 @@ class _Reading:
 
     def _say_number(self, tuple_: SemanticTuple, thing: Entity, number: int) -> None:
         said, at = self.said, max(tuple_.tokens[1:], default=0)
-        some = said.words[at - 1] in self.words["shares"] and said.word(at + 1) == "of"
+        of = at + 1 + (said.word(at + 1) == "out")
+        some = said.words[at - 1] in self.words["shares"] and said.word(of) == "of"
+        whole = said.word(said.start(thing, "CD")) if some else ""
+        if found := load_number_words().number(whole):
+            self._say("count", thing, str(found[0]))
         own = tuple_.tokens[:1] == (thing.place,)
         fewer = thing.number > number and not own
         before = said.word(said.start(thing, "CD") - 1)
@@ -229,7 +235,7 @@ class _Reading:
         value, places = self.parsed.value(tuple_)
         first, last = min(places, default=0), max(places, default=0)
         named = places and thing.first <= first and last <= thing.place
-        if named or value in thing.words[:-1]:
+        if (named and "'s " not in thing.name) or value in thing.words[:-1]:
             return  # It is in the name.
         span = self.parsed.span_of(tuple_)
         if value in ("miss", "missing") and first > thing.place:
@@ -244,6 +250,7 @@ class _Reading:
             self.things.is_misread(tuple_, thing, places)
             or value in self.words["unsaid"]
             or after == "than"
+            or (after == "of" and tag in ("JJR", "JJS"))  # The larger of the dogs.
             or (value, after) == ("out", "of")
             or (does and value in self.words["transitive"])  # What is raised?
         ):

@@ -124,6 +124,8 @@ class Scan:
             if noun and "/NN" in noun:
                 head = said.lemmas[first + text.count(" ", 0, end) - 2]
                 fewer = after and counted not in ("", word)
+                if word is None and of and head == thing.head and not after:
+                    return "one"  # The larger of the dogs.
                 if word not in ("other", None) and head == thing.head and (of or fewer):
                     # Without a verb it is of all: half of the seats in the stadium.
                     verb = "/VB" in text[end:] + self._words[place - 1]

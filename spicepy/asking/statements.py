@@ -119,7 +119,9 @@ class PromptReader:
             before = text[: match.start()]
             lead = self._forms["lead"].search(before)
             start = lead.start() if lead else match.start()
-            text = _blanked(text, start, match.end())
+            joined = self._forms["predicate"].match(text, match.end())
+            end = joined.end() if joined and lead else match.end()
+            text = _blanked(text, start, end)
         return text, tuple(writings)
 
     def _without_picture(self, text: str) -> tuple[str, list[Span]]:
@@ -200,6 +202,8 @@ def _paused(match: re.Match[str]) -> str:
 # Things and statements.
 
 _PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
+_PLACES: Final = ("court",)
+"""What captions call so is a place, though its first sense is people."""
 DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 """Tags of words before a noun that say of what sort it is."""
 Category = Literal["entity", "attribute", "relation", "global", "other"]
@@ -358,6 +362,13 @@ def is_quality(noun: str) -> bool:
 
 
 @cache
+def is_compound(name: str) -> bool:
+    """Return whether several words are a noun: a parking lot, a fire hydrant."""
+    senses = load_wordnet().senses(name.replace(" ", "_")) if " " in name else ()
+    return any(part == "n" for part, _ in senses)
+
+
+@cache
 def is_verb(lemma: str) -> bool:
     """Return whether a word can be a verb."""
     return any(part == "v" for part, _ in load_wordnet().senses(lemma))
@@ -372,7 +383,7 @@ def may_live(noun: str) -> bool:
 @cache
 def is_person(noun: str) -> bool:
     """Return whether the most frequent sense of a noun is a person, or several."""
-    return any(_is_below(noun, kind) for kind in _PEOPLE)
+    return noun not in _PLACES and any(_is_below(noun, kind) for kind in _PEOPLE)
 
 
 def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:
