@@ -170,8 +170,10 @@ class ParsedCaption:
                 places.add(min(fit, key=lambda k: abs(k - place)))
         if len(places) < len(parts):
             own = self.texts[place - 1]
-            written = "-" in own or own[:3] == member[:3]  # Wooded is not wooden.
-            return (own if written else member), (place,)
+            if "-" not in own and own[:3] != member[:3]:
+                return member, (place,)  # Wooded is not wooden.
+            down = said.tag(place) == "VB" and said.tag(place + 1) == "RP"
+            return (f"{own} {said.word(place + 1)}" if down else own), (place,)
         first = min(places)
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
@@ -328,6 +330,7 @@ class ParsedCaption:
             pair = before, thing.head if alone else thing.words[0].lower()
             plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
             golden = pair[0] in self.words["material_adjectives"]  # A retriever.
+            plain = plain or before in self.words["states"]
             if plain and not (golden and is_living(" ".join(pair))):
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")

@@ -269,6 +269,14 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
         how = self.things.how(tuple_, target)
+        verb = max(tuple_.tokens[1:2], default=0)
+        bare = verb == tuple_.tokens[0] + 1 == self.said.start(target) - 1
+        own = self.said.lemmas[verb - 1] in self.words["covered"]
+        if verb and bare and own and self.tag(verb) in ("VBD", "VBN"):
+            subject.matter, places = True, (verb - 1, verb)
+            value = " ".join(self.said.words[verb - 2 : verb])
+            self._say("state", target, value, places)  # Snow covered mountains.
+            return
         if target.region and target.owner is not None:
             heap = target.head in self.words["heaps"]
             how, target = how if heap else f"{how} {target.name} of", target.owner

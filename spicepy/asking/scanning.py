@@ -21,7 +21,9 @@ DETAILS: Final = {
     "heap": "count",
     "several": "count",
     "color": "color",
-} | dict.fromkeys(("bare", "doing", "dressed", "held", "where"), "state")
+} | dict.fromkeys(
+    ("bare", "differ", "doing", "dressed", "held", "sorts", "where"), "state"
+)
 """The finer categories of what is found."""
 _LISTED: Final = frozenset(("CC", "CD", "DT", "JJ", "NN", "NNS", "PRP$", "VBN", ","))
 _FINITE: Final = ("VBD", "VBP", "VBZ")
@@ -71,7 +73,7 @@ class Scan:
 
     def _fits(self, name: str, thing: Entity) -> bool:
         """Return whether a thing is one of which such words are said."""
-        if name == "several":
+        if name in ("differ", "several"):
             return thing.tag == "NNS"
         if name == "bare":  # Prompts list what a thing is like.
             return not any(tag in _FINITE for tag in self._said.tags)

@@ -74,6 +74,7 @@ class PromptReader:
         lists = {
             **{"kinds": {*pictures["plain"], *pictures["kinds"]}, **data["texts"]},
             **{"times": data["times"]["words"], **data["times"], **data["postures"]},
+            "parts": data["parts"]["words"],
         }
         self._forms = {
             name: re.compile(text)
@@ -96,6 +97,7 @@ class PromptReader:
         )
         text = self._forms["dash"].sub(lambda match: " ,".ljust(len(match[0])), text)
         text = self._forms["colon"].sub(".", text)
+        text = self._forms["limb"].sub(r"\g<end>;", text)
         text = self._forms["asked"].sub(_blank, text)
         text = self._forms["parameter"].sub(_blank, text)
         for frame in self._frames:
@@ -143,13 +145,37 @@ class PromptReader:
     def _without_styles(self, text: str) -> tuple[str, list[Span]]:
         """Blank out the parts of a prompt that say how the picture is made."""
         styles: list[Span] = []
+        made = False
         for match in list(self._forms["part"].finditer(text)):
             part = match[0].strip()
-            if self._is_style(part.lower(), match.start() > 0):
-                start = match.start() + match[0].index(part)
-                styles.append((start, start + len(part)))
-                text = _blanked(text, *match.span())
+            start, end = match.start() + match[0].find(part), match.end()
+            made = made and self._is_maker(part.lower())
+            if made or self._is_style(part.lower(), match.start() > 0):
+                made = made or bool(self._forms["by"].match(part))
+            else:
+                start, end = self._style_at_end(text, *match.span())
+            if start < end and part:
+                styles.append((start, start + len(text[start:end].rstrip())))
+                text = _blanked(text, start, end)
         return text, styles
+
+    def _is_maker(self, part: str) -> bool:
+        """Return whether a part after a maker is a further one: by one, another."""
+        words = part.replace(" and ", " ").split()
+        described = self._sets["described"] | self._sets["words"]
+        known = load_wordnet().senses(words[-1]) if words else True
+        return len(words) > 1 and not known and described.isdisjoint(words)
+
+    def _style_at_end(self, text: str, start: int, end: int) -> Span:
+        """Return where two words of style end a part: a wizard hd octane render."""
+        words = [(m.start(), m[0].lower()) for m in _WORD.finditer(text, start, end)]
+        styles = self._sets["words"] | self._sets["kinds"]
+        first = len(words)
+        while first and words[first - 1][1] in styles:
+            first -= 1
+        before = words[first - 1][1] if first else "of"
+        apart = before not in self._sets["stops"] | self._sets["described"]
+        return (words[first][0], end) if apart and len(words) - first > 1 else (end, end)
 
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""
@@ -310,7 +336,10 @@ class Said:
 
     def before(self, place: int, *further: str) -> int:
         """Return the place before a word and those before it that describe it."""
-        while place > 1 and self.tags[place - 2] in (*DESCRIBING, *further):
+        own = (*DESCRIBING, *further)
+        while place > 1 and self.tags[place - 2] in own:
+            if self.sentences[place - 2] != self.sentences[place - 1]:
+                break
             place -= 1
         return place - 1
 

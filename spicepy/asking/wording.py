@@ -64,6 +64,7 @@ class QuestionWording:
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._written: Mapping[str, str] = data["details"]["written"]
         self._starts = tuple(data["styles"]["starts"])
+        self._styles = frozenset(data["styles"]["words"])
         self._lists = word_sets(self._words)
         sides = "|".join(sorted(self._words["sides"], key=len, reverse=True))
         self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
@@ -203,8 +204,9 @@ class QuestionWording:
     def _led(self, verb: str, place: int, said: Said) -> str:
         """Return what somebody does, or is about to do: running to catch."""
         joined = said.tag(place) == "VB" and said.word(place - 1) in ("and", "or")
-        if joined and said.word(place - 3) == "to":
-            return self._led(verb, place - 2, said)  # About to eat and drink.
+        first = place - 2 - (said.tag(place - 2) == "RP")
+        if joined and said.word(first - 1) == "to":
+            return self._led(verb, first, said)  # About to sit down and eat.
         to = place - 1
         if place < 3 or said.words[place - 2] != "to":
             return progressive(verb)
@@ -222,6 +224,8 @@ class QuestionWording:
     def _graded(self, statement: Statement, said: Said) -> str:
         """Return an attribute with the adverb that grades it: "slightly bent"."""
         before = min(statement.places, default=0) - 1
+        if statement.value in self._words["phrases"]:
+            return str(self._words["phrases"][statement.value])
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
             return f"{said.words[before - 1]} {statement.value}"
         return statement.value
@@ -376,6 +380,8 @@ class QuestionWording:
         last = re.split(r"\W+", lower)[-1]
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
+        if lower in self._lists["tools"]:
+            return f"Is the picture rendered with {text}?"
         if last in self._lists["had"]:
             one = last in self._lists["had_one"] and not lower.startswith(("a ", "an "))
             return f"Does the picture have {self._with_article(text) if one else text}?"
@@ -385,7 +391,9 @@ class QuestionWording:
         if before.endswith(self._kinds):
             bare = lower.startswith(("a ", "an ", "the "))
             return f"Is this {text if bare else self._with_article(text)}?"
-        return f"Is the picture {text}?"
+        named = last not in self._styles and not load_wordnet().senses(last)
+        named = named and " by " not in f" {lower}"
+        return f"Is the picture {'by ' if named else ''}{text}?"
 
     def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
