@@ -49,6 +49,7 @@ class Attachment:
             for t in tuples
             if len(t.members) == 1 and said.tag(*t.tokens[:1]).startswith("NN")
         )
+        tuples = [t for t in tuples if not _is_other_one(t, mentions)]
         placed = [t for t in tuples if _is_placed(t)]
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
         found = [
@@ -123,7 +124,8 @@ class Attachment:
             owner, how, thing = tuple_.members
             worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
             worn = worn and tuple_.rule != "owner"
-            if (worn or how in self._sets["held"]) and is_living(_head(owner)):
+            held = (worn or how in self._sets["held"]) and is_living(_head(owner))
+            if held or (how in _HAD and _head(thing) in self._sets["mounted"]):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
@@ -165,7 +167,10 @@ class Attachment:
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
         elif owner and not verb and not directed and target not in self._worn:
             holders = self._holders if subject in self._worn else self._sites
-            if _is_kind(target, holders) and owners.get((target, last)) != owner:
+            mounted = _head(subject) in self._sets["mounted"] and target != owner
+            if mounted or (
+                _is_kind(target, holders) and owners.get((target, last)) != owner
+            ):
                 return _related(tuple_, (owner, how, target), (0, 0, last))
         done = [t for t in doings if t.tokens[2] == first and not verb]
         place = done[-1].tokens[1] if done else 0
@@ -239,6 +244,20 @@ def _with_colors_worn(tuples: Proposals) -> Iterator[SemanticTuple]:
             yield _related(tuple_, (name, f"wear {color}"), (place, tuple_.tokens[1]))
         else:
             yield tuple_
+
+
+def _is_other_one(tuple_: SemanticTuple, mentions: Mentions) -> bool:
+    """Return whether "one" is none of what the grammar takes it for.
+
+    "The boy in red is taller than the one in blue"; "the first one", before its noun.
+    """
+    if "one" not in tuple_.written or len(tuple_.members) == 1:
+        return False
+    place = tuple_.tokens[-tuple_.written[::-1].index("one") - 1]
+    name = tuple_.members[tuple_.written.index("one")]
+    itself = tuple_.members[0] == tuple_.members[-1]
+    known = any(at < place and own == name for at, own in mentions if at != place)
+    return itself or tuple_.members[1].endswith(" than") or not known
 
 
 def _is_placed(tuple_: SemanticTuple) -> bool:

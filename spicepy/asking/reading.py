@@ -185,7 +185,7 @@ class _Reading:
         mentions = {p: t for p, t in things.items() if self.tag(p)[:2] == "NN"}
         for thing, name, places in self.things.scan.found(things, mentions):
             if name == "bare":
-                self._say_bare(mentions[min(mentions)], set(places) - known)
+                self._say_bare(thing, set(places) - known)
                 continue
             texts = [self.parsed.texts[place - 1] for place in places]
             if name == "where" and texts[-1] in self.words["surroundings"]:
@@ -270,7 +270,8 @@ class _Reading:
     ) -> None:
         how = self.things.how(tuple_, target)
         verb = max(tuple_.tokens[1:2], default=0)
-        bare = verb == tuple_.tokens[0] + 1 == self.said.start(target) - 1
+        bare = verb == tuple_.tokens[0] + 1 >= self.said.start(target) - 1
+        bare = bare and verb < target.first
         own = self.said.lemmas[verb - 1] in self.words["covered"]
         if verb and bare and own and self.tag(verb) in ("VBD", "VBN"):
             subject.matter, places = True, (verb - 1, verb)

@@ -175,7 +175,7 @@ class PromptReader:
             first -= 1
         before = words[first - 1][1] if first else "of"
         apart = before not in self._sets["stops"] | self._sets["described"]
-        return (words[first][0], end) if apart and len(words) - first > 1 else (end, end)
+        return (words[first][0] if apart and len(words) - first > 1 else end), end
 
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""

@@ -259,7 +259,7 @@ class QuestionWording:
         at = min(statement.places, default=0)
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
         helped = rest and said.word(at) == verb and said.tag(at - 1)[:2] == "NN"
-        done = done and not helped
+        done = done and (not helped or verb in self._lists["unchanged"])
         own = self._be_or_have(subject, statement, said) if done else be
         if done and (statement.passive or own != be) and verb != "wear":
             be = own
