@@ -400,7 +400,7 @@ def _tags(trace: Trace) -> Iterator[str]:
             strung = tag == "VBG" and not word.endswith("ing")
             several = tag in ("NN", "NNP") and _is_plural(word)
             own = "VBN" if strung else "NNS" if several else tag
-            if own == "NN" and _is_adjective(word):
+            if own == "NN" and (_is_adjective(word) or word == "parallel"):
                 own = "JJ"
             elif word == "left" and not before and tag[:2] == "VB":
                 own = "JJ"  # Left arm up.

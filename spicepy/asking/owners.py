@@ -226,6 +226,8 @@ class Things:
         hangs = self._words["worn_deeds"].intersection(doing)
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):
             return not own  # A sink with an oven beneath it.
+        if self._said.words[thing.place : thing.place + 2] == ("to", "the"):
+            return not own  # A cube, with a cone to the left.
         return bool(thing.place) and does and not own and not hangs
 
     def _is_picture(self, thing: Entity) -> bool:
@@ -276,7 +278,7 @@ class Things:
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
             # Friends toasting marshmallows.
-            or (said.tag(place) == "NNS" and said.lemmas[place - 2] not in _DOING)
+            or (said.tag(place)[:2] == "NN" and not self._is_done(place))
             or (how == "get" and after == "VBN")  # Who gets their hair cut.
             or (how in ("against", "on") and around)
             or (how == "as" and after in ("VBZ", "VBP"))  # As a crowd watches.
@@ -302,6 +304,11 @@ class Things:
             or (tuple_.rule == "owner" and subject.matter)
             or self.is_idle(tuple_, subject, target)
         )
+
+    def _is_done(self, place: int) -> bool:
+        """Return whether somebody does what a noun says: doing tricks, a trick."""
+        before = place - 1 - (self._said.tag(place - 1) in ("DT", "JJ"))
+        return 0 < before and self._said.lemmas[before - 1] in _DOING
 
     def is_misread(
         self, tuple_: SemanticTuple, thing: Entity, places: tuple[int, ...]

@@ -105,6 +105,9 @@ class PromptReader:
         text, first = self._without_picture(text)
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
+        if first or makers or others:
+            others += [m.span(1) for m in self._forms["gray"].finditer(text)]
+            text = self._forms["gray"].sub(_blank, text)
         times = []
         for pattern in (self._forms["time"], self._forms["raining"]):
             times += [match.span("time") for match in pattern.finditer(text)]
@@ -123,6 +126,9 @@ class PromptReader:
             start = lead.start() if lead else match.start()
             joined = self._forms["predicate"].match(text, match.end())
             end = joined.end() if joined and lead else match.end()
+            applied = self._forms["applied"].match(text, match.end())
+            if applied and lead and lead[0].strip() == "with":
+                start, end = match.start(), applied.end()  # With the window.
             text = _blanked(text, start, end)
         return text, tuple(writings)
 

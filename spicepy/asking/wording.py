@@ -56,6 +56,7 @@ class QuestionWording:
     def __init__(self, data: Mapping[str, Any], worn: Callable[[Entity], bool]) -> None:
         self._words, self._worn = data["wording"], worn
         self._several: Mapping[str, str] = data["several"]["words"]
+        self._seen: Mapping[str, str] = self._words["seen"]
         self._somebody: Mapping[str, str] = self._words["somebody"]
         self._an, self._a = tuple(self._words["an"]), tuple(self._words["a"])
         self._parts = frozenset(data["parts"]["words"])
@@ -380,8 +381,8 @@ class QuestionWording:
         last = re.split(r"\W+", lower)[-1]
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
-        if lower in self._lists["tools"]:
-            return f"Is the picture rendered with {text}?"
+        if how := self._seen.get(lower):
+            return f"Is the picture {how} {text}?"
         if last in self._lists["had"]:
             one = last in self._lists["had_one"] and not lower.startswith(("a ", "an "))
             return f"Does the picture have {self._with_article(text) if one else text}?"
