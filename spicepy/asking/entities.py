@@ -111,11 +111,16 @@ class ParsedCaption:
     ) -> None:
         trees = trace.parses
         self.words, self.trace, self.prompt = words, trace, prompt
+        tags = tuple(_tags(trace))
+        lemmas = (pair for t in trees for pair in zip(t.words, t.lemmas, strict=True))
         self.said = Said(
             caption,
             tuple(word for tree in trees for word in tree.words),
-            tuple(_tags(trace)),
-            tuple(lemma for tree in trees for lemma in tree.lemmas),
+            tags,
+            tuple(
+                lemmatize(word, tag) if tag == "VBG" and word == lemma else lemma
+                for (word, lemma), tag in zip(lemmas, tags, strict=True)
+            ),
             tuple(n for n, tree in enumerate(trees) for _ in tree.words),
         )
         self.sentences, self.tag = self.said.sentences, self.said.tag

@@ -308,7 +308,7 @@ class Things:
     def _is_done(self, place: int) -> bool:
         """Return whether somebody does what a noun says: doing tricks, a trick."""
         before = place - 1 - (self._said.tag(place - 1) in ("DT", "JJ"))
-        return 0 < before and self._said.lemmas[before - 1] in _DOING
+        return before > 0 and self._said.lemmas[before - 1] in _DOING
 
     def is_misread(
         self, tuple_: SemanticTuple, thing: Entity, places: tuple[int, ...]

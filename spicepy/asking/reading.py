@@ -274,9 +274,11 @@ class _Reading:
         bare = bare and verb < target.first
         own = self.said.lemmas[verb - 1] in self.words["covered"]
         if verb and bare and own and self.tag(verb) in ("VBD", "VBN"):
-            subject.matter, places = True, (verb - 1, verb)
+            subject.matter = True
             value = " ".join(self.said.words[verb - 2 : verb])
-            self._say("state", target, value, places)  # Snow covered mountains.
+            self._say(
+                "state", target, value, (verb - 1, verb)
+            )  # Snow covered mountains.
             return
         if target.region and target.owner is not None:
             heap = target.head in self.words["heaps"]
