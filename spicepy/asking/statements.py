@@ -28,6 +28,11 @@ _PLACE: Final = re.compile(r"\{([a-z]+)\}")
 _STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
+_REPLACED: Final = (
+    *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
+    *(("asked", ""), ("parameter", "")),
+)
+"""What stands for some patterns, followed by blanks."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
 
 
@@ -75,6 +80,8 @@ class PromptReader:
             **{"kinds": {*pictures["plain"], *pictures["kinds"]}, **data["texts"]},
             **{"times": data["times"]["words"], **data["times"], **data["postures"]},
             "parts": data["parts"]["words"],
+            "styled": (*styles["words"], *pictures["kinds"]),
+            "stops": (*pictures["stops"], *styles["described"]),
         }
         self._forms = {
             name: re.compile(text)
@@ -92,28 +99,24 @@ class PromptReader:
         """Return a caption with all that does not describe the scene blanked out."""
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
-        text = self._forms["unreal"].sub(
-            lambda match: f"{match[1]} no".ljust(len(match[0])), text
-        )
-        text = self._forms["dash"].sub(lambda match: " ,".ljust(len(match[0])), text)
-        text = self._forms["colon"].sub(".", text)
-        text = self._forms["limb"].sub(r"\g<end>;", text)
-        text = self._forms["asked"].sub(_blank, text)
-        text = self._forms["parameter"].sub(_blank, text)
+        for name, new in _REPLACED:
+            text = self._forms[name].sub(
+                lambda match, new=new: match.expand(new).ljust(len(match[0])), text
+            )
         for frame in self._frames:
             text = frame.sub(_paused, text)
         text, first = self._without_picture(text)
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
-        if first or makers or others:
-            others += [m.span(1) for m in self._forms["gray"].finditer(text)]
-            text = self._forms["gray"].sub(_blank, text)
-        times = []
-        for pattern in (self._forms["time"], self._forms["raining"]):
-            times += [match.span("time") for match in pattern.finditer(text)]
-            text = pattern.sub(_blank, text)
+        spans: dict[str, list[Span]] = {}
+        prompt = bool(first or makers or others)
+        for name in ("time", "raining", "trailing", *["gray"] * prompt):
+            spans[name] = [m.span("said") for m in self._forms[name].finditer(text)]
+            text = self._forms[name].sub(_blank, text)
+        times = (*spans["time"], *spans["raining"])
+        others += spans["trailing"] + spans.get("gray", [])
         lead = self._lead_in if self._forms["posed"].match(text) else ""
-        return Prompt(text, writings, (*first, *makers, *others), tuple(times), lead)
+        return Prompt(text, writings, (*first, *makers, *others), times, lead)
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
         """Blank out quotations, each with the words that lead to it."""
@@ -154,15 +157,12 @@ class PromptReader:
         made = False
         for match in list(self._forms["part"].finditer(text)):
             part = match[0].strip()
-            start, end = match.start() + match[0].find(part), match.end()
+            start = match.start() + match[0].find(part)
             made = made and self._is_maker(part.lower())
             if made or self._is_style(part.lower(), match.start() > 0):
                 made = made or bool(self._forms["by"].match(part))
-            else:
-                start, end = self._style_at_end(text, *match.span())
-            if start < end and part:
-                styles.append((start, start + len(text[start:end].rstrip())))
-                text = _blanked(text, start, end)
+                styles.append((start, start + len(part)))
+                text = _blanked(text, *match.span())
         return text, styles
 
     def _is_maker(self, part: str) -> bool:
@@ -171,17 +171,6 @@ class PromptReader:
         described = self._sets["described"] | self._sets["words"]
         known = load_wordnet().senses(words[-1]) if words else True
         return len(words) > 1 and not known and described.isdisjoint(words)
-
-    def _style_at_end(self, text: str, start: int, end: int) -> Span:
-        """Return where two words of style end a part: a wizard hd octane render."""
-        words = [(m.start(), m[0].lower()) for m in _WORD.finditer(text, start, end)]
-        styles = self._sets["words"] | self._sets["kinds"]
-        first = len(words)
-        while first and words[first - 1][1] in styles:
-            first -= 1
-        before = words[first - 1][1] if first else "of"
-        apart = before not in self._sets["stops"] | self._sets["described"]
-        return (words[first][0] if apart and len(words) - first > 1 else end), end
 
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""
@@ -217,7 +206,8 @@ class PromptReader:
 
 
 def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
+    """Return blanks as long as a match, after what is kept of it."""
+    return (match.groupdict().get("kept") or "").ljust(len(match[0]))
 
 
 def _blanked(text: str, start: int, end: int) -> str:
