@@ -327,6 +327,14 @@ class Things:
             apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
             other = "others" in (said.words[first - 2], said.words[own - 1])
             return apart or (other and not is_living(thing.head))
+        looks = first > 1 and said.lemmas[first - 2] in (
+            "face",
+            "gaze",
+            "look",
+            "stare",
+        )
+        if looks and tuple_.members[1] in self._words["whereabouts"]:
+            return True  # Looking outside.
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
             limb = thing.head in self._words["parts"]
             return limb or said.tag(own) != "NN" or own < first  # Bent a little.
@@ -394,17 +402,22 @@ class Things:
             if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
         ]
         last = before[-1] if before else subject
+        living = [thing for thing in before if is_living(thing.head)]
+        deeds = self._words["deeds"] - self._words["postures"]
+        limb = said.tag(said.before(last.place)) != "PRP$" and living
+        limb = limb and said.lemmas[place - 1] in self._words["bodily"] | deeds
+        if limb and subject.head in self._words["parts"]:
+            return living[-1]  # A pig with wings sitting on a cloud.
         first = said.start(last, "DT", "CD", "PRP$")
         if last.place == place - 1 and done:
             lead = said.word(first - 1)
             part = last.head in self._words["parts"] and may_live(subject.head)
             joined = part if lives else parsed.tag(place) == "VBG"
-            held = lead == "with" and part and parsed.tag(place) == "VBG"
+            held = lead == "with" and part and not limb and parsed.tag(place) == "VBG"
             if lead == "," or held or (lead == "and" and joined):
                 return last  # A cabin, smoke rising; one leg bent and the arm raised.
         if lives:
             return subject
-        living = [thing for thing in before if is_living(thing.head)]
         who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
         known = [t for t in before if who and t.place < who[0] and may_live(t.head)]
         if known:
@@ -417,7 +430,6 @@ class Things:
         beside = last.place == place - 1 and last.head not in self._words["nouns"]
         if beside and said.word(first - 1) == "with":
             return last
-        deeds = self._words["deeds"] - self._words["postures"]
         deed = not how or how.partition(" ")[0] in deeds
         return living[0] if living and deed else subject
 

@@ -81,6 +81,7 @@ class PromptReader:
             **{"times": data["times"]["words"], **data["times"], **data["postures"]},
             "parts": data["parts"]["words"],
             "styled": (*styles["words"], *pictures["kinds"]),
+            "before": styles["before"],
             "stops": (*pictures["stops"], *styles["described"]),
         }
         self._forms = {
@@ -110,11 +111,11 @@ class PromptReader:
         text, others = self._without_styles(text)
         spans: dict[str, list[Span]] = {}
         prompt = bool(first or makers or others)
-        for name in ("time", "raining", "trailing", *["gray"] * prompt):
+        for name in ("time", "raining", "leading", "trailing", *["gray"] * prompt):
             spans[name] = [m.span("said") for m in self._forms[name].finditer(text)]
             text = self._forms[name].sub(_blank, text)
         times = (*spans["time"], *spans["raining"])
-        others += spans["trailing"] + spans.get("gray", [])
+        others += spans["leading"] + spans["trailing"] + spans.get("gray", [])
         lead = self._lead_in if self._forms["posed"].match(text) else ""
         return Prompt(text, writings, (*first, *makers, *others), times, lead)
 

@@ -191,7 +191,8 @@ class QuestionWording:
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
         be, name = self._be(thing), self.definite(thing)
-        verb, _, rest = statement.value.partition(" ")
+        value = str(self._words["phrases"].get(statement.value, statement.value))
+        verb, _, rest = value.partition(" ")
         rest = rest and " " + rest
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
             be = self._be_or_have(thing, statement, said)
