@@ -190,7 +190,9 @@ class Things:
         # What is alive is not had, but beside: a man with a dog.
         beside = is_living(thing.head) or self.is_beside(owner, thing)
         beside = (how == "with" and beside) or (owner.proper and thing.proper)
-        if beside or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
+        place = max(tuple_.tokens[1:2], default=0) or thing.first
+        some = owner.plural and place and self.scan.share(owner, place)
+        if beside or some or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
             thing.owner = owner
@@ -404,7 +406,7 @@ class Things:
         last = before[-1] if before else subject
         living = [thing for thing in before if is_living(thing.head)]
         deeds = self._words["deeds"] - self._words["postures"]
-        limb = said.tag(said.before(last.place)) != "PRP$" and living
+        limb = said.tag(said.before(last.place)) != "PRP$" and bool(living)
         limb = limb and said.lemmas[place - 1] in self._words["bodily"] | deeds
         if limb and subject.head in self._words["parts"]:
             return living[-1]  # A pig with wings sitting on a cloud.

@@ -15,7 +15,7 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.resources import read_table
@@ -101,9 +101,7 @@ class PromptReader:
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
         for name, new in _REPLACED:
-            text = self._forms[name].sub(
-                lambda match, new=new: match.expand(new).ljust(len(match[0])), text
-            )
+            text = self._forms[name].sub(partial(_expanded, new), text)
         for frame in self._frames:
             text = frame.sub(_paused, text)
         text, first = self._without_picture(text)
@@ -204,6 +202,10 @@ class PromptReader:
             return False
         last = words[-1] in self._sets["words"] or words[-1] in self._sets["kinds"]
         return (later and last) or self._sets["words"].issuperset(words)
+
+
+def _expanded(new: str, match: re.Match[str]) -> str:
+    return match.expand(new).ljust(len(match[0]))
 
 
 def _blank(match: re.Match[str]) -> str:
