@@ -35,6 +35,7 @@ class Attachment:
     ) -> None:
         own, places = data["attachment"], known["places"]
         self._sets = word_sets(own)
+        self._sets["mounted"] = frozenset(data["parts"]["mounted"])
         self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = worn | self._parts

@@ -125,6 +125,9 @@ class ParsedCaption:
         )
         self.sentences, self.tag = self.said.sentences, self.said.tag
         self.proposals = words.attachment.attached(trace.proposals, self.said)
+        self.objects = [
+            t for t in self.proposals if len(t.members) == 3 and " " not in t.members[1]
+        ]
         shift, text = len(prompt.lead), prompt.lead + prompt.text
         spans = find_tokens(text, " ".join(self.said.words))
         self.spans = [(max(0, s - shift), max(0, e - shift)) for s, e in spans]

@@ -285,7 +285,7 @@ class Things:
             or (how in ("against", "on") and around)
             or (how == "as" and after in ("VBZ", "VBP"))  # As a crowd watches.
             # Who holds a rabbit by its ear.
-            or (how == "by" and target.head in words["parts"])
+            or (how in ("by", "hang by") and target.head in words["parts"])
             or (how.endswith(" with") and held)  # Who leaps with legs apart.
             # His hand on the ground and his arm stretched out.
             or (joined and held and subject.head in words["parts"])
@@ -407,7 +407,11 @@ class Things:
         living = [thing for thing in before if is_living(thing.head)]
         deeds = self._words["deeds"] - self._words["postures"]
         limb = said.tag(said.before(last.place)) != "PRP$" and bool(living)
-        limb = limb and said.lemmas[place - 1] in self._words["bodily"] | deeds
+        # A nose juggles no balls, and an awning sells no flowers.
+        does = any(t.tokens[1:2] == (place,) for t in parsed.objects)
+        limb = limb and (
+            does or said.lemmas[place - 1] in self._words["bodily"] | deeds
+        )
         if limb and subject.head in self._words["parts"]:
             return living[-1]  # A pig with wings sitting on a cloud.
         first = said.start(last, "DT", "CD", "PRP$")
@@ -430,7 +434,8 @@ class Things:
         if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
             return before[-2]
         beside = last.place == place - 1 and last.head not in self._words["nouns"]
-        if beside and said.word(first - 1) == "with":
+        beside = beside and last.head not in self._words["mounted"]
+        if beside and not does and said.word(first - 1) == "with":
             return last
         deed = not how or how.partition(" ")[0] in deeds
         return living[0] if living and deed else subject

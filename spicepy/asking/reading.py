@@ -498,10 +498,15 @@ class _Reading:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             bear = [b for b in before if b[1].head in self.words["bearers"]]
-            if found := bear or before or after:
-                about = (max(found, key=lambda pair: pair[0])[1],)
+            player = before and is_living(max(before, key=_first)[1].head)
+            if found := bear or (player and after) or before or after:
+                about = (max(found, key=_first)[1],)
                 text, kind = caption[start:end], "text rendering"
                 self._add(Statement("other", kind, about, text, (), (start, end)))
         spans = [("style", span) for span in prompt.styles]
         for detail, span in (*spans, *(("time", span) for span in prompt.times)):
             self._add(Statement("global", detail, (), caption[slice(*span)], (), span))
+
+
+def _first(pair: tuple[int, Entity]) -> int:
+    return pair[0]
