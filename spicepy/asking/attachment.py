@@ -53,10 +53,15 @@ class Attachment:
         tuples = [t for t in tuples if not _is_other_one(t, mentions)]
         placed = [t for t in tuples if _is_placed(t)]
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
+        covering = {t.tokens[:1] for t in placed if self._covers(t, said)}
         found = [
             self._turned_round(t, mentions, doings, said) if _is_placed(t) else t
             for t in _with_colors_worn(tuples)
-            if len(t.members) > 1 or said.tag(*t.tokens[:1]) not in ("JJ", "VBN")
+            if len(t.members) > 1
+            or (
+                said.tag(*t.tokens[:1]) not in ("JJ", "VBN")
+                and t.tokens not in covering
+            )
         ]
         owners, objects = self._owners(found), self._objects(found, said)
         placed = [
@@ -96,6 +101,9 @@ class Attachment:
             # Covered with dust, filled with pots.
             how = f"{said.lemmas[verb - 1]} {following[0]}"
             return _related(tuple_, (members[2], how, members[0]), (last, verb, first))
+        if self._covers(tuple_, said):
+            value = " ".join(said.words[first - 1 : verb])
+            return _related(tuple_, (members[2], value), (last, verb))
         if verb == first > 0 and said.tag(verb) in ("JJ", "VBN"):
             # A tiled floor, a snowy field.
             return _related(tuple_, (members[2], said.words[verb - 1]), (last, verb))
@@ -117,6 +125,13 @@ class Attachment:
                 # Under a tree, a man grinds coffee.
                 return _related(tuple_, (name, *members[1:]), (place, 0, last))
         return tuple_
+
+    def _covers(self, tuple_: SemanticTuple, said: Said) -> bool:
+        """Return whether a tuple says that something is snow covered."""
+        first, verb, last = tuple_.tokens
+        bare = verb == first + 1 > 1 and said.before(last) <= verb < last
+        done = said.tag(verb) in ("VBD", "VBN")
+        return bare and done and said.lemmas[verb - 1] in self._sets["covered"]
 
     def _owners(self, tuples: Proposals) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
@@ -252,10 +267,11 @@ def _is_other_one(tuple_: SemanticTuple, mentions: Mentions) -> bool:
 
     "The boy in red is taller than the one in blue"; "the first one", before its noun.
     """
-    if "one" not in tuple_.written or len(tuple_.members) == 1:
+    known = len(tuple_.tokens) == len(tuple_.written) > 1
+    if not known or "one" not in tuple_.written:
         return False
-    place = tuple_.tokens[-tuple_.written[::-1].index("one") - 1]
-    name = tuple_.members[tuple_.written.index("one")]
+    at = tuple_.written.index("one")
+    place, name = tuple_.tokens[at], tuple_.members[at]
     itself = tuple_.members[0] == tuple_.members[-1]
     known = any(at < place and own == name for at, own in mentions if at != place)
     return itself or tuple_.members[1].endswith(" than") or not known

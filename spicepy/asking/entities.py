@@ -223,7 +223,7 @@ class ParsedCaption:
         for tuple_ in self.proposals:
             name, place = tuple_.members[0], max(tuple_.tokens[:1], default=0)
             # What bride and groom do, as the tag of a verb in place of a noun tells.
-            does = len(tuple_.members) == 2 and tuple_.rule == "clause-plain"
+            does = len(tuple_.tokens) == 2 and tuple_.rule == "clause-plain"
             if does and self.tag(tuple_.tokens[1]) == "NNS":
                 name, place = tuple_.members[1], tuple_.tokens[1]
             if len(tuple_.members) == 1 or (does and is_living(name)):

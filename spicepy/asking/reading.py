@@ -125,7 +125,7 @@ class _Reading:
         value = tuple_.members[1]
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
         unsaid = tuple_.rule in ("both", "shared-number") or value[:8] == "without "
-        told = tuple_.rule == "clause-plain" and self.tag(tuple_.tokens[1]) == "NNS"
+        told = tuple_.rule == "clause-plain" and self.tag(*tuple_.tokens[1:2]) == "NNS"
         unsaid = unsaid or told  # A forest, fireflies.
         if unsaid or not kept:
             return
@@ -269,17 +269,6 @@ class _Reading:
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
         how = self.things.how(tuple_, target)
-        verb = max(tuple_.tokens[1:2], default=0)
-        bare = verb == tuple_.tokens[0] + 1 >= self.said.start(target) - 1
-        bare = bare and verb < target.first
-        own = self.said.lemmas[verb - 1] in self.words["covered"]
-        if verb and bare and own and self.tag(verb) in ("VBD", "VBN"):
-            subject.matter = True
-            value = " ".join(self.said.words[verb - 2 : verb])
-            self._say(
-                "state", target, value, (verb - 1, verb)
-            )  # Snow covered mountains.
-            return
         if target.region and target.owner is not None:
             heap = target.head in self.words["heaps"]
             how, target = how if heap else f"{how} {target.name} of", target.owner
@@ -498,8 +487,9 @@ class _Reading:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             bear = [b for b in before if b[1].head in self.words["bearers"]]
-            player = before and is_living(max(before, key=_first)[1].head)
-            if found := bear or (player and after) or before or after:
+            # The number on the jersey of a player.
+            apart = before and is_living(max(before, key=_first)[1].head)
+            if found := bear or (apart and after) or before or after:
                 about = (max(found, key=_first)[1],)
                 text, kind = caption[start:end], "text rendering"
                 self._add(Statement("other", kind, about, text, (), (start, end)))
