@@ -49,6 +49,7 @@ class Attachment:
             (t.tokens[0], t.members[0])
             for t in tuples
             if len(t.members) == 1 and said.tag(*t.tokens[:1]).startswith("NN")
+            if t.written != ("one",)
         )
         tuples = [t for t in tuples if not _is_other_one(t, mentions)]
         placed = [t for t in tuples if _is_placed(t)]

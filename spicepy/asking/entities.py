@@ -237,7 +237,9 @@ class ParsedCaption:
 
         The parser may take "fire" for the thing and the hydrant for another one.
         """
-        following = (*self.said.lemmas[thing.place : thing.place + 1], "")[0]
+        own = self.sentences[thing.place - 1 : thing.place + 1]
+        joined = len(own) == 2 and own[0] == own[1]
+        following = self.said.lemmas[thing.place] if joined else ""
         whole, last = f"{name} {following}", things.get(following)
         if whole in things:
             del things[name]
