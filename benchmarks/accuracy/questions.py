@@ -7,7 +7,8 @@ In: prompts of DSG-1k with propositions, human ratings of pictures of a part of 
 (TIFA160) with the answers of three vision models, and facts that people drew from
 answers of large models (FaithScore). Out, as the README of the data says: recall and
 precision of entities, attributes and relations; the share of matched statements whose
-matched parents are parents of ours; Spearman's correlation of the share of questions
+matched parents are parents of ours; the same "in any form", whatever the category (see
+`says`); Spearman's correlation of the share of questions
 answered "yes" with the ratings, of all propositions and of the matched ones alone; and
 the share of FaithScore's facts that the answer's statements contain.
 
@@ -75,6 +76,11 @@ def main() -> int:
         print(f"{category:12} recall {recall:.3f}  precision {precision:.3f}")
         figure(f"{category}.recall", recall, 3)
         figure(f"{category}.precision", precision, 3)
+        meant = counts[f"{category} meant"] / counts[f"{category} asked"]
+        ours = counts[f"{category} meaning"] / counts[f"{category} stated"]
+        print(f"{'':12} in any form {meant:.3f}  {ours:.3f}")
+        figure(f"{category}.recall.any", meant, 3)
+        figure(f"{category}.precision.any", ours, 3)
     parents = counts["parents right"] / max(1, counts["parents"])
     print(f"{'parents':12} {parents:.3f} of {counts['parents']:,}")
     figure("parents", parents, 3)
@@ -124,10 +130,13 @@ def compare(
         category = proposition["category"]
         counts[f"{category} asked"] += 1
         counts[f"{category} found"] += proposition["id"] in pairs
+        counts[f"{category} meant"] += any(says(proposition, x) for x in own)
     for statement in own:
         counts[f"{statement.category} stated"] += 1
         right = any(fits(x, statement) for x in propositions)
         counts[f"{statement.category} right"] += right
+        meant = right or any(says(x, statement) for x in propositions)
+        counts[f"{statement.category} meaning"] += meant
     by_id = {statement.id: statement for statement in own}
     for proposition in propositions:
         for statement in pairs.get(proposition["id"], ())[:1]:
@@ -183,6 +192,35 @@ def fits(proposition: Mapping[str, Any], own: Stated) -> bool:
     if own.category == "global" or not ends_alike(own.members[0], arguments[0]):
         return False
     return contain(own.members[-1], arguments[-1])
+
+
+def says(proposition: Mapping[str, Any], own: Stated) -> bool:
+    """Return whether a statement says a proposition, as whatever category.
+
+    "The arm is across the chest" may be an attribute or a relation, what somebody does
+    alone a relation or an attribute, a style that of the picture or of a thing in it,
+    and a relation may be told from its other end: below and above.
+    """
+    if fits(proposition, own):
+        return True
+    category, arguments = proposition["category"], proposition["arguments"]
+    if category == "entity" or own.category == "entity" or len(arguments) < 2:
+        return False
+    if own.category == "relation" and category == "relation" and len(arguments) > 2:
+        subject, target = own.members[::2]
+        return ends_alike(subject, arguments[1]) and ends_alike(target, arguments[0])
+    about = own.category == "global" or ends_alike(own.members[0], arguments[0])
+    placed = category == "relation" and len(arguments) > 2
+    wanted = f"{arguments[2]} {arguments[1]}" if placed else arguments[-1]
+    ours = " ".join(own.members[own.category != "global" :])
+    if own.category == "global" and category == "relation":
+        return False
+    return about and contain(*(stems(text) for text in (ours, wanted)))
+
+
+def stems(text: str) -> str:
+    """Return a text with the lemmas of its verbs: looking up, look up."""
+    return " ".join(lemmatize(word, "VBG") for word in text.lower().split())
 
 
 def ends_alike(one: str, other: str) -> bool:

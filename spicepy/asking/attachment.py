@@ -35,6 +35,7 @@ class Attachment:
     ) -> None:
         own, places = data["attachment"], known["places"]
         self._sets = word_sets(own)
+        self._sets["mounted"] = frozenset(data["parts"]["mounted"])
         self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = worn | self._parts
@@ -48,13 +49,20 @@ class Attachment:
             (t.tokens[0], t.members[0])
             for t in tuples
             if len(t.members) == 1 and said.tag(*t.tokens[:1]).startswith("NN")
+            if t.written != ("one",)
         )
+        tuples = [t for t in tuples if not _is_other_one(t, mentions)]
         placed = [t for t in tuples if _is_placed(t)]
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
+        covering = {t.tokens[:1] for t in placed if self._covers(t, said)}
         found = [
             self._turned_round(t, mentions, doings, said) if _is_placed(t) else t
             for t in _with_colors_worn(tuples)
-            if len(t.members) > 1 or said.tag(*t.tokens[:1]) not in ("JJ", "VBN")
+            if len(t.members) > 1
+            or (
+                said.tag(*t.tokens[:1]) not in ("JJ", "VBN")
+                and t.tokens not in covering
+            )
         ]
         owners, objects = self._owners(found), self._objects(found, said)
         placed = [
@@ -94,6 +102,9 @@ class Attachment:
             # Covered with dust, filled with pots.
             how = f"{said.lemmas[verb - 1]} {following[0]}"
             return _related(tuple_, (members[2], how, members[0]), (last, verb, first))
+        if self._covers(tuple_, said):
+            value = " ".join(said.words[first - 1 : verb])
+            return _related(tuple_, (members[2], value), (last, verb))
         if verb == first > 0 and said.tag(verb) in ("JJ", "VBN"):
             # A tiled floor, a snowy field.
             return _related(tuple_, (members[2], said.words[verb - 1]), (last, verb))
@@ -116,6 +127,13 @@ class Attachment:
                 return _related(tuple_, (name, *members[1:]), (place, 0, last))
         return tuple_
 
+    def _covers(self, tuple_: SemanticTuple, said: Said) -> bool:
+        """Return whether a tuple says that something is snow covered."""
+        first, verb, last = tuple_.tokens
+        bare = verb == first + 1 > 1 and said.before(last) <= verb < last
+        done = said.tag(verb) in ("VBD", "VBN")
+        return bare and done and said.lemmas[verb - 1] in self._sets["covered"]
+
     def _owners(self, tuples: Proposals) -> dict[tuple[str, int], str]:
         """Return who wears or holds each thing, and whose part it is."""
         owners = {}
@@ -123,7 +141,8 @@ class Attachment:
             owner, how, thing = tuple_.members
             worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
             worn = worn and tuple_.rule != "owner"
-            if (worn or how in self._sets["held"]) and is_living(_head(owner)):
+            held = (worn or how in self._sets["held"]) and is_living(_head(owner))
+            if held or (how in _HAD and _head(thing) in self._sets["mounted"]):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
@@ -165,7 +184,10 @@ class Attachment:
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
         elif owner and not verb and not directed and target not in self._worn:
             holders = self._holders if subject in self._worn else self._sites
-            if _is_kind(target, holders) and owners.get((target, last)) != owner:
+            mounted = _head(subject) in self._sets["mounted"] and target != owner
+            if mounted or (
+                _is_kind(target, holders) and owners.get((target, last)) != owner
+            ):
                 return _related(tuple_, (owner, how, target), (0, 0, last))
         done = [t for t in doings if t.tokens[2] == first and not verb]
         place = done[-1].tokens[1] if done else 0
@@ -216,6 +238,7 @@ class Attachment:
                 article = said.words[said.before(end) - 1] in ("a", "an")
                 # A book and a cup filled with pens, but books and cups covered in dust.
                 filled = said.tag(others[0]) == "VBN" and article
+                filled = filled and others[0] == end + 1  # Not: are placed.
                 if start and not lives and (filled or said.words[start - 1] == "with"):
                     continue
             yield tuple_
@@ -238,6 +261,21 @@ def _with_colors_worn(tuples: Proposals) -> Iterator[SemanticTuple]:
             yield _related(tuple_, (name, f"wear {color}"), (place, tuple_.tokens[1]))
         else:
             yield tuple_
+
+
+def _is_other_one(tuple_: SemanticTuple, mentions: Mentions) -> bool:
+    """Return whether "one" is none of what the grammar takes it for.
+
+    "The boy in red is taller than the one in blue"; "the first one", before its noun.
+    """
+    known = len(tuple_.tokens) == len(tuple_.written) > 1
+    if not known or "one" not in tuple_.written:
+        return False
+    at = tuple_.written.index("one")
+    place, name = tuple_.tokens[at], tuple_.members[at]
+    itself = tuple_.members[0] == tuple_.members[-1]
+    known = any(at < place and own == name for at, own in mentions if at != place)
+    return itself or tuple_.members[1].endswith(" than") or not known
 
 
 def _is_placed(tuple_: SemanticTuple) -> bool:

@@ -18,6 +18,7 @@ from spicepy.asking.statements import (
     Said,
     Span,
     is_clothing,
+    is_compound,
     is_living,
     is_verb,
     word_sets,
@@ -110,15 +111,23 @@ class ParsedCaption:
     ) -> None:
         trees = trace.parses
         self.words, self.trace, self.prompt = words, trace, prompt
+        tags = tuple(_tags(trace))
+        lemmas = (pair for t in trees for pair in zip(t.words, t.lemmas, strict=True))
         self.said = Said(
             caption,
             tuple(word for tree in trees for word in tree.words),
-            tuple(_tags(trace)),
-            tuple(lemma for tree in trees for lemma in tree.lemmas),
+            tags,
+            tuple(
+                lemmatize(word, tag) if tag == "VBG" and word == lemma else lemma
+                for (word, lemma), tag in zip(lemmas, tags, strict=True)
+            ),
             tuple(n for n, tree in enumerate(trees) for _ in tree.words),
         )
         self.sentences, self.tag = self.said.sentences, self.said.tag
         self.proposals = words.attachment.attached(trace.proposals, self.said)
+        self.objects = [
+            t for t in self.proposals if len(t.members) == 3 and " " not in t.members[1]
+        ]
         shift, text = len(prompt.lead), prompt.lead + prompt.text
         spans = find_tokens(text, " ".join(self.said.words))
         self.spans = [(max(0, s - shift), max(0, e - shift)) for s, e in spans]
@@ -169,13 +178,17 @@ class ParsedCaption:
                 places.add(min(fit, key=lambda k: abs(k - place)))
         if len(places) < len(parts):
             own = self.texts[place - 1]
-            written = "-" in own or own[:3] == member[:3]  # Wooded is not wooden.
-            return (own if written else member), (place,)
+            if "-" not in own and own[:3] != member[:3]:
+                return member, (place,)  # Wooded is not wooden.
+            does = said.tag(place) in _VERBS and len(tuple_.written) == 2
+            return (tuple_.written[1] if does else own), (place,)
         first = min(places)
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
         if said.tag(max(places) + 1) == "RP":
             places.add(max(places) + 1)  # Getting off.
+        if said.tag(first).startswith("VB"):  # Taking a selfie.
+            places |= {k for k in range(first, max(places)) if said.tag(k) == "DT"}
         texts = [
             said.lemmas[k - 1] if said.tag(k) in _VERBS else self.texts[k - 1]
             for k in sorted(places)
@@ -184,19 +197,13 @@ class ParsedCaption:
 
     def entities(self) -> dict[str, Entity]:
         """Return the things by the names that the grammar gives them, in order."""
-        found: dict[str, list[tuple[int, SemanticTuple]]] = {}
-        for tuple_ in self.proposals:
-            if len(tuple_.members) == 1:
-                mention = max(tuple_.tokens, default=0), tuple_
-                found.setdefault(tuple_.members[0], []).append(mention)
+        found = self._mentions()
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
             if (thing := self._mentioned(name, mentions)) is not None:
                 things[name] = thing
         for name, thing in list(things.items()):
-            following = self.said.lemmas[thing.place : thing.place + 1]
-            if following and f"{name} {following[0]}" in things:
-                del things[name]  # The dining of a dining table.
+            self._name_compound(name, thing, things)
         things = self._with_proper_names(_in_order(things))
         self._name_kinds(things)
         for tuple_ in self.proposals:
@@ -210,6 +217,38 @@ class ParsedCaption:
             thing.activity = named and _ARTICLES.isdisjoint(map(self.said.word, before))
         return things
 
+    def _mentions(self) -> dict[str, list[tuple[int, SemanticTuple]]]:
+        """Return the places where each name stands, with the tuple of each."""
+        found: dict[str, list[tuple[int, SemanticTuple]]] = {}
+        for tuple_ in self.proposals:
+            name, place = tuple_.members[0], max(tuple_.tokens[:1], default=0)
+            # What bride and groom do, as the tag of a verb in place of a noun tells.
+            does = len(tuple_.tokens) == 2 and tuple_.rule == "clause-plain"
+            if does and self.tag(tuple_.tokens[1]) == "NNS":
+                name, place = tuple_.members[1], tuple_.tokens[1]
+            if len(tuple_.members) == 1 or (does and is_living(name)):
+                found.setdefault(name, []).append((place, tuple_))
+        return found
+
+    def _name_compound(
+        self, name: str, thing: Entity, things: dict[str, Entity]
+    ) -> None:
+        """Join two things that are one: the dining of a table, an orange fire hydrant.
+
+        The parser may take "fire" for the thing and the hydrant for another one.
+        """
+        own = self.sentences[thing.place - 1 : thing.place + 1]
+        joined = len(own) == 2 and own[0] == own[1]
+        following = self.said.lemmas[thing.place] if joined else ""
+        whole, last = f"{name} {following}", things.get(following)
+        if whole in things:
+            del things[name]
+        elif last and thing.tag == "NN" and last.place == thing.place + 1:
+            apart = thing.place not in self._modifiers().get(last.place, ())
+            if apart and is_compound(whole):
+                last.name, last.words = whole, (*thing.words, *last.words)
+                things[name] = last
+
     def _name_depiction(self, thing: Entity | None, place: int) -> None:
         """Name a thing by what shows it: the statue of a man is no man."""
         if thing is not None and self.said.word(place + 1) == "of":
@@ -220,7 +259,11 @@ class ParsedCaption:
         self, name: str, mentions: list[tuple[int, SemanticTuple]]
     ) -> Entity | None:
         """Return the thing of a name by its first noun, None for a mere pronoun."""
-        nouns = [m for m in mentions if m[0] and self.tag(m[0]) not in _PRONOUNS]
+        nouns = [
+            (place, t)
+            for place, t in mentions
+            if place and self.tag(place) not in _PRONOUNS and t.written != ("one",)
+        ]
         place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
         if not nouns and place and name in self.words["pronouns"]:
             return None
@@ -314,6 +357,7 @@ class ParsedCaption:
             pair = before, thing.head if alone else thing.words[0].lower()
             plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
             golden = pair[0] in self.words["material_adjectives"]  # A retriever.
+            plain = plain or before in self.words["states"]
             if plain and not (golden and is_living(" ".join(pair))):
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
@@ -357,8 +401,8 @@ class ParsedCaption:
 
 def _tags(trace: Trace) -> Iterator[str]:
     """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
-    before = ""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
+        before = ""
         words = zip(tree.words, tree.lemmas, tree.tags, graph.tags)
         for word, lemma, tag, meant in words:
             # A trick that somebody performs is not a verb, as rules read it.
@@ -366,11 +410,22 @@ def _tags(trace: Trace) -> Iterator[str]:
             strung = tag == "VBG" and not word.endswith("ing")
             several = tag in ("NN", "NNP") and _is_plural(word)
             own = "VBN" if strung else "NNS" if several else tag
+            if own == "NN" and (_is_adjective(word) or word == "parallel"):
+                own = "JJ"
+            elif word == "left" and not before and tag[:2] == "VB":
+                own = "JJ"  # Left arm up.
             if tag in _FINITE and not is_verb(lemma):
                 senses = load_wordnet().senses(word)
                 own = "JJ" if any(part in ("a", "s") for part, _ in senses) else "NNS"
             yield meant if mended else own
             before = tag
+
+
+@cache
+def _is_adjective(word: str) -> bool:
+    """Return whether a word is an adjective, and no noun."""
+    parts = {part for part, _ in load_wordnet().senses(word)}
+    return "n" not in parts and not parts.isdisjoint(("a", "s"))
 
 
 @cache

@@ -17,7 +17,13 @@ from typing import Final
 from spicepy.asking.attachment import as_written
 from spicepy.asking.entities import ParsedCaption
 from spicepy.asking.scanning import Scan
-from spicepy.asking.statements import Entity, is_living, is_quality, may_live
+from spicepy.asking.statements import (
+    Entity,
+    is_compound,
+    is_living,
+    is_quality,
+    may_live,
+)
 from spicepy.rules.tuples import SemanticTuple
 
 _DOING: Final = ("do", "perform")
@@ -77,9 +83,8 @@ class Things:
 
     def is_thing(self, thing: Entity) -> bool:
         """Return whether it can be asked whether there is such a thing."""
-        if thing.region or is_quality(thing.head):
-            return False
-        return self._words["nothing"].isdisjoint((thing.head, thing.name))
+        named = thing.head in self._words["nothing"] and not is_compound(thing.name)
+        return not (thing.region or is_quality(thing.head) or named)
 
     def _count_bare(self) -> None:
         """Mark as several what has one form and no article: a herd of sheep."""
@@ -185,7 +190,9 @@ class Things:
         # What is alive is not had, but beside: a man with a dog.
         beside = is_living(thing.head) or self.is_beside(owner, thing)
         beside = (how == "with" and beside) or (owner.proper and thing.proper)
-        if beside or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
+        place = max(tuple_.tokens[1:2], default=0) or thing.first
+        some = owner.plural and place and self.scan.share(owner, place)
+        if beside or some or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
             thing.owner = owner
@@ -221,6 +228,8 @@ class Things:
         hangs = self._words["worn_deeds"].intersection(doing)
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):
             return not own  # A sink with an oven beneath it.
+        if self._said.words[thing.place : thing.place + 2] == ("to", "the"):
+            return not own  # A cube, with a cone to the left.
         return bool(thing.place) and does and not own and not hangs
 
     def _is_picture(self, thing: Entity) -> bool:
@@ -271,12 +280,12 @@ class Things:
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
             # Friends toasting marshmallows.
-            or (said.tag(place) == "NNS" and said.lemmas[place - 2] not in _DOING)
+            or (said.tag(place)[:2] == "NN" and not self._is_done(place))
             or (how == "get" and after == "VBN")  # Who gets their hair cut.
             or (how in ("against", "on") and around)
             or (how == "as" and after in ("VBZ", "VBP"))  # As a crowd watches.
             # Who holds a rabbit by its ear.
-            or (how == "by" and target.head in words["parts"])
+            or (how in ("by", "hang by") and target.head in words["parts"])
             or (how.endswith(" with") and held)  # Who leaps with legs apart.
             # His hand on the ground and his arm stretched out.
             or (joined and held and subject.head in words["parts"])
@@ -298,6 +307,11 @@ class Things:
             or self.is_idle(tuple_, subject, target)
         )
 
+    def _is_done(self, place: int) -> bool:
+        """Return whether somebody does what a noun says: doing tricks, a trick."""
+        before = place - 1 - (self._said.tag(place - 1) in ("DT", "JJ"))
+        return before > 0 and self._said.lemmas[before - 1] in _DOING
+
     def is_misread(
         self, tuple_: SemanticTuple, thing: Entity, places: tuple[int, ...]
     ) -> bool:
@@ -315,6 +329,14 @@ class Things:
             apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
             other = "others" in (said.words[first - 2], said.words[own - 1])
             return apart or (other and not is_living(thing.head))
+        looks = first > 1 and said.lemmas[first - 2] in (
+            "face",
+            "gaze",
+            "look",
+            "stare",
+        )
+        if looks and tuple_.members[1] in self._words["whereabouts"]:
+            return True  # Looking outside.
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
             limb = thing.head in self._words["parts"]
             return limb or said.tag(own) != "NN" or own < first  # Bent a little.
@@ -342,8 +364,11 @@ class Things:
     def without_posture(self, how: str) -> str:
         """Return a relation without the verb that only says how somebody is there."""
         verb, _, rest = how.partition(" ")
+        first, _, where = rest.partition(" ")
+        if where and first in ("down", "up"):
+            first, rest = where.partition(" ")[0], where  # Sitting down with.
         # What hangs from a wire, or off it, is not "from" it.
-        moves = rest.partition(" ")[0] in ("", "from", "off", "out")
+        moves = first in ("", "from", "off", "out")
         apart = verb in self._words["postures"] and not moves
         return rest if apart else how
 
@@ -379,17 +404,26 @@ class Things:
             if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
         ]
         last = before[-1] if before else subject
+        living = [thing for thing in before if is_living(thing.head)]
+        deeds = self._words["deeds"] - self._words["postures"]
+        limb = said.tag(said.before(last.place)) != "PRP$" and bool(living)
+        # A nose juggles no balls, and an awning sells no flowers.
+        does = any(t.tokens[1:2] == (place,) for t in parsed.objects)
+        limb = limb and (
+            does or said.lemmas[place - 1] in self._words["bodily"] | deeds
+        )
+        if limb and subject.head in self._words["parts"]:
+            return living[-1]  # A pig with wings sitting on a cloud.
         first = said.start(last, "DT", "CD", "PRP$")
         if last.place == place - 1 and done:
             lead = said.word(first - 1)
             part = last.head in self._words["parts"] and may_live(subject.head)
             joined = part if lives else parsed.tag(place) == "VBG"
-            held = lead == "with" and part and parsed.tag(place) == "VBG"
+            held = lead == "with" and part and not limb and parsed.tag(place) == "VBG"
             if lead == "," or held or (lead == "and" and joined):
                 return last  # A cabin, smoke rising; one leg bent and the arm raised.
         if lives:
             return subject
-        living = [thing for thing in before if is_living(thing.head)]
         who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
         known = [t for t in before if who and t.place < who[0] and may_live(t.head)]
         if known:
@@ -400,9 +434,9 @@ class Things:
         if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
             return before[-2]
         beside = last.place == place - 1 and last.head not in self._words["nouns"]
-        if beside and said.word(first - 1) == "with":
+        beside = beside and last.head not in self._words["mounted"]
+        if beside and not does and said.word(first - 1) == "with":
             return last
-        deeds = self._words["deeds"] - self._words["postures"]
         deed = not how or how.partition(" ")[0] in deeds
         return living[0] if living and deed else subject
 

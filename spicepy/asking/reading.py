@@ -125,6 +125,8 @@ class _Reading:
         value = tuple_.members[1]
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
         unsaid = tuple_.rule in ("both", "shared-number") or value[:8] == "without "
+        told = tuple_.rule == "clause-plain" and self.tag(*tuple_.tokens[1:2]) == "NNS"
+        unsaid = unsaid or told  # A forest, fireflies.
         if unsaid or not kept:
             return
         if tuple_.rule == "doing":  # What one wears does nothing.
@@ -148,7 +150,11 @@ class _Reading:
 
     def _say_number(self, tuple_: SemanticTuple, thing: Entity, number: int) -> None:
         said, at = self.said, max(tuple_.tokens[1:], default=0)
-        some = said.words[at - 1] in self.words["shares"] and said.word(at + 1) == "of"
+        of = at + 1 + (said.word(at + 1) == "out")
+        some = said.words[at - 1] in self.words["shares"] and said.word(of) == "of"
+        whole = said.word(said.start(thing, "CD")) if some else ""
+        if found := load_number_words().number(whole):
+            self._say("count", thing, str(found[0]))
         own = tuple_.tokens[:1] == (thing.place,)
         fewer = thing.number > number and not own
         before = said.word(said.start(thing, "CD") - 1)
@@ -179,7 +185,7 @@ class _Reading:
         mentions = {p: t for p, t in things.items() if self.tag(p)[:2] == "NN"}
         for thing, name, places in self.things.scan.found(things, mentions):
             if name == "bare":
-                self._say_bare(mentions[min(mentions)], set(places) - known)
+                self._say_bare(thing, set(places) - known)
                 continue
             texts = [self.parsed.texts[place - 1] for place in places]
             if name == "where" and texts[-1] in self.words["surroundings"]:
@@ -229,7 +235,7 @@ class _Reading:
         value, places = self.parsed.value(tuple_)
         first, last = min(places, default=0), max(places, default=0)
         named = places and thing.first <= first and last <= thing.place
-        if named or value in thing.words[:-1]:
+        if (named and "'s " not in thing.name) or value in thing.words[:-1]:
             return  # It is in the name.
         span = self.parsed.span_of(tuple_)
         if value in ("miss", "missing") and first > thing.place:
@@ -244,6 +250,7 @@ class _Reading:
             self.things.is_misread(tuple_, thing, places)
             or value in self.words["unsaid"]
             or after == "than"
+            or (after == "of" and tag in ("JJR", "JJS"))  # The larger of the dogs.
             or (value, after) == ("out", "of")
             or (does and value in self.words["transitive"])  # What is raised?
         ):
@@ -480,10 +487,16 @@ class _Reading:
             before = [(span[1], thing) for span, thing in at if span[1] <= start]
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             bear = [b for b in before if b[1].head in self.words["bearers"]]
-            if found := bear or before or after:
-                about = (max(found, key=lambda pair: pair[0])[1],)
+            # The number on the jersey of a player.
+            apart = before and is_living(max(before, key=_first)[1].head)
+            if found := bear or (apart and after) or before or after:
+                about = (max(found, key=_first)[1],)
                 text, kind = caption[start:end], "text rendering"
                 self._add(Statement("other", kind, about, text, (), (start, end)))
         spans = [("style", span) for span in prompt.styles]
         for detail, span in (*spans, *(("time", span) for span in prompt.times)):
             self._add(Statement("global", detail, (), caption[slice(*span)], (), span))
+
+
+def _first(pair: tuple[int, Entity]) -> int:
+    return pair[0]

@@ -21,7 +21,9 @@ DETAILS: Final = {
     "heap": "count",
     "several": "count",
     "color": "color",
-} | dict.fromkeys(("bare", "doing", "dressed", "held", "where"), "state")
+} | dict.fromkeys(
+    ("bare", "differ", "doing", "dressed", "held", "sorts", "where"), "state"
+)
 """The finer categories of what is found."""
 _LISTED: Final = frozenset(("CC", "CD", "DT", "JJ", "NN", "NNS", "PRP$", "VBN", ","))
 _FINITE: Final = ("VBD", "VBP", "VBZ")
@@ -41,7 +43,9 @@ def patterns(
         if name in data["scanning"]
     }
     own = written_out(data["scanning"], words)
-    return {n: re.compile(own[n]) for n in ("before", "after", "where", "share")}
+    return {
+        n: re.compile(own[n]) for n in ("after", "bare", "before", "share", "where")
+    }
 
 
 class Scan:
@@ -66,15 +70,23 @@ class Scan:
                     [name] = (n for n, text in match.groupdict().items() if text)
                     if self._fits(name, thing):
                         yield thing, name, _places(match, name, start)
+        finite = any(tag in _FINITE for tag in self._said.tags)
         for first in self._starts.values():
+            line = self._line(*self._bounds(first))
+            # Prompts list what their first thing is like.
+            for match in () if finite else self._known["bare"].finditer(line):
+                if mentions and min(mentions) < first + line.count(" ", 0, match.end()):
+                    yield (
+                        mentions[min(mentions)],
+                        "bare",
+                        _places(match, "bare", first),
+                    )
             yield from self._positions(*self._bounds(first), mentions)
 
     def _fits(self, name: str, thing: Entity) -> bool:
         """Return whether a thing is one of which such words are said."""
-        if name == "several":
+        if name in ("differ", "several"):
             return thing.tag == "NNS"
-        if name == "bare":  # Prompts list what a thing is like.
-            return not any(tag in _FINITE for tag in self._said.tags)
         if name == "doing":  # The head of a statue looks, not the statue.
             return "of" not in self._said.words[max(0, thing.first - 3) : thing.first]
         return name != "color" or not is_living(thing.head)
@@ -124,6 +136,8 @@ class Scan:
             if noun and "/NN" in noun:
                 head = said.lemmas[first + text.count(" ", 0, end) - 2]
                 fewer = after and counted not in ("", word)
+                if word is None and of and head == thing.head and not after:
+                    return "one"  # The larger of the dogs.
                 if word not in ("other", None) and head == thing.head and (of or fewer):
                     # Without a verb it is of all: half of the seats in the stadium.
                     verb = "/VB" in text[end:] + self._words[place - 1]

@@ -15,7 +15,7 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.resources import read_table
@@ -28,6 +28,11 @@ _PLACE: Final = re.compile(r"\{([a-z]+)\}")
 _STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
+_REPLACED: Final = (
+    *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
+    *(("asked", ""), ("parameter", "")),
+)
+"""What stands for some patterns, followed by blanks."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
 
 
@@ -74,6 +79,10 @@ class PromptReader:
         lists = {
             **{"kinds": {*pictures["plain"], *pictures["kinds"]}, **data["texts"]},
             **{"times": data["times"]["words"], **data["times"], **data["postures"]},
+            "parts": data["parts"]["words"],
+            "styled": (*styles["words"], *pictures["kinds"]),
+            "before": styles["before"],
+            "stops": (*pictures["stops"], *styles["described"]),
         }
         self._forms = {
             name: re.compile(text)
@@ -91,24 +100,22 @@ class PromptReader:
         """Return a caption with all that does not describe the scene blanked out."""
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
-        text = self._forms["unreal"].sub(
-            lambda match: f"{match[1]} no".ljust(len(match[0])), text
-        )
-        text = self._forms["dash"].sub(lambda match: " ,".ljust(len(match[0])), text)
-        text = self._forms["colon"].sub(".", text)
-        text = self._forms["asked"].sub(_blank, text)
-        text = self._forms["parameter"].sub(_blank, text)
+        for name, new in _REPLACED:
+            text = self._forms[name].sub(partial(_expanded, new), text)
         for frame in self._frames:
             text = frame.sub(_paused, text)
         text, first = self._without_picture(text)
         text, makers = self._without_makers(text)
         text, others = self._without_styles(text)
-        times = []
-        for pattern in (self._forms["time"], self._forms["raining"]):
-            times += [match.span("time") for match in pattern.finditer(text)]
-            text = pattern.sub(_blank, text)
+        spans: dict[str, list[Span]] = {}
+        prompt = bool(first or makers or others)
+        for name in ("time", "raining", "leading", "trailing", *["gray"] * prompt):
+            spans[name] = [m.span("said") for m in self._forms[name].finditer(text)]
+            text = self._forms[name].sub(_blank, text)
+        times = (*spans["time"], *spans["raining"])
+        others += spans["leading"] + spans["trailing"] + spans.get("gray", [])
         lead = self._lead_in if self._forms["posed"].match(text) else ""
-        return Prompt(text, writings, (*first, *makers, *others), tuple(times), lead)
+        return Prompt(text, writings, (*first, *makers, *others), times, lead)
 
     def _without_writings(self, text: str) -> tuple[str, tuple[Span, ...]]:
         """Blank out quotations, each with the words that lead to it."""
@@ -119,7 +126,12 @@ class PromptReader:
             before = text[: match.start()]
             lead = self._forms["lead"].search(before)
             start = lead.start() if lead else match.start()
-            text = _blanked(text, start, match.end())
+            joined = self._forms["predicate"].match(text, match.end())
+            end = joined.end() if joined and lead else match.end()
+            applied = self._forms["applied"].match(text, match.end())
+            if applied and lead and lead[0].strip() == "with":
+                start, end = match.start(), applied.end()  # With the window.
+            text = _blanked(text, start, end)
         return text, tuple(writings)
 
     def _without_picture(self, text: str) -> tuple[str, list[Span]]:
@@ -141,13 +153,23 @@ class PromptReader:
     def _without_styles(self, text: str) -> tuple[str, list[Span]]:
         """Blank out the parts of a prompt that say how the picture is made."""
         styles: list[Span] = []
+        made = False
         for match in list(self._forms["part"].finditer(text)):
             part = match[0].strip()
-            if self._is_style(part.lower(), match.start() > 0):
-                start = match.start() + match[0].index(part)
+            start = match.start() + match[0].find(part)
+            made = made and self._is_maker(part.lower())
+            if made or self._is_style(part.lower(), match.start() > 0):
+                made = made or bool(self._forms["by"].match(part))
                 styles.append((start, start + len(part)))
                 text = _blanked(text, *match.span())
         return text, styles
+
+    def _is_maker(self, part: str) -> bool:
+        """Return whether a part after a maker is a further one: by one, another."""
+        words = part.replace(" and ", " ").split()
+        described = self._sets["described"] | self._sets["words"]
+        known = load_wordnet().senses(words[-1]) if words else True
+        return len(words) > 1 and not known and described.isdisjoint(words)
 
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""
@@ -182,8 +204,13 @@ class PromptReader:
         return (later and last) or self._sets["words"].issuperset(words)
 
 
+def _expanded(new: str, match: re.Match[str]) -> str:
+    return match.expand(new).ljust(len(match[0]))
+
+
 def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
+    """Return blanks as long as a match, after what is kept of it."""
+    return (match.groupdict().get("kept") or "").ljust(len(match[0]))
 
 
 def _blanked(text: str, start: int, end: int) -> str:
@@ -200,6 +227,8 @@ def _paused(match: re.Match[str]) -> str:
 # Things and statements.
 
 _PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
+_PLACES: Final = ("court",)
+"""What captions call so is a place, though its first sense is people."""
 DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 """Tags of words before a noun that say of what sort it is."""
 Category = Literal["entity", "attribute", "relation", "global", "other"]
@@ -306,7 +335,10 @@ class Said:
 
     def before(self, place: int, *further: str) -> int:
         """Return the place before a word and those before it that describe it."""
-        while place > 1 and self.tags[place - 2] in (*DESCRIBING, *further):
+        own = (*DESCRIBING, *further)
+        while place > 1 and self.tags[place - 2] in own:
+            if self.sentences[place - 2] != self.sentences[place - 1]:
+                break
             place -= 1
         return place - 1
 
@@ -358,6 +390,13 @@ def is_quality(noun: str) -> bool:
 
 
 @cache
+def is_compound(name: str) -> bool:
+    """Return whether several words are a noun: a parking lot, a fire hydrant."""
+    senses = load_wordnet().senses(name.replace(" ", "_")) if " " in name else ()
+    return any(part == "n" for part, _ in senses)
+
+
+@cache
 def is_verb(lemma: str) -> bool:
     """Return whether a word can be a verb."""
     return any(part == "v" for part, _ in load_wordnet().senses(lemma))
@@ -372,7 +411,7 @@ def may_live(noun: str) -> bool:
 @cache
 def is_person(noun: str) -> bool:
     """Return whether the most frequent sense of a noun is a person, or several."""
-    return any(_is_below(noun, kind) for kind in _PEOPLE)
+    return noun not in _PLACES and any(_is_below(noun, kind) for kind in _PEOPLE)
 
 
 def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:

@@ -56,6 +56,7 @@ class QuestionWording:
     def __init__(self, data: Mapping[str, Any], worn: Callable[[Entity], bool]) -> None:
         self._words, self._worn = data["wording"], worn
         self._several: Mapping[str, str] = data["several"]["words"]
+        self._seen: Mapping[str, str] = self._words["seen"]
         self._somebody: Mapping[str, str] = self._words["somebody"]
         self._an, self._a = tuple(self._words["an"]), tuple(self._words["a"])
         self._parts = frozenset(data["parts"]["words"])
@@ -64,6 +65,7 @@ class QuestionWording:
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._written: Mapping[str, str] = data["details"]["written"]
         self._starts = tuple(data["styles"]["starts"])
+        self._styles = frozenset(data["styles"]["words"])
         self._lists = word_sets(self._words)
         sides = "|".join(sorted(self._words["sides"], key=len, reverse=True))
         self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
@@ -189,7 +191,8 @@ class QuestionWording:
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
         be, name = self._be(thing), self.definite(thing)
-        verb, _, rest = statement.value.partition(" ")
+        value = str(self._words["phrases"].get(statement.value, statement.value))
+        verb, _, rest = value.partition(" ")
         rest = rest and " " + rest
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
             be = self._be_or_have(thing, statement, said)
@@ -203,8 +206,9 @@ class QuestionWording:
     def _led(self, verb: str, place: int, said: Said) -> str:
         """Return what somebody does, or is about to do: running to catch."""
         joined = said.tag(place) == "VB" and said.word(place - 1) in ("and", "or")
-        if joined and said.word(place - 3) == "to":
-            return self._led(verb, place - 2, said)  # About to eat and drink.
+        first = place - 2 - (said.tag(place - 2) == "RP")
+        if joined and said.word(first - 1) == "to":
+            return self._led(verb, first, said)  # About to sit down and eat.
         to = place - 1
         if place < 3 or said.words[place - 2] != "to":
             return progressive(verb)
@@ -222,6 +226,8 @@ class QuestionWording:
     def _graded(self, statement: Statement, said: Said) -> str:
         """Return an attribute with the adverb that grades it: "slightly bent"."""
         before = min(statement.places, default=0) - 1
+        if statement.value in self._words["phrases"]:
+            return str(self._words["phrases"][statement.value])
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
             return f"{said.words[before - 1]} {statement.value}"
         return statement.value
@@ -255,7 +261,7 @@ class QuestionWording:
         at = min(statement.places, default=0)
         done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
         helped = rest and said.word(at) == verb and said.tag(at - 1)[:2] == "NN"
-        done = done and not helped
+        done = done and (not helped or verb in self._lists["unchanged"])
         own = self._be_or_have(subject, statement, said) if done else be
         if done and (statement.passive or own != be) and verb != "wear":
             be = own
@@ -376,6 +382,8 @@ class QuestionWording:
         last = re.split(r"\W+", lower)[-1]
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
+        if how := self._seen.get(lower):
+            return f"Is the picture {how} {text}?"
         if last in self._lists["had"]:
             one = last in self._lists["had_one"] and not lower.startswith(("a ", "an "))
             return f"Does the picture have {self._with_article(text) if one else text}?"
@@ -385,7 +393,9 @@ class QuestionWording:
         if before.endswith(self._kinds):
             bare = lower.startswith(("a ", "an ", "the "))
             return f"Is this {text if bare else self._with_article(text)}?"
-        return f"Is the picture {text}?"
+        named = last not in self._styles and not load_wordnet().senses(last)
+        named = named and " by " not in f" {lower}"
+        return f"Is the picture {'by ' if named else ''}{text}?"
 
     def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
