@@ -190,8 +190,10 @@ def stood_for(
         if own and graph.lemmas[position - 1].lower() == "one":
             # "Four boards, each person holding one": nobody holds a person.
             holders = _doers_of_bare(graph, position)
-            rest = [m for m in own if m.position not in holders]
-            names[position] = _likest(graph, position, rest or own).name
+            rest = [m for m in own if m.position not in holders] or own
+            bare = all(head != position for _, head, _ in graph.edges)
+            counted = [m for m in rest if bare and m.position in ones]
+            names[position] = _likest(graph, position, counted or rest).name
             continue
         doers = [m for m in own if {m.position, position} <= subjects]
         first = (doers or own)[:1]
