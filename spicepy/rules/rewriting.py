@@ -47,7 +47,8 @@ _WORD_KINDS: Final = ("text", "lemma", "last", "tag")
 """The parts of a token that a card may need; "last" is the last word of its name."""
 
 _STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
-"""Labels of dependents that are stated although their governor is denied."""
+"""Labels of dependents that are stated although their governor is denied; further below
+only subjects are."""
 
 
 @dataclass(slots=True, eq=False)
@@ -378,10 +379,14 @@ def _unreal_nodes(
     names = (*card.denied, *card.supposed)
     nodes = {match.nodes[name.rstrip("*")] for name in names} - {0}
     below = [match.nodes[name[:-1]] for name in names if name.endswith("*")]
+    first = {*below}
     while below:
         top = below.pop()
         for label, head, node in graph.edges:
-            if head != top or node in nodes or not _goes_along(graph, label, node):
+            kept = _STATED if top in first else _STATED[0]
+            if head != top or node in nodes or label.startswith(kept):
+                continue
+            if _is_definite(graph, node):
                 continue
             if all(other in nodes for _, other, its in graph.edges if its == node):
                 nodes.add(node)
@@ -389,14 +394,13 @@ def _unreal_nodes(
     return nodes
 
 
-def _goes_along(graph: DependencyGraph, label: str, node: int) -> bool:
-    """Return whether a dependent is denied or supposed with its governor."""
-    definite = any(
+def _is_definite(graph: DependencyGraph, node: int) -> bool:
+    """Return whether a noun has an owner or a determiner of what is known."""
+    return any(
         head == node
         and (mark == "nmod:poss" or graph.lemmas[below - 1] in ("the", "this", "that"))
         for mark, head, below in graph.edges
     )
-    return not (definite or label.startswith(_STATED))
 
 
 def _new_edges(
