@@ -388,7 +388,12 @@ def _unreal_nodes(
                 continue
             if _is_definite(graph, node):
                 continue
-            if all(other in nodes for _, other, its in graph.edges if its == node):
+            # Each of several nouns also has the governor that they share.
+            if all(
+                other in nodes or mark.startswith("conj")
+                for mark, other, its in graph.edges
+                if its == node
+            ):
                 nodes.add(node)
                 below.append(node)
     return nodes
@@ -396,8 +401,10 @@ def _unreal_nodes(
 
 def _is_definite(graph: DependencyGraph, node: int) -> bool:
     """Return whether a noun has an owner or a determiner of what is known."""
+    # In "its head and neck" both have.
+    nouns = {h for mark, h, below in graph.edges if (mark, below) == ("conj:and", node)}
     return any(
-        head == node
+        head in {node, *nouns}
         and (mark == "nmod:poss" or graph.lemmas[below - 1] in ("the", "this", "that"))
         for mark, head, below in graph.edges
     )
