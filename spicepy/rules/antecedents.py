@@ -188,7 +188,12 @@ def stood_for(
             names[position] = pair[last].name if len(pair) > 1 else ""
             continue
         if own and graph.lemmas[position - 1].lower() == "one":
-            names[position] = _likest(graph, position, own).name
+            # "Four boards, each person holding one": nobody holds a person.
+            holders = _doers_of_bare(graph, position)
+            rest = [m for m in own if m.position not in holders] or own
+            bare = all(head != position for _, head, _ in graph.edges)
+            counted = [m for m in rest if bare and m.position in ones]
+            names[position] = _likest(graph, position, counted or rest).name
             continue
         doers = [m for m in own if {m.position, position} <= subjects]
         first = (doers or own)[:1]
@@ -220,6 +225,14 @@ def stood_for(
             unnamed = lists["unnamed-several"] if is_person else ()
             names[position] = min(unnamed, default="")
     return names
+
+
+def _doers_of_bare(graph: DependencyGraph, position: int) -> set[int]:
+    """Return the subjects of a verb whose object is "one" and nothing more."""
+    if any(head == position for _, head, _ in graph.edges):
+        return set()
+    verbs = {h for label, h, x in graph.edges if (label, x) == ("dobj", position)}
+    return {x for label, h, x in graph.edges if h in verbs and label in SUBJECTS}
 
 
 def _stand_ins(sentence: Sentence, lists: Lists) -> list[int]:

@@ -152,12 +152,20 @@ def _meant(
     graph = sentence.graph
     before = [m for m in mentions if m.sentence <= number]
     names = {}
+    sexes: dict[str, str] = {}
     for position, lemma in enumerate(graph.lemmas, 1):
         if lemma.lower() in lists["pronouns"]:
             known = mentions
             if in_order:
                 known = _known(position, before, number, graph, lists)
+            # "A mechanic hands his apprentice a wrench, and she tightens a bolt": she
+            # is not the mechanic, who is called "he".
+            kind = _kind(lemma, lists)
+            one = kind in KINDS[:2]
+            known = [m for m in known if not one or sexes.get(m.name, kind) == kind]
             names[position] = _pronoun(position, number, sentence, known, lists)
+            if one:
+                sexes[names[position]] = kind
     names |= _beside_they(graph, names, lists)
     meant = stood_for(number, sentence, mentions, names, lists)
     nouns = {m.position: m.name for m in mentions if m.sentence == number}

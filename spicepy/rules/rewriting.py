@@ -40,7 +40,8 @@ MAX_REWRITES_PER_CARD: Final = 20
 
 
 _STATED: Final = ("nsubj", "conj:and", "conj:but", "advcl", "parataxis")
-"""Labels of dependents that are stated although their governor is denied."""
+"""Labels of dependents that are stated although their governor is denied; further below
+only subjects are."""
 
 
 @dataclass(slots=True, eq=False)
@@ -347,25 +348,35 @@ def _unreal_nodes(
     names = (*card.denied, *card.supposed)
     nodes = {match.nodes[name.rstrip("*")] for name in names} - {0}
     below = [match.nodes[name[:-1]] for name in names if name.endswith("*")]
+    first = {*below}
     while below:
         top = below.pop()
         for label, head, node in graph.edges:
-            if head != top or node in nodes or not _goes_along(graph, label, node):
+            kept = _STATED if top in first else _STATED[0]
+            if head != top or node in nodes or label.startswith(kept):
                 continue
-            if all(other in nodes for _, other, its in graph.edges if its == node):
+            if _is_definite(graph, node):
+                continue
+            # Each of several nouns also has the governor that they share.
+            if all(
+                other in nodes or mark.startswith("conj")
+                for mark, other, its in graph.edges
+                if its == node
+            ):
                 nodes.add(node)
                 below.append(node)
     return nodes
 
 
-def _goes_along(graph: DependencyGraph, label: str, node: int) -> bool:
-    """Return whether a dependent is denied or supposed with its governor."""
-    definite = any(
-        head == node
+def _is_definite(graph: DependencyGraph, node: int) -> bool:
+    """Return whether a noun has an owner or a determiner of what is known."""
+    # In "its head and neck" both have.
+    nouns = {h for mark, h, below in graph.edges if (mark, below) == ("conj:and", node)}
+    return any(
+        head in {node, *nouns}
         and (mark == "nmod:poss" or graph.lemmas[below - 1] in ("the", "this", "that"))
         for mark, head, below in graph.edges
     )
-    return not (definite or label.startswith(_STATED))
 
 
 def _new_edges(
