@@ -274,10 +274,13 @@ def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
     number = reading.things.index(thing)
     if number == 0:
         yield "topic", ""
-    for verb in reading.verbs:
-        if verb.agent == number:
-            yield "subject", verb.lemma
-    for how in reading.relations_to(thing):
+    verbs = [verb.lemma for verb in reading.verbs if verb.agent == number]
+    for lemma in verbs:
+        yield "subject", lemma
+    relations = reading.relations_to(thing)
+    if number and not verbs and not relations:
+        relations = ["with"]  # "A man and a dog" says what "a man with a dog" does.
+    for how in relations:
         yield "object", " ".join("on" if w == "in" else w for w in how.split(" "))
 
 
