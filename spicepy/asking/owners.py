@@ -329,12 +329,7 @@ class Things:
             apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
             other = "others" in (said.words[first - 2], said.words[own - 1])
             return apart or (other and not is_living(thing.head))
-        looks = first > 1 and said.lemmas[first - 2] in (
-            "face",
-            "gaze",
-            "look",
-            "stare",
-        )
+        looks = first > 1 and said.lemmas[first - 2] in self._words["looking"]
         if looks and tuple_.members[1] in self._words["whereabouts"]:
             return True  # Looking outside.
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
