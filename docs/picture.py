@@ -21,7 +21,7 @@ from docs.running import StaleError, run_spicepy
 ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "fixtures" / "report.png"
 EXAMPLE: Final = ROOT / "fixtures" / "example"
-SIZE: Final = (1180, 955)
+SIZE: Final = (1180, 1000)
 KEYWORD: Final = b"shares"
 """Keyword of the text chunk that holds the digest of the shares."""
 
