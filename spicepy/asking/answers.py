@@ -39,7 +39,7 @@ _LEAD: Final = re.compile(
     re.I,
 )
 _THOUGHT: Final = re.compile(r"^.*</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.I | re.S)
-"""What a model thinks before it answers; all of it if it comes to no end."""
+"""It matches what a model thinks before its answer, or all text if that has no end."""
 _LETTER: Final = re.compile(r"([yn])[\s.*)\]]*", re.I)
 _ABSENT: Final = re.compile(
     r"there(?: is|'s|’s| are) (?:no|not an?|not any)\b(?! (?:doubt|question|way|clear|"

@@ -32,7 +32,7 @@ _REPLACED: Final = (
     *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
     *(("asked", ""), ("parameter", "")),
 )
-"""What stands for some patterns, followed by blanks."""
+"""The text by which a match of each pattern is replaced; blanks keep its length."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
 
 
@@ -228,7 +228,7 @@ def _paused(match: re.Match[str]) -> str:
 
 _PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
 _PLACES: Final = ("court",)
-"""What captions call so is a place, though its first sense is people."""
+"""Captions mean places by these nouns, though their first sense is people."""
 DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 """Tags of words before a noun that say of what sort it is."""
 Category = Literal["entity", "attribute", "relation", "global", "other"]

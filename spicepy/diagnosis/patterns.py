@@ -260,7 +260,7 @@ class Finder:
     def _tested(self, row: EventRow) -> EventRow:
         """Return the row with its p-value, without what others say likewise.
 
-        Who says "individuals" beside people invents nobody.
+        A captioner that says "individuals" where others say "people" invents nobody.
         """
         p, (name, said, expected) = p_value(row), row.key
         if p > LEVEL:
@@ -279,7 +279,7 @@ class Finder:
     def _is_by_chance(self, row: EventRow) -> bool:
         """Return whether X for Y, or beside Y, is no more frequent than by chance.
 
-        Who says "metal" everywhere does not say it for "bench".
+        A captioner that says "metal" everywhere does not say it for "bench".
         """
         name, said, other = row.key
         about = {e >> 1 for e in self.said.get(other, ())}

@@ -25,7 +25,7 @@ from spicepy.metrics.base import Array, Metric, Statistics, total
 
 
 class CorpusScorer(Protocol):
-    """What a shuffle needs of a metric."""
+    """A metric whose corpus scores can be computed from shuffled sums."""
 
     def corpus_scores(self, totals: Array, images: int) -> Array:
         """See `Metric`."""

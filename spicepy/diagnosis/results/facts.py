@@ -231,7 +231,7 @@ class Judge:
 
 @dataclass(frozen=True)
 class AnswerEvidence:
-    """What the answers say."""
+    """The evidence that the answers of one model give."""
 
     judge: Judge  # How far they can be believed
     asked: int  # The number of statements of candidates that were answered
