@@ -12,7 +12,7 @@ Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the b
 vague words were read off 202,654 captions of COCO val2014.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
@@ -20,9 +20,6 @@ from typing import Any, Final, Literal
 from spicepy.common.resources import read_table
 from spicepy.objects.amounts import (
     Amount,
-    Link,
-    SentenceAmounts,
-    StandIn,
     amounts_of_nouns,
     load_amount_words,
     total_of_sentence,
@@ -34,8 +31,9 @@ from spicepy.objects.presence import (
     children,
     is_predicate,
     is_restricted_after,
-    load_mention_words,
 )
+from spicepy.objects.sentence_amounts import SentenceAmounts
+from spicepy.objects.stand_ins import further_objects
 from spicepy.objects.vocabulary import plain_names
 from spicepy.parsing.trees import Parse
 
@@ -143,7 +141,7 @@ class ClaimReader:
         for number, tree in enumerate(trees, 1):
             amounts = SentenceAmounts(tree, self._amounts)
             objects = self.reader.named(tree)
-            further = dict(_stand_ins(amounts, objects))
+            further = dict(further_objects(amounts, objects))
             for named in (*objects, *further):
                 known = by_class.setdefault(named.name, [])
                 amount = further.get(named) or self._amount(amounts, named, known)
@@ -286,78 +284,6 @@ def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
         if label == "amod" and not own and lemma not in known.further | known.rest:
             return True
     return is_restricted_after(amounts, named.last)
-
-
-def _stand_ins(
-    amounts: SentenceAmounts, objects: Sequence[NamedObject]
-) -> Iterator[tuple[NamedObject, Amount]]:
-    """Yield the words that stand for further objects: "a dog and another one"."""
-    for said in amounts.stand_ins():
-        before = [named for named in objects if named.last < said.first]
-        if said.described:
-            meant, of_some = _described_alike(amounts.tree, said, before), False
-        else:
-            meant, of_some = _antecedent(amounts, said, before)
-        last_one = said.amount.place and said.amount.link == "rest"
-        ones = amounts.known.parts.intersection(amounts.tree.words[: said.first])
-        if last_one and ones:
-            continue  # "Three cats: one asleep, another awake and the third outside"
-        if meant is not None:
-            link: Link = "rest" if of_some else said.amount.link
-            amount = replace(said.amount, link=link)
-            yield replace(meant, first=said.last, last=said.last), amount
-
-
-def _described_alike(
-    tree: Parse, said: StandIn, before: Sequence[NamedObject]
-) -> NamedObject | None:
-    """Return what "a green one" is, from a noun with an adjective, None if unknown.
-
-    It is the noun before it, or one with the same part in the sentence.
-    """
-    part = tree.labels[said.last - 1], cases(tree, said.last)
-    nouns = (k for k in range(said.first, 0, -1) if tree.tags[k - 1].startswith("NN"))
-    last = next(nouns, 0)
-    for named in before[::-1]:
-        alike = (tree.labels[named.last - 1], cases(tree, named.last)) == part
-        described = any(
-            tree.labels[k - 1] == "amod" for k in children(tree, named.last)
-        )
-        if described and (named.last == last or alike):
-            return named
-    return None
-
-
-def _antecedent(
-    amounts: SentenceAmounts, said: StandIn, before: Sequence[NamedObject]
-) -> tuple[NamedObject | None, bool]:
-    """Return the noun whose class "another" or "the other" has, None if unknown.
-
-    It is the noun that it is joined to, or the one that "one" counts ("one dog chases
-    the other"), or one with the same part in the sentence, or the first one. The other
-    value is whether a number alone stands before it: "two dogs, one asleep and another
-    …".
-    """
-    tree, known, at = amounts.tree, amounts.known, said.head
-    label, head = tree.labels[at - 1], tree.heads[at - 1]
-    how = label, cases(tree, at)
-    number = max((k for k in amounts.inside if k < said.first), default=0)
-    alone = number > 0 and tree.labels[number - 1] != "nummod"
-    before = [n for n in before if not alone or n.last < number]
-    joined = [n for n in before if label == "conj" and n.last == head]
-    is_object = label == "dobj" and tree.words[at - 1] in known.parts | known.further
-    is_one = number and tree.words[number - 1] in known.parts
-    if is_one and not (alone or joined or is_object):
-        counted = tree.heads[number - 1]
-        return next((n for n in before if n.last == counted), None), False
-    alike = [n for n in before if (tree.labels[n.last - 1], cases(tree, n.last)) == how]
-    pictures = load_mention_words().pictures
-    nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
-    main = next((k for k in nouns if tree.lemmas[k - 1] not in pictures), 0)
-    others = [n for n in before[:1] if n.first <= main]
-    if label.startswith("nmod") and tree.words[at - 1] in known.rest:
-        alike = []  # "A dog on a bench, with another beside it"
-    return next(iter((*joined, *alike, *others)), None), alone
 
 
 def _is_part(named: NamedObject) -> bool:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
 
-from spicepy.objects.amounts import SentenceAmounts, load_amount_words
+from spicepy.objects.amounts import load_amount_words
 from spicepy.objects.presence import (
     COMPOUND,
     MentionWords,
@@ -31,6 +31,7 @@ from spicepy.objects.presence import (
     is_living,
     load_mention_words,
 )
+from spicepy.objects.sentence_amounts import SentenceAmounts
 from spicepy.objects.vocabulary import COCO, Vocabulary, load_vocabulary
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline

@@ -19,7 +19,8 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal
 
 from spicepy.common.resources import read_table
-from spicepy.objects.amounts import SentenceAmounts, load_amount_words
+from spicepy.objects.amounts import load_amount_words
+from spicepy.objects.sentence_amounts import SentenceAmounts
 from spicepy.parsing.trees import Parse
 from spicepy.words.numerals import find_numerals
 from spicepy.words.wordnet import load_hierarchy

@@ -13,7 +13,7 @@ from typing import Final
 
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.word_lists import Names
-from spicepy.objects.amounts import Amount, SentenceAmounts
+from spicepy.objects.amounts import Amount
 from spicepy.objects.presence import (
     SentencePresence,
     denied_name,
@@ -21,6 +21,8 @@ from spicepy.objects.presence import (
     is_restricted_after,
     load_mention_words,
 )
+from spicepy.objects.sentence_amounts import SentenceAmounts
+from spicepy.objects.stand_ins import several_more
 from spicepy.parsing.trees import Parse
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.morphology import lemmatize
@@ -258,7 +260,7 @@ class SaidOfNouns:
             return None
         said = amounts.of(first, last)
         if said is None or said.wording != "bare":
-            more = said is not None and amounts.more > first
+            more = said is not None and several_more(amounts) > first
             return replace(said, high=None) if said and more else said
         # Captions leave open how many tables there are in "at the table"; who is named
         # without an article is one.
