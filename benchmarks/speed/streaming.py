@@ -36,7 +36,8 @@ from spicepy.metrics.base import WordForm
 from spicepy.pipeline import Pipeline
 from spicepy.scale.blocks import CAPTIONS, SAMPLES, read_captions
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequencies_of
-from spicepy.scale.jobs import LocalCorpus, parse_corpus
+from spicepy.scale.jobs import LocalCorpus
+from spicepy.scale.parsing import parse_corpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
 MAX_MEMORY = 700

@@ -175,7 +175,7 @@ def _parse_in_blocks(
 ) -> None:
     from spicepy.pipeline import Pipeline
     from spicepy.scale.blocks import CAPTIONS
-    from spicepy.scale.jobs import parse_corpus
+    from spicepy.scale.parsing import parse_corpus
 
     captions, files = given
     path = check_block_output(output, *files, *graphs.files())

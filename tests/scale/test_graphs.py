@@ -20,7 +20,8 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.scale import blocks
 from spicepy.scale.blocks import Captioned
-from spicepy.scale.jobs import LocalCorpus, Parsed, parse_corpus
+from spicepy.scale.jobs import LocalCorpus
+from spicepy.scale.parsing import Parsed, parse_corpus
 
 CAPTIONS = [
     "two brown dogs run on the beach",
