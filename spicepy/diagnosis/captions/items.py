@@ -80,14 +80,16 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
         and not has_value(word)
         and word not in lexicon.about_pictures
     }
+    of_nouns, amounts, numbers = _said_of_nouns(reading, lexicon)
     return Items(
         frozenset(words),
         frozenset((*_sorts(reading, words, lexicon), *_phrases(reading, lexicon))),
-        dict(_values_of_nouns(reading, lexicon)),
+        of_nouns,
         frozenset(_relations(reading, lexicon)),
         frozenset(_placed(reading, lexicon)),
         frozenset(_repeated(reading, nouns, lexicon)),
-        *_amounts(reading, lexicon),
+        amounts,
+        numbers,
     )
 
 
@@ -136,52 +138,39 @@ def _values(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
             yield "count", str(thing.amount.value)
 
 
-def _values_of_nouns(
+def _said_of_nouns(
     reading: Reading, lexicon: Lexicon
-) -> Iterator[tuple[tuple[Aspect, str], Value]]:
-    """Yield (aspect, noun) and the one value that the caption gives the noun."""
+) -> tuple[dict[tuple[Aspect, str], Value], dict[str, int | None], dict[str, int]]:
+    """Return what the caption says of each noun: `values`, `amounts` and `numbers`."""
+    is_person = lexicon.nouns.is_person
     groups: dict[str, list[Thing]] = {}
     for thing in reading.things:
-        names = [lexicon.nouns.grown(thing.name)]
-        names += [_PEOPLE] if lexicon.nouns.is_person(thing.name) else []
-        for name in dict.fromkeys(names):
+        names = {lexicon.nouns.grown(thing.name): None}
+        names |= {_PEOPLE: None} if is_person(thing.name) else {}
+        for name in names:
             groups.setdefault(name, []).append(thing)
-    for name, things in groups.items():
-        claimed = list(filter(reading.claims, things))
-        amounts = [thing.amount for thing in claimed if thing.amount is not None]
-        if every := reading.total(claimed):
-            number = every.value
-            vague = amounts[0].word if len(amounts) == 1 else ""
-            if isinstance(number, int) or vague:
-                yield ("count", name), number if isinstance(number, int) else vague
-        valued = {aspect for t in things for aspect in aspects_of_thing(t, lexicon)}
-        for aspect in valued - {"count"}:
-            own = {v for t in things for v in values_of_thing(t, aspect, lexicon)}
-            if len(own) == 1:
-                yield (aspect, name), own.pop()
-
-
-def _amounts(
-    reading: Reading, lexicon: Lexicon
-) -> tuple[dict[str, int | None], dict[str, int]]:
-    """Return the number of each noun, and the numbers that are said in words."""
-    groups: dict[str, list[Thing]] = {}
-    for thing in reading.things:
-        is_person = lexicon.nouns.is_person(thing.name)
-        name = _PEOPLE if is_person else lexicon.nouns.grown(thing.name)
-        groups.setdefault(name, []).append(thing)
+    values: dict[tuple[Aspect, str], Value] = {}
     amounts: dict[str, int | None] = {}
     numbers: dict[str, int] = {}
     for name, things in groups.items():
         claimed = list(filter(reading.claims, things))
         known = [thing.amount for thing in claimed if thing.amount is not None]
         every = reading.total(claimed)
-        value = every.value if every else None
-        amounts[name] = value if isinstance(value, int) else None
-        in_words = any(amount.in_words for amount in known)
-        if isinstance(value, int) and value > 1 and in_words:
-            numbers[name] = value
-    return amounts, numbers
+        number = every.value if every and isinstance(every.value, int) else None
+        if number is not None:
+            values["count", name] = number
+        elif len(known) == 1 and known[0].word:
+            values["count", name] = known[0].word
+        if name == _PEOPLE or not is_person(things[0].name):
+            amounts[name] = number
+            if number and number > 1 and any(amount.in_words for amount in known):
+                numbers[name] = number
+        valued = {aspect for t in things for aspect in aspects_of_thing(t, lexicon)}
+        for aspect in valued - {"count"}:
+            own = {v for t in things for v in values_of_thing(t, aspect, lexicon)}
+            if len(own) == 1:
+                values[aspect, name] = own.pop()
+    return values, amounts, numbers
 
 
 def _relations(reading: Reading, lexicon: Lexicon) -> Iterator[tuple[str, str, str]]:

@@ -61,12 +61,23 @@ def analysis_pipeline(
     grammar: str = GRAMMAR,
     model: str | None = None,
 ) -> Pipeline:
-    """Return the pipeline that parses captions for the error analysis."""
+    """Return the pipeline that parses captions for the error analysis.
+
+    Args:
+        jobs: Processes for parsing.
+        cache: A folder that keeps what is parsed.
+        grammar: Name or folder, also with its digest as a signature has it.
+        model: A parser; by default the one that the grammar is written for.
+
+    Raises:
+        InputError: The grammar has another digest than the one named, or an option is
+            wrong; see `Pipeline`.
+        GrammarError: The grammar is wrong.
+    """
     # Captions of several sentences are read in the same way as short ones, since the
     # references that they are compared with are short: the normalisations of
     # `spicepy-1` for descriptions are left out. So are the cards of `_UNREAD`, which
-    # say more or less than the caption does. The grammar may be named with the digest
-    # that a signature has; another digest is an `InputError`.
+    # say more or less than the caption does.
     known = load_grammar(without_digest(grammar)[0])
     used = replace(
         known,
