@@ -43,12 +43,11 @@ from spicepy.metrics.base import Metric
 from spicepy.metrics.significance import expectation
 from spicepy.objects.chair import CaptionObjects, Chair
 from spicepy.objects.chair_results import ChairResult
-from spicepy.objects.claims import load_count_words
 from spicepy.objects.counting import PERSON, CaptionCounts, Counting
 from spicepy.objects.counting_results import CountingResult
 from spicepy.objects.instances import ImageObjects, Instances, check_classes
 from spicepy.objects.mentions import load_parsed_reader
-from spicepy.objects.vocabulary import Vocabulary
+from spicepy.objects.vocabulary import Vocabulary, load_count_words
 
 if TYPE_CHECKING:
     import pandas as pd

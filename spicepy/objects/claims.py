@@ -12,12 +12,10 @@ Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the b
 vague words were read off 202,654 captions of COCO val2014.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from spicepy.common.resources import read_table
 from spicepy.objects.amounts import (
     Amount,
     amounts_of_nouns,
@@ -34,10 +32,9 @@ from spicepy.objects.presence import (
 )
 from spicepy.objects.sentence_amounts import SentenceAmounts
 from spicepy.objects.stand_ins import further_objects
-from spicepy.objects.vocabulary import plain_names
+from spicepy.objects.vocabulary import load_count_words
 from spicepy.parsing.trees import Parse
 
-FILE: Final = "counting.toml"
 ClaimType = Literal[
     "exact", "modified", "subset", "bounded", "vague", "one", "singular", "denied"
 ]
@@ -52,7 +49,6 @@ _CLAIM_TYPES: Final[tuple[ClaimType, ...]] = (
     *("vague", "bounded", "modified", "subset", "exact", "one", "singular", "denied"),
 )
 """The claim_type of a sum is the first of these that its parts have."""
-_NEVER: Final = "never"
 _PARTS: Final = ("car", "carriage")
 """Parts of trains; "two train cars" says nothing of the number of trains."""
 _OPEN: Final = ("modified",)
@@ -73,42 +69,6 @@ class Claim:
     def number(self) -> int:
         """The number that is stated: the only one, or the least."""
         return self.low
-
-
-@dataclass(frozen=True, slots=True)
-class CountWords:
-    """Classes as they bear to be counted; see `grammars/counting.toml`."""
-
-    # Classes stand by their names in lower case.
-    whole: Mapping[str, frozenset[str]]
-    tiers: Mapping[str, frozenset[str]]
-    seldom_outlined: frozenset[str]
-    people: Mapping[str, float]
-
-    def tier(self, name: str) -> str:
-        """Return the tier of a class: "A", "B", or "" (never counted)."""
-        plain = name.lower()
-        listed = next((tier for tier, them in self.tiers.items() if plain in them), "A")
-        return "" if listed == _NEVER else listed
-
-    def is_whole(self, word: str, name: str) -> bool:
-        """Return whether a word stands for a whole class, not for one of its kinds."""
-        return word in (self.whole.get(name.lower()) or (name, *plain_names(name)))
-
-
-@cache
-def load_count_words() -> CountWords:
-    """Read the tiers of classes and the words for whole classes."""
-    return read_table(FILE, _made)
-
-
-def _made(data: Mapping[str, Any]) -> CountWords:
-    return CountWords(
-        whole={name: frozenset(wholes) for name, wholes in data["whole"].items()},
-        tiers={tier: frozenset(names) for tier, names in data["tiers"].items()},
-        seldom_outlined=frozenset(data["seldom_outlined"]["classes"]),
-        people=data["people"],
-    )
 
 
 @dataclass(frozen=True, slots=True)

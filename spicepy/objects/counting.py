@@ -27,7 +27,7 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import brief
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.objects.chair import share
-from spicepy.objects.claims import Claim, ClaimReader, CountWords
+from spicepy.objects.claims import Claim, ClaimReader
 from spicepy.objects.instances import (
     ImageObjects,
     Instances,
@@ -36,6 +36,7 @@ from spicepy.objects.instances import (
     read_instances,
 )
 from spicepy.objects.mentions import ParsedReader, load_parsed_reader
+from spicepy.objects.vocabulary import CountWords
 from spicepy.tokenization.samples import TokenisedSample, raw_samples
 
 Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]

@@ -20,13 +20,14 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_name, digest_of, without_digest
 from spicepy.common.json_values import items_of
-from spicepy.common.resources import folder
+from spicepy.common.resources import folder, read_table
 from spicepy.words.wordnet import Hierarchy, load_hierarchy, load_wordnet
 
 # Words for the categories of any annotation file, as a draft to be corrected.
@@ -314,3 +315,44 @@ def _categories(path: Path) -> Iterator[AnnotatedClass]:
         number += 1
     if not number:
         raise InputError(f"{path}: has no categories ('categories': [...])")
+
+
+# Classes as they bear to be counted.
+
+_NEVER: Final = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class CountWords:
+    """Classes as they bear to be counted; see `grammars/counting.toml`."""
+
+    # Classes stand by their names in lower case.
+    whole: Mapping[str, frozenset[str]]
+    tiers: Mapping[str, frozenset[str]]
+    seldom_outlined: frozenset[str]
+    people: Mapping[str, float]
+
+    def tier(self, name: str) -> str:
+        """Return the tier of a class: "A", "B", or "" (never counted)."""
+        plain = name.lower()
+        listed = next((tier for tier, them in self.tiers.items() if plain in them), "A")
+        return "" if listed == _NEVER else listed
+
+    def is_whole(self, word: str, name: str) -> bool:
+        """Return whether a word stands for a whole class, not for one of its kinds."""
+        return word in (self.whole.get(name.lower()) or (name, *plain_names(name)))
+
+
+@cache
+def load_count_words() -> CountWords:
+    """Read the tiers of classes and the words for whole classes."""
+    return read_table("counting.toml", _count_words)
+
+
+def _count_words(data: Mapping[str, Any]) -> CountWords:
+    return CountWords(
+        whole={name: frozenset(wholes) for name, wholes in data["whole"].items()},
+        tiers={tier: frozenset(names) for tier, names in data["tiers"].items()},
+        seldom_outlined=frozenset(data["seldom_outlined"]["classes"]),
+        people=data["people"],
+    )

@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.objects import chair, counting
-from spicepy.objects.claims import Claim, ClaimReader, load_count_words
+from spicepy.objects.claims import Claim, ClaimReader
 from spicepy.objects.counting_results import measure_counting
 from spicepy.objects.instances import ImageCaption, ImageObjects, Instances
 from spicepy.objects.readers import load_reader
+from spicepy.objects.vocabulary import load_count_words
 
 WORDS = load_count_words()
 

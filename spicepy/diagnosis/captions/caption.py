@@ -21,7 +21,7 @@ from spicepy.objects.amounts import (
     total_of_sentence,
     total_of_sentences,
 )
-from spicepy.objects.claims import load_count_words
+from spicepy.objects.vocabulary import load_count_words
 
 # Verbs: find the verbs of a caption with their agents and objects.
 #
