@@ -1,6 +1,7 @@
 """Data and libraries outside the modules of spicepy.
 
-* The folder `grammars` with the data that linguists edit (`folder`, `read_table`).
+* The folder `grammars` with the data that linguists edit (`folder`, `read_table`,
+  `from_table`).
 * The user's folder of data: models and tables that were added (`data_folder`).
 * Libraries that only some functions need (`required`, `LazyModule`).
 """
@@ -9,9 +10,10 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args, get_origin
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.writing import check_writable
@@ -41,6 +43,35 @@ def read_table(name: str, make: Callable[[Mapping[str, Any]], T]) -> T:
         return make(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError) as error:
         raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+
+
+def from_table(kind: type[T], table: Mapping[str, Any], **others: Any) -> T:
+    """Return a dataclass whose attributes are entries of a table, or `others`.
+
+    Lists become sets or tuples as the types of the attributes say; entries without an
+    attribute are ignored.
+
+    Raises:
+        KeyError: An entry is missing.
+    """
+    return kind(
+        **{
+            each.name: others[each.name]
+            if each.name in others
+            else _formed(each.type, table[each.name])
+            for each in fields(kind)  # type: ignore[arg-type]
+        }
+    )
+
+
+def _formed(kind: Any, value: Any) -> Any:
+    """Return a value of a table in the form that a type has."""
+    origin, of = get_origin(kind), get_args(kind)
+    if origin in (frozenset, tuple):
+        return origin(_formed(of[0], each) for each in value)
+    if origin is Mapping:
+        return {name: _formed(of[1], each) for name, each in value.items()}
+    return value
 
 
 VARIABLE: Final = "SPICEPY_DATA"

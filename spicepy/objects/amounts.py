@@ -18,7 +18,7 @@ from functools import cache, cached_property
 from itertools import combinations
 from typing import Any, Final, Literal
 
-from spicepy.common.resources import read_table
+from spicepy.common.resources import from_table, read_table
 from spicepy.words.numerals import FILE, NumberWords, Numeral, number_words
 
 AmountForm = Literal["number", "quantity", "one", "vague", "plural", "bare", "none"]
@@ -248,19 +248,11 @@ def load_amount_words() -> AmountWords:
 
 
 def _words(data: Mapping[str, Any]) -> AmountWords:
-    determiners, more, only = data["determiners"], data["further"], data["restrictions"]
-    vague = {word: tuple(bounds) for word, bounds in data["vague"].items()}
-    sets = {**data["not_numbers"], **data["nouns"], **determiners, **more, **only}
-    sets["further"] = sets.pop("words")
-    del sets["before"]
-    return AmountWords(
-        number_words(data),
-        collectives=data["collectives"],
-        vague=vague,
-        large=frozenset(data["large"]["words"]),
-        large_of=frozenset(data["large"]["of"]),
-        large_range=tuple(data["large"]["range"]),
-        groups={word: tuple(bounds) for word, bounds in data["groups"].items()},
-        ordinals=data["ordinals"],
-        **{name: frozenset(words) for name, words in sets.items()},
-    )
+    more, large = data["further"], data["large"]
+    lists = ("not_numbers", "nouns", "determiners", "further", "restrictions")
+    table = {name: words for each in lists for name, words in data[each].items()}
+    table |= {name: data[name] for name in ("collectives", "vague", "groups")}
+    table |= {"ordinals": data["ordinals"], "further": more["words"]}
+    table |= {"large": large["words"], "large_of": large["of"]}
+    table["large_range"] = large["range"]
+    return from_table(AmountWords, table, numbers=number_words(data))

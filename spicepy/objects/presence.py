@@ -15,10 +15,10 @@ Source: Quirk et al. 1985, sections 10.54-10.70 (negation), 8.127 (adverbs of do
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from typing import Any, Final, Literal
+from functools import cache, cached_property, lru_cache, partial
+from typing import Final, Literal
 
-from spicepy.common.resources import read_table
+from spicepy.common.resources import from_table, read_table
 from spicepy.objects.amounts import load_amount_words
 from spicepy.objects.sentence_amounts import SentenceAmounts
 from spicepy.parsing.trees import Parse
@@ -101,13 +101,7 @@ class MentionWords:
 @cache
 def load_mention_words() -> MentionWords:
     """Read the words."""
-    return read_table(FILE, _made)
-
-
-def _made(data: Mapping[str, Any]) -> MentionWords:
-    names = [name for name in MentionWords.__dataclass_fields__ if name != "compounds"]
-    lists = {name: frozenset(data[name]) for name in names}
-    return MentionWords(**lists, compounds=data["compounds"])
+    return read_table(FILE, partial(from_table, MentionWords))
 
 
 class SentencePresence:

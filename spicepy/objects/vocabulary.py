@@ -27,7 +27,7 @@ from typing import Any, Final
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_name, digest_of, without_digest
 from spicepy.common.json_values import items_of
-from spicepy.common.resources import folder, read_table
+from spicepy.common.resources import folder, from_table, read_table
 from spicepy.words.wordnet import Hierarchy, load_hierarchy, load_wordnet
 
 # Words for the categories of any annotation file, as a draft to be corrected.
@@ -346,13 +346,9 @@ class CountWords:
 @cache
 def load_count_words() -> CountWords:
     """Read the tiers of classes and the words for whole classes."""
-    return read_table("counting.toml", _count_words)
-
-
-def _count_words(data: Mapping[str, Any]) -> CountWords:
-    return CountWords(
-        whole={name: frozenset(wholes) for name, wholes in data["whole"].items()},
-        tiers={tier: frozenset(names) for tier, names in data["tiers"].items()},
-        seldom_outlined=frozenset(data["seldom_outlined"]["classes"]),
-        people=data["people"],
+    return read_table(
+        "counting.toml",
+        lambda data: from_table(
+            CountWords, {**data, "seldom_outlined": data["seldom_outlined"]["classes"]}
+        ),
     )

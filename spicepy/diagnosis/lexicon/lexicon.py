@@ -9,20 +9,20 @@ to the functions that need it.
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from math import exp, log1p
 from operator import mul
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar, get_origin
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, ResourceError, brief, nearest, reason_of
 from spicepy.common.files import digest_of
-from spicepy.common.resources import folder
+from spicepy.common.resources import folder, from_table
 from spicepy.diagnosis.lexicon.aspects import (
     AspectValues,
     Omission,
@@ -244,8 +244,6 @@ def read_weights(path: Path) -> Weights:
     return Weights(tuple(header[1:]), values, f"{path.stem}@{digest_of([path])}")
 
 
-T = TypeVar("T")
-
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
 WEIGHTS: Final = "finding_weights.tsv"
@@ -383,36 +381,36 @@ def _made(
     words = {n: table["words"] for n, table in data.items() if "words" in table}
     garments, implied = data["garments"], data["implied"]
     verbs = data["activities"]
-    determiners = data["wording"]["determiners"]
     return Lexicon(
         path=path,
         aspects=read_aspects(data),
         quantities=load_amount_words(),
         people=people,
-        names=_from_table(
+        names=from_table(
             Names, {**words, **data["no_things"], **data["names"]}, added=added
         ),
         nouns=nouns,
-        places=_from_table(Places, {**words, **data["places"]}, nouns=nouns),
-        activities=_from_table(
+        places=from_table(Places, {**words, **data["places"]}, nouns=nouns),
+        activities=from_table(
             *(Activities, verbs),
-            alike=tuple(map(frozenset, verbs["alike"])),
             postures=_numbered(verbs["postures"]),
             vehicles=_numbered(verbs["vehicles"]),
             sports=_numbered(verbs["sports"]),
         ),
-        relations=_from_table(Relations, {**data["symmetric"], **words}),
+        relations=from_table(Relations, {**data["symmetric"], **words}),
         opposites=read_opposites(data),
-        wording=_from_table(Wording, data["wording"]),
+        wording=from_table(Wording, data["wording"]),
         about_pictures=frozenset(data["about_pictures"]["words"]),
-        speculation=_from_table(
-            Speculation, data["speculation"], determiners=determiners
-        ),
-        unsaid=_from_table(
+        speculation=from_table(Speculation, {**data["wording"], **data["speculation"]}),
+        unsaid=from_table(
             Unsaid,
-            {**words, **garments, **implied},
-            implied={noun: frozenset(by) for noun, by in implied["by"].items()},
-            any_garment=garments["any"],
+            {
+                **words,
+                **garments,
+                **implied,
+                "implied": implied["by"],
+                "any_garment": garments["any"],
+            },
         ),
         omission=read_omission(data, shares, nouns),
         weights=read_weights(folder() / WEIGHTS),
@@ -422,16 +420,3 @@ def _made(
 def _numbered(groups: Iterable[Iterable[str]]) -> dict[str, int]:
     """Return word -> the number of its group."""
     return {word: number for number, words in enumerate(groups) for word in words}
-
-
-def _from_table(kind: type[T], table: Mapping[str, Any], **others: Any) -> T:
-    """Return a dataclass whose attributes are entries of a table."""
-    # Lists of the table become sets or tuples by its types; entries without an
-    # attribute are ignored, a missing one is a `KeyError`. The table does not have
-    # `others`.
-    values: dict[str, Any] = {}
-    for each in fields(kind):  # type: ignore[arg-type]
-        value = others[each.name] if each.name in others else table[each.name]
-        origin = get_origin(each.type)
-        values[each.name] = origin(value) if origin in (frozenset, tuple) else value
-    return kind(**values)
