@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.asking.answers import AnswerBook
-from spicepy.asking.questioning import Question, Questioner
+from spicepy.asking.questioning import Question
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, brief, counted
 from spicepy.common.json_values import plain
@@ -152,7 +152,6 @@ def verify(
     systems: Mapping[str, Sequence[tuple[ImageId, str]]],
     answers: Answers | Sequence[Answers] | Mapping[str, Answers],
     *,
-    questioner: Questioner | None = None,
     samples: int | None = None,
     level: float = 0.95,
     seed: int = SEED,
@@ -165,7 +164,6 @@ def verify(
         answers: The answers of a model, or of each of several: files, or what
             `AnswerBook.load` returns. Or the answers about each system's own pictures
             by its name: systems that drew the same prompts.
-        questioner: What asks; the one of spicepy-1 by default.
         samples: Number of bootstrap samples and random shuffles.
         level: Confidence level of the intervals, 0-1.
         seed: Random seed.
@@ -187,7 +185,7 @@ def verify(
         raise InputError("no answers: give at least one file of them")
     return VerifiedCaptions(
         tuple(
-            _verify(systems, each, questioner, samples=samples, level=level, seed=seed)
+            _verify(systems, each, samples=samples, level=level, seed=seed)
             for each in books
         )
     )
@@ -200,13 +198,12 @@ def _book(answers: Answers) -> AnswerBook:
 def _verify(
     systems: Mapping[str, Sequence[tuple[ImageId, str]]],
     books: Mapping[str, AnswerBook],
-    questioner: Questioner | None,
     **settings: Any,
 ) -> Verification:
     evaluations = {}
     asked: dict[int, dict[ImageId, list[Question]]] = {}
     for name, captions in systems.items():
-        metric = _TitledFaithful(books[name], questioner)
+        metric = _TitledFaithful(books[name])
         own = asked.setdefault(id(books[name]), {})
         raw = tuple(Sample(image_id, text, ()) for image_id, text in captions)
         tokens = tuple(TokenisedSample(s.image_id, "", (), raw=s) for s in raw)

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from spicepy.asking.answers import Answer, AnswerBook
-from spicepy.asking.questioning import Question, Questioner, shared_questioner
+from spicepy.asking.questioning import Question, shared_questioner
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, MeanOfDefined, Statistics, defined_row, number
@@ -94,15 +94,11 @@ def answered(
 class Faithful(MeanOfDefined):
     """The share of statements that hold in the picture, by a file of answers."""
 
-    # What asks is the questioner of spicepy-1 by default.
-
-    def __init__(
-        self, answers: str | Path | AnswerBook, questioner: Questioner | None = None
-    ) -> None:
+    def __init__(self, answers: str | Path | AnswerBook) -> None:
         self.answers: AnswerBook = (
             answers if isinstance(answers, AnswerBook) else AnswerBook.load(answers)
         )
-        self.questioner = questioner or shared_questioner()
+        self.questioner = shared_questioner()
 
     keys = KEYS
 

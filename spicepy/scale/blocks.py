@@ -308,9 +308,7 @@ class _OpenBlock:
                 return
 
 
-def cut_captions(
-    items: Iterable[Captioned], size: int = SIZE
-) -> Iterator[Block[Captioned]]:
+def cut_captions(items: Iterable[Captioned], size: int) -> Iterator[Block[Captioned]]:
     """Cut captions into blocks, in order."""
     arriving = iter(items)
     parts = iter(lambda: tuple(islice(arriving, size)), ())

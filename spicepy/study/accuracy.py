@@ -12,16 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError, brief, counted, find_name, unknown
-from spicepy.common.json_values import plain
 from spicepy.common.resources import LazyModule
 from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Cells, P, Table
-from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
 from spicepy.study.coefficients import coefficient
 from spicepy.study.preferences import Pair, Ranked, ranked_pairs
-from spicepy.study.scoring import SampleScores, score
+from spicepy.study.scoring import SampleScores, StudyResult, score
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 ALL = "all pairs"
@@ -280,7 +278,7 @@ def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Accuracies(Displayed):
+class Accuracies(StudyResult):
     """Accuracies of all keys, categories and numbers of references.
 
     `ceilings` has the agreement of people, if votes are known; `wins` has the shares of
@@ -288,6 +286,9 @@ class Accuracies(Displayed):
     image. Wins and rankings are those of the last number of references. Rankings are
     not written to files: they are empty in a result that was read from one.
     """
+
+    study = "pairs"
+    unwritten = ("rankings",)
 
     protocol: Mapping[str, Any]
     signatures: tuple[str, ...]
@@ -318,15 +319,9 @@ class Accuracies(Displayed):
 
     def tables(self) -> tuple[Table, ...]:
         """Return metrics by category and number of references, people, and systems."""
-        notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
-        main = accuracy_tables(self.accuracies, notes)
+        main = accuracy_tables(self.accuracies, self.notes)
         people = [ceiling_table(self.ceilings)] if self.ceilings else []
         return (*main, *people, *win_tables(self.wins))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all but the rankings as plain values, `None` where undefined."""
-        parts = ("protocol", "signatures", "accuracies", "ceilings", "wins")
-        return {"study": "pairs", **{n: plain(getattr(self, n)) for n in parts}}
 
 
 def pairs(

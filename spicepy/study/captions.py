@@ -1,9 +1,8 @@
 """The correlation of metrics with human ratings, caption by caption."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -175,9 +174,7 @@ def _correlation(
     )
 
 
-def caption_table(
-    correlations: Sequence[Correlation], protocol: Mapping[str, Any]
-) -> Table:
+def caption_table(correlations: Sequence[Correlation], notes: tuple[str, ...]) -> Table:
     """Return one row for each human column and key."""
     rows: list[Cells] = []
     for c in correlations:
@@ -191,7 +188,6 @@ def caption_table(
         *("ρ", "p (ρ)", "r", "p (r)"),
         *("captions", "points", "ties", "human ties", "zeros"),
     )
-    notes = tuple(f"{name}: {value}" for name, value in protocol.items())
     return Table("Correlation with people, captions", columns, rows, notes)
 
 

@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, brief, find_name, unknown
-from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 from spicepy.common.tables import Cells, Table
-from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.pairwise import check_comparable, rows_by_metric
 from spicepy.metrics.base import Array, Metric
@@ -42,7 +40,7 @@ from spicepy.study.datasets import (
     scored_samples,
     uneven,
 )
-from spicepy.study.scoring import score
+from spicepy.study.scoring import StudyResult, score
 from spicepy.study.systems import (
     MetricDifference,
     SystemCorrelation,
@@ -59,12 +57,14 @@ from spicepy.tokenization.samples import tokenised
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Correlations(Displayed):
+class Correlations(StudyResult):
     """All metrics against all human columns.
 
     `captions` is empty if whole systems were rated and no captions; `removed` has the
     number of references equal to a candidate, by system.
     """
+
+    study = "correlate"
 
     protocol: Mapping[str, Any]
     signatures: tuple[str, ...]
@@ -89,17 +89,13 @@ class Correlations(Displayed):
     def tables(self) -> tuple[Table, ...]:
         """Return tables of captions, raters, systems, Williams tests, removals."""
         tables = (
-            caption_table(self.captions, self.protocol),
+            caption_table(self.captions, self.notes),
             agreement_table(self.agreement),
             system_table(self.systems),
             *difference_tables(self.differences),
             removed_table(self.removed),
         )
         return tuple(table for table in tables if table.rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, `None` where undefined."""
-        return {"study": "correlate", **plain(self)}
 
 
 def correlate(
@@ -263,8 +259,10 @@ class RankAgreement:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Stability(Displayed):
+class Stability(StudyResult):
     """The learning curves of all keys."""
+
+    study = "stability"
 
     protocol: Mapping[str, Any]
     signatures: tuple[str, ...]
@@ -299,7 +297,7 @@ class Stability(Displayed):
         """Return mean τ-b, then the share of samples with the same order, by images."""
         notes = (
             "mean τ-b between the ranking of the systems on a sample and on all images",
-            *(f"{name}: {value}" for name, value in self.protocol.items()),
+            *self.notes,
         )
         sizes = tuple(f"{size:,}" for size in self.sizes)
         taus: list[Cells] = [
@@ -324,10 +322,6 @@ class Stability(Displayed):
             return None
         size = self.enough(key)
         return f"> {self.sizes[-1]:,}" if size is None else f"{size:,}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, `None` where undefined."""
-        return {"study": "stability", **plain(self)}
 
 
 def stability(

@@ -18,16 +18,15 @@ from numpy.typing import NDArray
 
 from spicepy.captions.sample import ImageId, is_sequence, listed
 from spicepy.common.errors import InputError, brief, counted, find_name, unknown
-from spicepy.common.json_values import plain
 from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Cell, Cells, Table
-from spicepy.common.writing import Displayed
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
 from spicepy.study.coefficients import RankMatrix, check_coefficient, rank_rows
 from spicepy.study.scoring import (
     Bound,
     Captions,
+    StudyResult,
     gibberish,
     other_sets,
     random_caption,
@@ -119,13 +118,16 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Loocv(Displayed):
+class Loocv(StudyResult):
     """The result of a leave-one-out run; `folds` and `scores` hold its raw data.
 
     `folds[i]` is (image id, position) of left-out caption i; `scores` maps each
     bound to an array of shape (folds, keys). Files do not keep them: both are empty
     in a result that was read from one.
     """
+
+    study = "loocv"
+    unwritten = ("folds", "scores")
 
     protocol: Mapping[str, Any]
     signatures: tuple[str, ...]
@@ -149,15 +151,8 @@ class Loocv(Displayed):
             *("mean sd in images", "sd of these", "captions"),
         )
         rows = tuple(astuple(s)[:-1] for s in self.summaries)
-        notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
-        main = Table("Leave-one-out cross-validation", columns, rows, notes)
+        main = Table("Leave-one-out cross-validation", columns, rows, self.notes)
         return main, *(matrix.table() for matrix in self.rank_correlations)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the raw scores, as plain values."""
-        parts = ("protocol", "signatures", "keys", "summaries", "rank_correlations")
-        values = {name: plain(getattr(self, name)) for name in parts}
-        return {"study": "loocv", **values}
 
 
 class LoocvOptions(TypedDict, total=False):
@@ -334,8 +329,11 @@ def _protocol(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Loocvs(Displayed):
+class Loocvs(StudyResult):
     """The results of several data sets; `results[i]` is that of set `names[i]`."""
+
+    study = "loocvs"
+    unwritten = ("results",)  # See `to_dict`
 
     protocol: Mapping[str, Any]
     signatures: tuple[str, ...]
@@ -368,10 +366,9 @@ class Loocvs(Displayed):
 
     def tables(self) -> tuple[Table, ...]:
         """Return the means, ranks by key, spreads and rank correlations of the sets."""
-        notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
         title = "Leave-one-out cross-validation of several data sets"
         columns = ("metric", "bound", *self.names)
-        main = Table(title, columns, tuple(self._means()), notes)
+        main = Table(title, columns, tuple(self._means()), self.notes)
         matrices = [
             matrix.table(f"{name}: ")
             for name, result in zip(self.names, self.results, strict=True)
@@ -415,16 +412,10 @@ class Loocvs(Displayed):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the raw scores, as plain values."""
-        results = [r.to_dict() for r in self.results]
+        results = [result.to_dict() for result in self.results]
         for result in results:
             del result["study"]
-        return {
-            "study": "loocvs",
-            "protocol": plain(self.protocol),
-            "signatures": list(self.signatures),
-            "names": list(self.names),
-            "results": results,
-        }
+        return {**super(Loocvs, self).to_dict(), "results": results}
 
 
 def loocv_sets(

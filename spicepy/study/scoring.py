@@ -1,10 +1,11 @@
-"""Scores of many candidates, each against its own references.
+"""What all studies share: results with a protocol, and scores of many candidates.
 
 All studies score through here, so that a key means the same in each.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 from zlib import crc32
 
 import numpy as np
@@ -12,8 +13,10 @@ from numpy.typing import NDArray
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import InputError, counted, find_name
+from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
+from spicepy.common.writing import Displayed
 from spicepy.metrics.base import (
     Array,
     HeldOutCaption,
@@ -31,6 +34,27 @@ _BLOCK = 20_000
 
 Samples of one image should be neighbours, so that its captions are parsed once.
 """
+
+
+class StudyResult(Displayed):
+    """The result of a study: a dataclass with its protocol."""
+
+    __slots__ = ()
+
+    study: ClassVar[str]  # The name of the study in files
+    unwritten: ClassVar[tuple[str, ...]] = ()  # Raw data, which files do not keep
+    protocol: Mapping[str, Any]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The lines of the protocol, below the first table."""
+        return tuple(f"{name}: {value}" for name, value in self.protocol.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all but the raw data as plain values, `None` where undefined."""
+        names = (each.name for each in fields(self))  # type: ignore[arg-type]
+        kept = {n: plain(getattr(self, n)) for n in names if n not in self.unwritten}
+        return {"study": self.study, **kept}
 
 
 @dataclass(frozen=True, slots=True)
