@@ -71,6 +71,12 @@ class QuestionWording:
         self._seeming = re.compile(self._words["seeming"])
         self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
 
+    def is_part(self, one: Statement, said: Said) -> bool:
+        """Return whether a longer question asks it as well: nobody just puts a cup."""
+        others = (s.value for s in said.statements if s.places == one.places)
+        longer = any(value.startswith(f"{one.value} ") for value in others)
+        return longer and one.value in self._lists["placing"]
+
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
         text = self._question(statement, said)
@@ -211,8 +217,8 @@ class QuestionWording:
         value = statement.value
         if not statement.places or statement.places[-1] < thing.place:
             value = f"{value} {thing.words[-1]}"
-        several = self.is_plural(thing)
-        return f"{be} {name} {value if several else self._with_article(value)}?"
+        bare = self.is_plural(thing) or thing.head in self._lists["mass"]
+        return f"{be} {name} {value if bare else self._with_article(value)}?"
 
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
@@ -375,7 +381,7 @@ class QuestionWording:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
         subject, *targets = statement.things
         verb, _, rest = how.partition(" ")
-        if tag.startswith("VB") or verb == "wear":
+        if verb != "have" and (tag.startswith("VB") or verb == "wear"):
             how = f"{progressive(verb)} {rest}".rstrip()
         other = " and ".join(
             self.definite(target) if target.stated else self.indefinite(target, said)
