@@ -352,6 +352,8 @@ class ParsedCaption:
         place = thing.first - 1
         before = self.said.word(place)
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
+        # Who is eating apples need not have eating apples.
+        several = several and all(t.tokens[1:2] != (place,) for t in self.objects)
         if several and place and self.tag(place).startswith(("JJ", "VBG", "VBN")):
             alone = thing.words[1:] == ()
             pair = before, thing.head if alone else thing.words[0].lower()

@@ -348,7 +348,8 @@ class Things:
             return True
         if subject is not target:
             return False
-        again = self._said.word(tuple_.tokens[-1] - 1) == "the"
+        last = tuple_.tokens[-1]
+        again = self._said.word(last - 1) == "the" and self._said.word(last) != "others"
         if again or tuple_.members[1] in ("have", "wear"):
             return True
         places = tuple_.tokens[::2]

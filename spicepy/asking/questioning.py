@@ -119,6 +119,8 @@ class Questioner:
         numbers: dict[int, int] = {}
         asked: dict[str, Question] = {}
         for statement in said.statements:
+            if self._wording.is_part(statement, said):
+                continue
             text = self._wording.question(statement, said)
             known = asked.get(text)
             number = known.id if known else len(asked) + 1

@@ -192,10 +192,10 @@ class _Reading:
                 self._say_behind(thing, places)
                 continue
             told = DETAILS[name] == "count" and id(thing) in counted
+            if self.tag(places[0]) in ("VBG", "VBP", "VBZ"):
+                texts[0] = self.said.lemmas[places[0] - 1]
             if name == "doing":
                 thing = self.things.doer(self.things.wearer(thing), "", places[0])
-                if self.tag(places[0]) == "VBG":
-                    texts[0] = self.said.lemmas[places[0] - 1]
                 bare = len(places) == 1 and texts[0] in self.words["incomplete"]
                 told = bare or (places[0] in known and len(places) < _PLACED)
             elif name == "dressed":

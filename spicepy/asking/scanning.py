@@ -149,7 +149,8 @@ class Scan:
             elif after and word and match.end() == len(text) and not noun:
                 return "one" if word == "other" else word  # Three red and one blue.
             elif after and word in _SINGLE and not _ALL.search(text, match.end()):
-                return "one"
+                # Two hikers, one with a stick, look at a map: both look.
+                return "" if said.tag(place) == "VBP" else "one"
         return ""
 
     def _bounds(self, place: int) -> tuple[int, int]:

@@ -30,7 +30,7 @@ _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
 _REPLACED: Final = (
     *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
-    *(("asked", ""), ("parameter", "")),
+    *(("asked", ""), ("parameter", ""), ("measure", "")),
 )
 """The text by which a match of each pattern is replaced; blanks keep its length."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
@@ -81,7 +81,7 @@ class PromptReader:
             **{"times": data["times"]["words"], **data["times"], **data["postures"]},
             "parts": data["parts"]["words"],
             "styled": (*styles["words"], *pictures["kinds"]),
-            "before": styles["before"],
+            **{name: styles[name] for name in ("before", "endings")},
             "stops": (*pictures["stops"], *styles["described"]),
         }
         self._forms = {
@@ -109,7 +109,7 @@ class PromptReader:
         text, others = self._without_styles(text)
         spans: dict[str, list[Span]] = {}
         prompt = bool(first or makers or others)
-        for name in ("time", "raining", "leading", "trailing", *["gray"] * prompt):
+        for name in ("leading", "trailing", "time", "raining", *["gray"] * prompt):
             spans[name] = [m.span("said") for m in self._forms[name].finditer(text)]
             text = self._forms[name].sub(_blank, text)
         times = (*spans["time"], *spans["raining"])

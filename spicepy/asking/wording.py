@@ -68,17 +68,49 @@ class QuestionWording:
         self._styles = frozenset(data["styles"]["words"])
         self._lists = word_sets(self._words)
         sides = "|".join(sorted(self._words["sides"], key=len, reverse=True))
+        self._seeming = re.compile(self._words["seeming"])
         self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
+
+    def is_part(self, one: Statement, said: Said) -> bool:
+        """Return whether a longer question asks it as well: nobody just puts a cup."""
+        others = (s.value for s in said.statements if s.places == one.places)
+        longer = any(value.startswith(f"{one.value} ") for value in others)
+        return longer and one.value in self._lists["placing"]
 
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
         text = self._question(statement, said)
-        if not statement.share or statement.things[1:] == statement.things[:1]:
+        if seem := self._seem(statement, said):
+            return self._supposed(text, statement, seem)
+        if not statement.share:
             return text
         verb, _, rest = text.partition(" ")
         if statement.share == "one":
             verb = {"Are": "Is", "Do": "Does", "Have": "Has"}.get(verb, verb)
         return f"{verb} {statement.share} of {rest}"
+
+    def _seem(self, statement: Statement, said: Said) -> str:
+        """Return the verb with which a caption only supposes what it says, or ""."""
+        start, end = statement.span
+        if statement.category == "relation":
+            before = said.caption[start:end].partition(f" {statement.value[:3]}")[0]
+        else:
+            before = said.caption[:start]
+            for thing in statement.things if statement.category == "entity" else ():
+                last = thing.first - said.start(thing, "CD", "DT", "RB")
+                before = before.rstrip().rsplit(maxsplit=last)[0] if before else ""
+        match = self._seeming.search(before)
+        return match[1].lower() if match else ""
+
+    def _supposed(self, text: str, statement: Statement, seem: str) -> str:
+        """Ask whether something seems so: "Does there seem to be a dog?"."""
+        verb, _, rest = text.partition(" ")
+        about = self.definite(statement.things[0]) if statement.things else ""
+        about = "there" if rest.startswith("there ") else about
+        be = {"Is": "Does", "Are": "Do"}.get(verb, "")
+        if not rest.startswith(f"{about} ") or not (be or verb in ("Does", "Do")):
+            return text
+        return f"{be or verb} {about} {seem} to{' be' * bool(be)}{rest[len(about) :]}"
 
     def _question(self, statement: Statement, said: Said) -> str:
         if statement.category == "entity":
@@ -185,8 +217,8 @@ class QuestionWording:
         value = statement.value
         if not statement.places or statement.places[-1] < thing.place:
             value = f"{value} {thing.words[-1]}"
-        several = self.is_plural(thing)
-        return f"{be} {name} {value if several else self._with_article(value)}?"
+        bare = self.is_plural(thing) or thing.head in self._lists["mass"]
+        return f"{be} {name} {value if bare else self._with_article(value)}?"
 
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
@@ -197,7 +229,7 @@ class QuestionWording:
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
             be = self._be_or_have(thing, statement, said)
             return f"{be} {name} {self._graded(statement, said)}?"
-        if verb in self._lists["simple"]:
+        if {verb, " ".join(value.split(" ")[:2])} & self._lists["simple"]:
             return f"{self._do(thing)} {name} {verb}{rest}?"
         if verb in ("lie", "lay") and not rest:
             return f"{be} {name} lying down?"
@@ -263,13 +295,12 @@ class QuestionWording:
         helped = rest and said.word(at) == verb and said.tag(at - 1)[:2] == "NN"
         done = done and (not helped or verb in self._lists["unchanged"])
         own = self._be_or_have(subject, statement, said) if done else be
-        if done and (statement.passive or own != be) and verb != "wear":
-            be = own
-            participle = said.words[statement.places[0] - 1]
-            if said.words[statement.places[0] - 2] == "being":
-                participle = f"being {participle}"
-            return f"{be} {name} {participle}{rest} {other}?"
         doing, after = self._done(statement, said)
+        if done and (statement.passive or own != be) and verb != "wear":
+            participle = said.words[at - 1]
+            if said.words[at - 2] == "being":
+                participle = f"being {participle}"
+            return f"{own} {name} {participle}{doing[len(verb) :]}{after} {other}?"
         acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
         if {verb, how} & self._lists["simple"] and not acts:
             return f"{self._do(subject)} {name} {doing}{after} {other}?"
@@ -288,30 +319,36 @@ class QuestionWording:
         for other in said.statements:
             same = other.places == statement.places
             ends = other.things if other.category == "relation" else (None, None)
-            same = same and ends[0] is subject and how.startswith(other.value + " ")
-            rest = how.removeprefix(other.value).split(" ")[1:2]
+            same = same and ends[0] is subject
+            stem = other.value
+            verb, _, particle = stem.partition(" ")
+            if particle and said.word(max(other.places, default=0) + 1) == particle:
+                stem = verb if how.split(" ")[1:2] != [particle] else stem
+            same = same and how.startswith(stem + " ")
+            rest = how.removeprefix(stem).split(" ")[1:2]
             same = same and rest[:1] not in (["front"], ["top"], ["back"], ["side"])
             if same and ends[1] is not None and ends[1] is not target:
                 thing = self._target(other.value, other, said)
-                return other.value, f" {thing}{how.removeprefix(other.value)}"
+                return other.value, f" {thing}{how.removeprefix(stem)}"
         return how, ""
 
     def _target(self, how: str, statement: Statement, said: Said) -> str:
         """Return the second thing of a relation as it is named after the first one."""
         subject, target, *others = statement.things
         if subject is target:
-            several = self.is_plural(subject)
-            return "each other" if several else f"another {self._name(target)}"
+            if not self.is_plural(subject):
+                return f"another {self._name(target)}"
+            return "the others" if statement.share else "each other"
         if how == "play" and target.head in self._activities:
             return self._name(target)
         if how in ("have", "wear", "play") or (how == "with" and not target.owner):
             return self.indefinite(target, said)
         if self._is_bare(statement, target, said):
             return self._name(target)  # Directing traffic, filled with donuts.
-        if whose := self._whose(statement, said):
-            return f"{whose} {self._name(target)}"
         one = target.plural and _ONE_OF.search(said.caption[slice(*statement.span)])
-        names = map(self.definite, (target, *others))
+        whose = self._whose(statement, said)
+        own = f"{whose} {self._name(target)}" if whose else self.definite(target)
+        names = (own, *map(self.definite, others))
         return "one of " * bool(one) + " and ".join(names)
 
     def _whose(self, statement: Statement, said: Said) -> str:
@@ -344,7 +381,7 @@ class QuestionWording:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
         subject, *targets = statement.things
         verb, _, rest = how.partition(" ")
-        if tag.startswith("VB") or verb == "wear":
+        if verb != "have" and (tag.startswith("VB") or verb == "wear"):
             how = f"{progressive(verb)} {rest}".rstrip()
         other = " and ".join(
             self.definite(target) if target.stated else self.indefinite(target, said)

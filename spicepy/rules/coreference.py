@@ -89,6 +89,8 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     start = 0
     for number, sentence in enumerate(sentences):
         meant = _meant(number, sentence, mentions, lists, in_order=grammar.in_order)
+        if grammar.in_order:
+            mentions += _told_of(number, sentence, mentions, meant, lists)
         for tuple_ in sentence.proposals:
             made = _replaced(tuple_, meant, names, start, reflexive)
             if made is not None:
@@ -138,6 +140,25 @@ def _certain_subjects(
                 found = replace(meant[0], sentence=number, position=position)
                 certain.append(found)
     return certain
+
+
+def _told_of(
+    number: int,
+    sentence: Sentence,
+    mentions: Sequence[Antecedent],
+    meant: Mapping[int, str],
+    lists: Lists,
+) -> list[Antecedent]:
+    """Return the nouns that pronouns stand for as subjects, at their places."""
+    # "It has a spot on its nose. A fence is behind it": the fence is behind the horse.
+    graph = sentence.graph
+    known = {mention.name: mention for mention in reversed(mentions)}
+    return [
+        replace(known[meant[node]], sentence=number, position=node)
+        for label, _, node in graph.edges
+        if label in SUBJECTS and graph.lemmas[node - 1].lower() in lists["pronouns"]
+        if meant.get(node) in known
+    ]
 
 
 def _meant(
