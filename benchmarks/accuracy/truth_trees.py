@@ -23,7 +23,7 @@ from spicepy.parsing.trees import Parse
 from spicepy.tokenization.samples import split_sentences
 from training.parser.treebank import read_treebank
 
-BUNDLED = "caption_graph_parser-1.7"
+BUNDLED = "caption_graph_parser-1.8"
 WITH_COMMAS = "language-test"
 OWN = (
     *("captions", "audio", "captions-dev", "captions-test", "constructions-test"),

@@ -27,7 +27,7 @@ CAPTIONS = [
 ]
 
 
-TRUTH = "caption_graph_parser-1.7"
+TRUTH = "caption_graph_parser-1.8"
 """The other bundled model: the same engine with one network."""
 
 either_model = pytest.mark.parametrize("model", [None, TRUTH])

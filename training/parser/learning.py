@@ -88,11 +88,8 @@ ROUNDS = (
     Checked(75_000, 25_000, 2000, 0.0007),
 )
 
-RESUMED = (
-    Checked(80_000, 25_000, 2000, 0.0007, gold=2),
-    Checked(60_000, 12_000, 900, 0.0005, gold=1),
-)
-"""The rounds that go on from a network of an earlier version."""
+RESUMED = (Checked(80_000, 25_000, 2000, 0.0007, gold=2),)
+"""The round that goes on from a network of an earlier version."""
 
 
 def small(stage: Stage) -> Stage:

@@ -8,7 +8,7 @@ In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that peop
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), sentences as they were
 written, with their commas (`commas`), two stock spaCy models (`voted`), and the bundled
-parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.7,
+parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.8,
 like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
@@ -67,7 +67,7 @@ from training.parser.train import package
 from training.parser.treebank import read_treebank
 from training.parser.voted import LONGEST, Caption, coco, factual, tagged, voted
 
-TARGET = "caption_graph_parser-1.7"
+TARGET = "caption_graph_parser-1.8"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
@@ -84,9 +84,9 @@ ANNOTATED = ("constructions-dev.conllu", "language.conllu")
 OFTEN = 12
 """The number of times that they are learnt from for each time of other trees."""
 
-AVERAGED = (1, 1, 1)
-"""The weights of the last networks in the mean: version 1.7 is that of 1.6 and of two
-rounds that go on from it."""
+AVERAGED = (1,)
+"""The weights of the last networks in the mean: version 1.8 is the last one alone, a
+round that goes on from 1.7."""
 
 BETTER, MENDED = 2, 3
 """The numbers of times that captions are learnt from whose graph became better, and
