@@ -14,8 +14,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from spicepy.asking.statements import Said, is_living, is_person, word_sets
+from spicepy.asking.statements import Said, word_sets
 from spicepy.rules.tuples import Proposals, SemanticTuple
+from spicepy.words.classes import is_living, is_person
 from spicepy.words.wordnet import load_hierarchy
 
 _PRONOUNS: Final = ("PRP", "PRP$")

@@ -12,22 +12,13 @@ from typing import Any, Final, Self
 
 from spicepy.asking.attachment import Attachment
 from spicepy.asking.scanning import patterns
-from spicepy.asking.statements import (
-    Entity,
-    Prompt,
-    Said,
-    Span,
-    is_clothing,
-    is_compound,
-    is_living,
-    is_verb,
-    word_sets,
-)
+from spicepy.asking.statements import Entity, Prompt, Said, Span, word_sets
 from spicepy.common.resources import read_table
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
+from spicepy.words.classes import is_clothing, is_compound, is_living, is_verb
 from spicepy.words.morphology import lemmatize
 from spicepy.words.wordnet import load_wordnet
 

@@ -20,12 +20,12 @@ from spicepy.asking.statements import (
     Said,
     Span,
     Statement,
-    is_living,
     join_between,
     leave_out_repetitions,
 )
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
+from spicepy.words.classes import is_living
 from spicepy.words.numerals import find_numerals, load_number_words
 
 _PLACED: Final = 4

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from spicepy.asking.statements import Entity, Said, is_living, written_out
+from spicepy.asking.statements import Entity, Said, written_out
+from spicepy.words.classes import is_living
 
 Found = tuple[Entity, str, tuple[int, ...]]
 """A thing, a name of `DETAILS`, and the places of the words."""

@@ -15,11 +15,11 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.resources import read_table
-from spicepy.words.wordnet import load_hierarchy, load_wordnet
+from spicepy.words.wordnet import load_wordnet
 
 Span = tuple[int, int]
 """The start and the end of a piece of text, in characters."""
@@ -226,9 +226,6 @@ def _paused(match: re.Match[str]) -> str:
 
 # Things and statements.
 
-_PEOPLE: Final = ("person", "people", "gathering", "family", "team", "couple")
-_PLACES: Final = ("court",)
-"""Captions mean places by these nouns, though their first sense is people."""
 DESCRIBING: Final = ("JJ", "NN", "VBG", "VBN")
 """Tags of words before a noun that say of what sort it is."""
 Category = Literal["entity", "attribute", "relation", "global", "other"]
@@ -368,55 +365,3 @@ def leave_out_repetitions(found: Found) -> None:
         same = (s.value for _, s in about if s.things == one.things)
         if not one.denied and any(v.startswith(f"{one.value} ") for v in same):
             del found[key]
-
-
-@cache
-def is_living(noun: str) -> bool:
-    """Return whether the most frequent sense of a noun is people or an animal."""
-    return is_person(noun) or _is_below(noun, "animal")
-
-
-@cache
-def is_clothing(noun: str) -> bool:
-    """Return whether the most frequent sense of a noun is clothing, a hat or shoes."""
-    return any(_is_below(noun, kind) for kind in ("clothing", "headdress", "footwear"))
-
-
-@cache
-def is_quality(noun: str) -> bool:
-    """Return whether a noun names what something is like: serenity, freshness."""
-    tops = ("attribute", "state", "feeling")
-    return noun.endswith(("ness", "ity")) and any(_is_below(noun, t) for t in tops)
-
-
-@cache
-def is_compound(name: str) -> bool:
-    """Return whether several words are a noun: a parking lot, a fire hydrant."""
-    senses = load_wordnet().senses(name.replace(" ", "_")) if " " in name else ()
-    return any(part == "n" for part, _ in senses)
-
-
-@cache
-def is_verb(lemma: str) -> bool:
-    """Return whether a word can be a verb."""
-    return any(part == "v" for part, _ in load_wordnet().senses(lemma))
-
-
-@cache
-def may_live(noun: str) -> bool:
-    """Return whether some sense of a noun is a person or an animal: a beaver."""
-    return any(_is_below(noun, general, None) for general in ("person", "animal"))
-
-
-@cache
-def is_person(noun: str) -> bool:
-    """Return whether the most frequent sense of a noun is a person, or several."""
-    return noun not in _PLACES and any(_is_below(noun, kind) for kind in _PEOPLE)
-
-
-def _is_below(noun: str, general: str, senses: int | None = 1) -> bool:
-    """Return whether one of the most frequent senses is a kind of a general noun."""
-    hierarchy = load_hierarchy()
-    wanted = hierarchy.synsets(general)[0]
-    own = hierarchy.synsets(noun.replace("children", "child"))[:senses]
-    return any(wanted in hierarchy.above(synset) for synset in own)

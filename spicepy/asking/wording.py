@@ -12,15 +12,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from spicepy.asking.statements import (
-    Entity,
-    Said,
-    Statement,
-    is_living,
-    is_person,
-    may_live,
-    word_sets,
-)
+from spicepy.asking.statements import Entity, Said, Statement, word_sets
+from spicepy.words.classes import is_living, is_person, may_live
+from spicepy.words.inflection import plural, progressive
 from spicepy.words.numerals import load_number_words
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
@@ -29,7 +23,6 @@ _NUMBERS: Final = (
     *("ten", "eleven", "twelve"),
 )
 _ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
-_DOUBLED: Final = re.compile(r"(?:^|[^aeiou]|qu)[aeiou][bdgklmnprtz]$")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
@@ -39,15 +32,8 @@ _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
     r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|lit|ous|y)$"
 )
-_MAN: Final = re.compile(r"(\w{3,}?)(?:s|wo)?man")
 _LENS: Final = re.compile(r"(\d+ ?mm|[\w-]+(?= lens))(?: lens)?")
-_ENDINGS: Final = (
-    (r"(s|x|ch|sh|z)$", r"\1es"),
-    (r"([^aeiou])y$", r"\1ies"),
-    (r"$", "s"),
-)
 _SEVERAL: Final = re.compile(r"[^s]s$")
-_SYLLABLE: Final = re.compile(r"[aeiouy]+")
 
 
 class QuestionWording:
@@ -508,14 +494,7 @@ class QuestionWording:
         plurals = self._words["plurals"]
         if last in self._lists["plural"] | {*plurals.values()} or last.endswith("fish"):
             return name
-        man = _MAN.fullmatch(last)
-        if man and last not in plurals and load_wordnet().senses(man[1]):
-            many = f"{last[:-3]}men"  # Firemen, but Germans.
-        else:
-            ends = (
-                re.sub(*form, last) for form in _ENDINGS if re.search(form[0], last)
-            )
-            many = plurals.get(last) or next(ends)
+        many = plurals.get(last) or plural(last)
         return f"{before} {many}".strip()
 
     def _with_article(self, name: str) -> str:
@@ -547,21 +526,3 @@ class QuestionWording:
 
     def _do(self, thing: Entity) -> str:
         return "Do" if self.is_plural(thing) else "Does"
-
-
-def progressive(verb: str) -> str:
-    """Return the present participle of a verb.
-
-    >>> progressive("ride"), progressive("sit"), progressive("lie"), progressive("ski")
-    ('riding', 'sitting', 'lying', 'skiing')
-    """
-    if verb.endswith("ie"):
-        return verb[:-2] + "ying"
-    if verb.endswith("ing") and len(_SYLLABLE.findall(verb)) > 1:
-        return verb
-    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
-        return verb[:-1] + "ing"
-    short = len(_SYLLABLE.findall(verb)) == 1
-    if (short and _DOUBLED.search(verb)) or verb in ("begin", "forget", "permit"):
-        return verb + verb[-1] + "ing"
-    return verb + "ing"

@@ -22,6 +22,7 @@ from spicepy.common.resources import from_table, read_table
 from spicepy.objects.amounts import load_amount_words
 from spicepy.objects.sentence_amounts import SentenceAmounts
 from spicepy.parsing.trees import Parse
+from spicepy.words.classes import is_below
 from spicepy.words.numerals import find_numerals
 from spicepy.words.wordnet import load_hierarchy
 
@@ -485,26 +486,24 @@ def governing_cases(tree: Parse, at: int) -> set[str]:
 @cache
 def is_living(noun: str) -> bool:
     """Return whether the first sense of a noun is a person or an animal (WordNet)."""
-    return _is_below(noun, ("person", "animal"))
+    return _is_kind(noun, ("person", "animal"))
 
 
 @cache
 def is_body_part(noun: str) -> bool:
     """Return whether the first sense of a noun is a part of a body, or its cover."""
-    return _is_below(noun, ("body part", "body covering"))
+    return _is_kind(noun, ("body part", "body covering"))
 
 
 @cache
 def is_worn(noun: str) -> bool:
     """Return whether a noun means clothes, or a colour of clothes: "in red"."""
-    return _is_below(noun, ("clothing", "footwear", "headdress", "color"), 2)
+    return _is_kind(noun, ("clothing", "footwear", "headdress", "color"), 2)
 
 
-def _is_below(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
-    hierarchy = load_hierarchy()
-    senses = hierarchy.synsets(noun) or hierarchy.synsets(noun.rpartition(" ")[2])
-    above = [hierarchy.above(sense) for sense in senses[:number]]
-    return any(hierarchy.synsets(top)[0] in each for top in tops for each in above)
+def _is_kind(noun: str, tops: tuple[str, ...], number: int = 1) -> bool:
+    known = load_hierarchy().synsets(noun)
+    return is_below(noun if known else noun.rpartition(" ")[2], tops, number)
 
 
 def is_predicate(amounts: SentenceAmounts, at: int) -> bool:
