@@ -84,7 +84,8 @@ class QuestionWording:
             before = said.caption[:start]
             for thing in statement.things if statement.category == "entity" else ():
                 last = thing.first - said.start(thing, "CD", "DT", "RB")
-                before = before.rstrip().rsplit(maxsplit=last)[0] if before else ""
+                words = before.split()
+                before = " ".join(words[: max(len(words) - last, 0)])
         match = self._seeming.search(before)
         return match[1].lower() if match else ""
 

@@ -39,11 +39,9 @@ class GroundedOptions:
     ]
     references: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE...",
-            help="Reference captions of the images (captions_val2014.json); what they "
-            "name is there. One file or several.",
-        ),
+        "Reference captions of the images (captions_val2014.json); what they name is "
+        "there. One file or several.",
+        {"metavar": "FILE..."},
     ] = None
     vocabulary: Annotated[
         str | None,

@@ -209,3 +209,8 @@ def test_tifa_and_pope():
     assert set(FORMATS) == {"jsonl", "dsg", "tifa", "pope"}
     with pytest.raises(spicepy.InputError, match="unknown format 'xml'"):
         list(written(asked(), "xml"))
+
+
+def test_a_caption_may_begin_with_a_space():
+    [asked] = spicepy.questions([" boy is looking at something at the park"])
+    assert asked[0].question == "Is there a boy?"
