@@ -268,8 +268,14 @@ class Finder:
         if name in ("confused", "given") and self._is_by_chance(row):
             p = 1.0
         elif name == "confused":
+            if said[0] == "noun":
+                rest = [
+                    not self._is_said_likewise(said, x, expected) for x in row.images
+                ]
+                row = row.where(np.asarray(rest))
             is_one = self._is_same(said, expected)
-            p = 1.0 if is_one or self._are_apart(said, expected) else p
+            apart = is_one or self._are_apart(said, expected)
+            p = 1.0 if apart else max(p, p_value(row))
         elif name in ("invented", "given"):
             rest = [not self._is_said_likewise(said, image) for image in row.images]
             row = row.where(np.asarray(rest))
@@ -295,11 +301,20 @@ class Finder:
         is_person = self.lexicon.nouns.is_person
         return said[0] == "noun" and is_person(said[1]) != is_person(expected[1])
 
-    def _is_said_likewise(self, said: Item, image: int) -> bool:
-        """Return whether a caption of an image has another word for the same thing."""
+    def _is_said_likewise(
+        self, said: Item, image: int, expected: Item = NOTHING
+    ) -> bool:
+        """Return whether a caption of an image has another word for the same thing.
+
+        A street is a road, whatever is missing beside it; a child is no other word for
+        a girl where a boy is expected.
+        """
         captions = [own.words for own in self.items[image] if said not in own.words]
         others = {o for words in captions for o in words if o[0] == said[0]}
-        return any(self._is_related(said, other) for other in others)
+        return any(
+            self._is_related(said, other) and not self._is_related(expected, other)
+            for other in others
+        )
 
     def _is_related(self, one: Item, other: Item) -> bool:
         """Return whether two words of a category may be about the same thing."""

@@ -385,6 +385,23 @@ def test_a_thing_is_not_said_for_a_person(analysis: Analysis) -> None:
     assert ("confused", "laptop", "boy") not in about
 
 
+def test_another_word_for_a_thing_stands_for_nothing_else(analysis: Analysis) -> None:
+    forms = ("{} stands on a {} beside a car", "a car and {} on a {}")
+    forms += ("{} near a car in a {}", "{} is next to a parked car on a {}")
+    rows = []
+    for n in range(90):
+        animal = ("a horse", "a cow", "a goat", "a dog")[n % 4]
+        place = "street" if n < 30 else ("park", "field", "beach")[n % 3]
+        own, *others = (*forms[n % 4 :], *forms[: n % 4])
+        own = "{} walks down a road" if n < 10 else own
+        references = [f.format(animal, place) for f in others]
+        rows.append((own.format(animal, place), [*references, f"{animal} and a fence"]))
+
+    about = {(r.kind, r.said, r.expected) for r in found(analysis, rows)}
+    assert ("less specific", "road", "street") in about
+    assert ("confused", "road", "car") not in about
+
+
 def test_positions_are_compared_at_one_place(analysis: Analysis) -> None:
     def items(caption: str) -> Items:
         return items_of(analysis.reader.read([caption])[caption], analysis.lexicon)
