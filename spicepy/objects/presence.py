@@ -22,9 +22,8 @@ from spicepy.common.resources import from_table, read_table
 from spicepy.objects.amounts import load_amount_words
 from spicepy.objects.sentence_amounts import SentenceAmounts
 from spicepy.parsing.trees import Parse
-from spicepy.words.classes import is_below
 from spicepy.words.numerals import find_numerals
-from spicepy.words.wordnet import load_hierarchy
+from spicepy.words.wordnet import is_below, load_hierarchy
 
 FILE: Final = "mentions.toml"
 Presence = Literal["there", "denied", "depicted", "owner", "supposed"]

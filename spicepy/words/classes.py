@@ -3,19 +3,10 @@
 is_living("dog"), is_person("team"), is_clothing("vest"), is_compound("parking lot")
 """
 
-from collections.abc import Iterable
 from functools import cache
 
 from spicepy.common.resources import read_table
-from spicepy.words.wordnet import load_hierarchy, load_wordnet
-
-
-def is_below(noun: str, tops: Iterable[str], number: int | None = 1) -> bool:
-    """Return whether one of the first senses of a noun is a kind of a general one."""
-    hierarchy = load_hierarchy()
-    senses = hierarchy.synsets(noun.replace("children", "child"))[:number]
-    wanted = {hierarchy.synsets(top)[0] for top in tops}
-    return any(not wanted.isdisjoint(hierarchy.above(sense)) for sense in senses)
+from spicepy.words.wordnet import is_below, load_wordnet
 
 
 @cache

@@ -405,3 +405,11 @@ def load_hierarchy() -> Hierarchy:
     """Return the noun hierarchy of WordNet 3.0, loaded once per process."""
     table = resources.files(__package__) / "wordnet-3.0.hypernyms.tsv"
     return Hierarchy(load_wordnet(), table.read_bytes())
+
+
+def is_below(noun: str, tops: Iterable[str], number: int | None = 1) -> bool:
+    """Return whether one of the first senses of a noun is a kind of a general one."""
+    hierarchy = load_hierarchy()
+    senses = hierarchy.synsets(noun.replace("children", "child"))[:number]
+    wanted = {hierarchy.synsets(top)[0] for top in tops}
+    return any(not wanted.isdisjoint(hierarchy.above(sense)) for sense in senses)
