@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any, Final
 
 from spicepy.asking.statements import Said, word_sets
+from spicepy.asking.words import is_living, is_person
 from spicepy.rules.tuples import Proposals, SemanticTuple
-from spicepy.words.classes import is_living, is_person
 from spicepy.words.wordnet import load_hierarchy
 
 _PRONOUNS: Final = ("PRP", "PRP$")

@@ -13,12 +13,12 @@ from typing import Any, Final, Self
 from spicepy.asking.attachment import Attachment
 from spicepy.asking.scanning import patterns
 from spicepy.asking.statements import Entity, Prompt, Said, Span, word_sets
+from spicepy.asking.words import is_clothing, is_compound, is_living, is_verb
 from spicepy.common.resources import read_table
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
-from spicepy.words.classes import is_clothing, is_compound, is_living, is_verb
 from spicepy.words.morphology import lemmatize
 from spicepy.words.wordnet import load_wordnet
 
@@ -343,7 +343,7 @@ class ParsedCaption:
         place = thing.first - 1
         before = self.said.word(place)
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
-        # Who is eating apples need not have eating apples.
+        # In "she is eating apples" she eats, and there are no "eating apples".
         several = several and all(t.tokens[1:2] != (place,) for t in self.objects)
         if several and place and self.tag(place).startswith(("JJ", "VBG", "VBN")):
             alone = thing.words[1:] == ()

@@ -18,8 +18,8 @@ from spicepy.asking.attachment import as_written
 from spicepy.asking.entities import ParsedCaption
 from spicepy.asking.scanning import Scan
 from spicepy.asking.statements import Entity
+from spicepy.asking.words import is_compound, is_living, is_quality, may_live
 from spicepy.rules.tuples import SemanticTuple
-from spicepy.words.classes import is_compound, is_living, is_quality, may_live
 
 _DOING: Final = ("do", "perform")
 _HAVING: Final = ("have", "hold", "wear", "with")

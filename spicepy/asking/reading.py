@@ -23,9 +23,9 @@ from spicepy.asking.statements import (
     join_between,
     leave_out_repetitions,
 )
+from spicepy.asking.words import is_living
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
-from spicepy.words.classes import is_living
 from spicepy.words.numerals import find_numerals, load_number_words
 
 _PLACED: Final = 4

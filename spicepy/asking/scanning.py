@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from spicepy.asking.statements import Entity, Said, written_out
-from spicepy.words.classes import is_living
+from spicepy.asking.words import is_living
 
 Found = tuple[Entity, str, tuple[int, ...]]
 """A thing, a name of `DETAILS`, and the places of the words."""

@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from spicepy.asking.statements import Entity, Said, Statement, word_sets
-from spicepy.words.classes import is_living, is_person, may_live
-from spicepy.words.inflection import plural, progressive
+from spicepy.asking.words import is_living, is_person, may_live, plural, progressive
 from spicepy.words.numerals import load_number_words
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 

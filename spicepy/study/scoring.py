@@ -1,4 +1,4 @@
-"""What all studies share: results with a protocol, and scores of many candidates.
+"""Results of studies with their protocol, and the scores of many candidates.
 
 All studies score through here, so that a key means the same in each.
 """

@@ -15,7 +15,7 @@ from spicepy.asking.questioning import (
     written,
 )
 from spicepy.asking.statements import PromptReader
-from spicepy.words.inflection import progressive
+from spicepy.asking.words import progressive
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "questions.tsv"
 ROWS = [
