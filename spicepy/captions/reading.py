@@ -59,7 +59,7 @@ from spicepy.captions.sample import (
     check_id,
     check_references,
     key_among,
-    keys_of,
+    missing_id,
     pair,
     sample_from,
     unique,
@@ -324,7 +324,7 @@ def _json(text: str, name: str) -> Iterator[LocatedRecord]:
 def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
     """Return a record's image id, and its place with that id for messages."""
     if "image_id" not in record:
-        raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
+        raise missing_id(record, where)
     image_id = check_id(record["image_id"], where)
     return image_id, f"{where} (image {brief(image_id)})"
 

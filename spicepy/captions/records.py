@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.captions.sample import as_list, is_sequence, keys_of
+from spicepy.captions.sample import as_list, is_sequence, keys_of, missing_id
 from spicepy.common.errors import InputError, brief, counted, unknown
 from spicepy.common.files import (
     each_readable,
@@ -280,11 +280,10 @@ _NUMBERED: Final = re.compile(r"(\d+)\s+(.+)")
 
 def _check_header(header: list[str], name: str, needed: str) -> None:
     if needed and needed not in header:
-        way = "; --id-column, --candidate-id-column or --reference-id-column names it"
-        raise InputError(
-            f"{name}, line 1: no column {needed!r} ({keys_of(header)})"
-            f"{way if needed == 'image_id' else ''}"
-        )
+        where, what = f"{name}, line 1", f"column {needed!r}"
+        if needed == "image_id":
+            raise missing_id(header, where, what)
+        raise InputError(f"{where}: no {what} ({keys_of(header)})")
     check_repeats(header, f"{name}, line 1")
 
 

@@ -85,8 +85,10 @@ def pair(
     unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
     if len(unmatched) == len(candidates):
+        kinds = {type(next(iter(ids))) for ids in (unmatched, unused) if ids}
+        way = "; ids of one side are numbers, and of the other text" * (len(kinds) > 1)
         raise InputError(
-            f"no image has both a candidate and references; "
+            f"no image has both a candidate and references{way}; "
             f"{_unpaired(unmatched, unused)}"
         )
     if not common and (unmatched or unused):
@@ -169,7 +171,7 @@ def check_id(
     """Return an image id unchanged: an integer or a non-empty string."""
     # Integers and strings of numpy become Python's.
     if value is MISSING:
-        raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
+        raise missing_id(record or {}, where)
     value = scalar(value)
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -180,6 +182,16 @@ def check_id(
     raise InputError(
         f"{where}: image_id is {brief(value)}; "
         "it must be an integer or a non-empty string"
+    )
+
+
+def missing_id(
+    record: Iterable[str], where: str, what: str = "key 'image_id'"
+) -> InputError:
+    """Return the error that a record, or a header, has no image id."""
+    return InputError(
+        f"{where}: no {what} ({keys_of(record)}); --id-column, --candidate-id-column "
+        "or --reference-id-column, or columns={'image_id': …} in Python, names another"
     )
 
 

@@ -44,8 +44,14 @@ _UNPACKERS = {
 """The first bytes of compressed files, with the names of their formats."""
 COMPRESSED = (".gz", ".bz2", ".xz")
 """The endings that such a file adds to its name."""
-_BINARY = (b"PK\x03\x04", b"PAR1", b"\x93NUMPY", b"\x80", b"\x89PNG", b"\xff\xd8")
-"""The first bytes of .npz and .xlsx, of Parquet, .npy, pickles and pictures."""
+_BINARY = {
+    b"PK\x03\x04": "an archive or an Excel workbook; unpack it, or save it as CSV",
+    b"PAR1": "a Parquet file; its name must end in .parquet",
+    b"\x93NUMPY": "an array of numpy; write its captions as JSON lines or CSV",
+    b"\x80": "a pickle; write its captions as JSON lines or CSV",
+    **dict.fromkeys((b"\x89PNG", b"\xff\xd8"), "a picture"),
+}
+"""The first bytes of files that are not text, and what they are."""
 _CHUNK = 1 << 20
 _BUFFER = 1 << 16
 _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
@@ -245,8 +251,9 @@ def decode(data: bytes, name: str, first_line: int = 1) -> str:
 
 def encoding_of(data: bytes, name: str) -> str:
     """Return the encoding of a text that begins with these bytes."""
-    if data.startswith(_BINARY):
-        raise InputError(f"{name}: not a text file; it begins with {data[:4]!r}")
+    for mark, what in _BINARY.items():
+        if data.startswith(mark):
+            raise InputError(f"{name}: not a text file but {what}")
     marked = (code for mark, code in _MARKS.items() if data.startswith(mark))
     code = next(marked, "utf-8-sig")
     if code == "utf-8-sig" and data[:1000].count(0) * 4 > len(data[:1000]):

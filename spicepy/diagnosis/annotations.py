@@ -248,7 +248,7 @@ def _agreement(
 ) -> Agreement | None:
     """Return on how many images of a pattern annotations agree; None without any."""
     # They agree if what is invented or said for another thing is not annotated, or what
-    # is left out is.
+    # is left out is. An outlined person need not be the man who is left out.
     missed = pattern.kind == "missed"
     if not missed and pattern.kind not in ("invented", "confused"):
         return None
@@ -257,6 +257,9 @@ def _agreement(
         if missed
         else ("invented object", pattern.said)
     )
+    name = vocabulary.class_of(noun, nouns.is_person)
+    if missed and name and not load_count_words().is_whole(noun, name):
+        return None
     opinions = Counter(
         found.opinion if found.opinion != "open" or not missed else "refuted"
         for image_id in pattern.image_ids

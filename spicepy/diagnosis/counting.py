@@ -243,8 +243,8 @@ def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
         f"shares of {counted(first.own.distinct, 'thing')} to which two or more "
         "references give a number of two or more; right: of the numbers given (a or an "
         "is one), those that a reference has; 2+ for 1: of what references say is one, "
-        "the share that gets two or more; people: each reference compared with the "
-        "others, and the captions with as many"
+        "the share that gets two or more; people: each reference is compared with the "
+        "others of its image, and each caption with as many"
     )
     return Table("Can it count?", (*columns, *more), rows, (note,), 2)
 
@@ -318,7 +318,8 @@ def measure(
                     found.append(Count(image_id, thing, numbers, *said, weight))
         for count in counts[0][known:]:
             others = (own.amounts.get(count.noun) for own in references)
-            if count.verdict == "wrong" and count.said not in others:
+            is_named = count.noun in candidate.amounts  # A plate is no clear bowl.
+            if count.verdict == "wrong" and is_named and count.said not in others:
                 wrong.setdefault((image_id, count.noun), []).append(count)
     own, people = map(summed, counts, singles)
     # The clearest example: wrong whichever reference is left out.

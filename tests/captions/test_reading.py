@@ -203,7 +203,7 @@ FAULTS = {
     "line-syntax": ("a.jsonl", '{"image_id": 1}\n{"image_id"', "line 2, column"),
     "scalar": ("a.json", "3", "expected a list of objects"),
     "not-object": ("a.json", '["a dog"]', "entry 1: expected an object, found .a dog."),
-    "no-id": ("a.json", '[{"id": 1, "test": "a"}]', "no key 'image_id'"),
+    "no-id": ("a.json", '[{"id": 1, "test": "a"}]', "no key 'image_id'.*--id-column"),
     "float-id": ("a.json", '[{"image_id": 1.5}]', "image_id is 1.5"),
     "bool-id": ("a.json", '[{"image_id": true}]', "image_id is true"),
     "no-test": ("a.json", '[{"image_id": 5, "refs": ["a"]}]', "image 5.*'candidate'"),
@@ -334,6 +334,11 @@ def test_of_two_keys_for_one_side_the_one_taken_is_named(tmp_path: Path) -> None
 def test_nothing_in_common() -> None:
     with pytest.raises(InputError, match="no image has both"):
         pair({1: "a"}, {2: ["b"]}, common=True)
+
+
+def test_numbers_for_names() -> None:
+    with pytest.raises(InputError, match="one side are numbers, and of the other text"):
+        pair({1: "a"}, {"1000.jpg": ["b"]}, common=True)
 
 
 def test_no_samples() -> None:

@@ -143,9 +143,19 @@ def test_diagnose_prints_a_verdict_and_one_screen(run: Run, files: Path) -> None
     assert len(out.splitlines()) < 40
 
 
-def test_the_report_estimates_how_many_errors_are_right(run: Run, files: Path) -> None:
-    """Its first screen has the figures of `diagnose`."""
+def test_few_findings_have_no_estimated_share(run: Run, files: Path) -> None:
     pair = files / "poor.json", "--references", files / "refs.json"
+    _, out, _ = run("diagnose", "--candidates", *pair)
+
+    assert "too few to estimate how many of them are right" in " ".join(out.split())
+
+
+def test_the_report_estimates_how_many_errors_are_right(
+    run: Run, fixtures: Path, files: Path
+) -> None:
+    """Its first screen has the figures of `diagnose`."""
+    captions = fixtures / "example" / "system-b.json"
+    pair = captions, "--references", fixtures / "example" / "references.json"
     _, out, _ = run("diagnose", "--candidates", *pair)
     run("report", *pair, "-o", files / "page.html")
     text = re.sub(r"<[^>]*>", " ", (files / "page.html").read_text(encoding="utf-8"))
@@ -154,7 +164,7 @@ def test_the_report_estimates_how_many_errors_are_right(run: Run, files: Path) -
     shown = text.partition(title)[2]
     [share] = re.findall(r"among the first 10: (\d+ %)", " ".join(out.split()))
     assert " ".join(shown.split()).startswith(
-        f"Among the first 10 20 50 100 poor {share}"
+        f"Among the first 10 20 50 100 system-b {share}"
     )
 
 

@@ -103,7 +103,7 @@ def test_byte_order_marks_are_understood(tmp_path: Path, encoding: str) -> None:
             "a café".encode("utf-16-le"),
             "UTF-16 without a byte order mark; save",
         ),
-        (b"PK\x03\x04\x00\x00", r"not a text file; it begins with b'PK"),
+        (b"PK\x03\x04\x00\x00", "not a text file but an archive or an Excel workbook"),
         (b"\xff\xfea", "line 1: byte 0x61 is not UTF-16; save the file as UTF-8"),
         (b"a\n\xe9", "line 2: byte 0xe9 is not UTF-8; save the file as UTF-8"),
     ],

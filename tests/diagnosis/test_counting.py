@@ -47,6 +47,13 @@ def test_what_people_count(analysis, candidate, given, right, named) -> None:
     assert found == pytest.approx((1, given, right, named))
 
 
+def test_the_example_of_a_wrong_number_names_the_thing(analysis: Analysis) -> None:
+    bowls = ["Two bowls of soup.", "Two bowls on a table.", "Two bowls with spoons."]
+
+    assert counting(analysis, ("A bowl of soup.", bowls)).example is not None
+    assert counting(analysis, ("A plate of soup.", bowls)).example is None
+
+
 @pytest.mark.parametrize(
     ("candidate", "multiplied"),
     [

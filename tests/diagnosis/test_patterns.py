@@ -147,6 +147,24 @@ def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> Non
     assert str(pattern.agreement) == "9 of 12 (.47-.91)"
 
 
+def test_an_outlined_person_does_not_confirm_a_missed_man(analysis: Analysis) -> None:
+    rows = [(c.replace("cat", "tree"), refs) for c, refs in of_dogs("cat", 12)]
+    rows = [(c, [r.replace("dog", "man") for r in refs]) for c, refs in rows]
+    images = scenes(analysis, rows)
+    objects = {n: ImageObjects({"person": 1}) for n in range(30)}
+    annotated = Instances((), ("person",), objects, {})
+    judged = beside_annotations(
+        diagnose(images, analysis=analysis),
+        annotated,
+        load_vocabulary(),
+        analysis.lexicon.nouns,
+    )
+
+    missed = [p for p in judged.diagnosis.patterns if p.kind == "missed"]
+    agreements = {p.expected: p.agreement for p in missed}
+    assert agreements["man"] is None
+
+
 def test_an_open_number_for_an_exact_one_is_a_wrong_count(analysis: Analysis) -> None:
     rows = []
     for n in range(30):

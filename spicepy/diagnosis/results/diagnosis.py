@@ -266,8 +266,9 @@ class Diagnosis(Displayed):
             beside = f" (100 references {people.in_100_captions(RELIABLE):.0f})"
         return (
             self.counting.sentence,
-            f"100 captions make about {number:.0f} probably wrong statements{beside} "
-            f"and leave out {left_out:.0f} things that others name.",
+            f"100 captions make about {number:.0f} statements that are wrong with a "
+            f"probability of {RELIABLE:.0%} or more{beside} and leave out "
+            f"{left_out:.0f} things that others name.".replace("%", " %"),
         )
 
     def _repr_html_(self) -> str:
@@ -292,7 +293,8 @@ class Diagnosis(Displayed):
     def precision_of_first(self) -> dict[int, float]:
         """Return the estimated share of right ones among the most probable errors.
 
-        Among the first 10, 20, 50 and 100, as far as there are so many.
+        Among the first 10, 20, 50 and 100, as far as there are so many; fewer are too
+        few to compare with the findings about references.
         """
         numbers = {image.image_id: image.references for image in self.by_image}
         known = [
@@ -303,7 +305,7 @@ class Diagnosis(Displayed):
         return {
             n: self.people.share_of_first(n, known, numbers.values())
             for n in FIRST
-            if known and n <= max(len(known), FIRST[0])
+            if n <= len(known)
         }
 
     def _answers(self) -> tuple[Table, ...]:

@@ -305,7 +305,7 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
     most: dict[str, float] = {}
     for text, p in every:
         most[text] = max(most.get(text, 0.0), p.excess)
-    people = {text: p.expected_images for text, p in every}
+    people = {text: p.expected_images for text, p in reversed(every)}
     rows = [
         (
             text,
@@ -315,8 +315,10 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
         for text in sorted(most, key=lambda text: -most[text])
     ]
     note = (
-        "numbers of images; people: the mean of the references; a system has a number "
-        f"if it does so significantly more often (false discovery rate {LEVEL:g})"
+        "numbers of images; people: the mean of the references, beside the first "
+        "system of the row (what is left out is what any other caption says, the "
+        "system's included); a system has a number if it does so significantly more "
+        f"often (false discovery rate {LEVEL:g})"
     )
     columns = ("Pattern", *known, "people")
     return Table("What systems do systematically", columns, rows, (note,), 1)
@@ -340,6 +342,8 @@ def probable_table(
     listed = sum(map(listing.has, findings))
     shown = f"{counted(len(findings), 'finding')}, {listed:,} of them listed"
     note = f"{shown}; estimated share of right ones among the first {shares}"
+    if not shares:
+        note = f"{shown}; too few to estimate how many of them are right"
     return Table(title, columns, rows, (note,), 2)
 
 
