@@ -67,7 +67,7 @@ _POSSIBLE: Final = (
 _BY_CHANCE: Final = 0.01  # Of X for Y, given how often X is new and Y is left out
 _MIN_CAPTIONS: Final = 5  # Rows with fewer captions that do it are not tried.
 _MIN_PHRASE: Final = 8
-_OF_WORDING: Final = ("verb", "word", "position", "phrase")
+_OF_WORDING: Final = ("verb", "word", "position", "phrase", "caption")
 """The categories of items that are ways of wording."""
 _PART: Final = 0.8  # A phrase is not tried if this share of its captions say more.
 
@@ -241,7 +241,7 @@ class Finder:
         lacking = [
             _lacking(row)
             for row in rows[: len(said)]
-            if row.key[1][0] not in ("phrase", "position")
+            if row.key[1][0] not in ("phrase", "position", "caption")
         ]
         if self._are_long():  # Their wording cannot be compared, only what they show.
             rows = [row for row in rows[len(said) :] if not _is_wording(row.key)]
@@ -538,12 +538,14 @@ def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
     return kept
 
 
-def _order(row: EventRow) -> tuple[bool, bool, float]:
+def _order(row: EventRow) -> tuple[bool, int, float]:
     """Return the sort key of a row: X for Y first; by excess, less if it is usual."""
+    # One caption for many images explains whatever is wrong in it.
     excess = row.excess
     clear = excess / row.own.sum()
     has_other = row.key[0] in ("confused", "wrong", "swapped")
-    return _is_general(row), not has_other, -excess * clear * _SAYS_MORE[row.key[0]]
+    first = 0 if row.key[1][0] == "caption" else 1 if has_other else 2
+    return _is_general(row), first, -excess * clear * _SAYS_MORE[row.key[0]]
 
 
 def _is_general(row: EventRow) -> bool:

@@ -65,10 +65,6 @@ class Layout:
         """The number of decimals."""
         return (1 if self.percent else 3) if self.digits is None else self.digits
 
-    def shown(self, score: float) -> float:
-        """Return a score as it is printed."""
-        return 100 * score if self.percent else score
-
     def chosen(self, titles: Mapping[str, str]) -> list[str]:
         """Return the keys of the scores that are shown."""
         known = {t: key for key, title in titles.items() for t in (title, key)}
@@ -109,6 +105,8 @@ class Comparison(Displayed):
     family: Family = "score"
     warnings: tuple[str, ...] = ()
     lower_is_better: frozenset[str] = frozenset()
+    amounts: frozenset[str] = frozenset()
+    undirected: frozenset[str] = frozenset()
     layout: Layout = Layout()
     further: tuple[Table, ...] = ()
     # The number of images that have a score, by its key, the fewest of all systems; and
@@ -124,7 +122,10 @@ class Comparison(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
         values = {"signature": self.signature, **plain(self)}
-        for name in ("signatures", "titles", "lower_is_better", "layout", "further"):
+        for name in (
+            *("signatures", "titles", "lower_is_better", "amounts", "undirected"),
+            *("layout", "further"),
+        ):
             del values[name]
         if self.further:
             parts = ("title", "columns", "rows", "notes")
@@ -142,6 +143,11 @@ class Comparison(Displayed):
     def title(self, key: str) -> str:
         """Return the title of a score's column, by default its key."""
         return self.titles.get(key, key)
+
+    def _shown(self, key: str, *scores: float) -> list[float]:
+        """Return scores as they are printed; numbers of things are not percentages."""
+        percent = self.layout.percent and key not in self.amounts
+        return [100 * score if percent else score for score in scores]
 
     def tables(self) -> tuple[Table, ...]:
         """Return scores; intervals; with two or more systems, tests."""
@@ -162,14 +168,14 @@ class Comparison(Displayed):
         keys = self._keys()
         best = self.clearly_best()
         rows: list[Cells] = [
-            (system, *(self.layout.shown(self.intervals[k][i].score) for k in keys))
+            (system, *(self._shown(k, self.intervals[k][i].score)[0] for k in keys))
             for i, system in enumerate(self.systems)
         ]
         columns = ("System", *map(self.title, keys))
         marked = {
             (row, at)
             for at, key in enumerate(keys, 1)
-            if (row := best[key]) is not None
+            if (row := best[key]) is not None and key not in self.undirected
         }
         turned = self.layout.turned
         if len(keys) > _WIDE if turned is None else turned:
@@ -247,9 +253,8 @@ class Comparison(Displayed):
 
     def confidence(self) -> Table:
         """Return one row per score and system, with its bootstrap interval."""
-        shown = self.layout.shown
         rows: list[Cells] = [
-            (self.title(key), system, shown(i.score), shown(i.low), shown(i.high))
+            (self.title(key), system, *self._shown(key, i.score, i.low, i.high))
             for key in self._keys()
             for system, i in zip(self.systems, self.intervals[key])
         ]
@@ -268,10 +273,10 @@ class Comparison(Displayed):
             (
                 self.title(test.key),
                 f"{test.first} - {test.second}",
-                *map(self.layout.shown, (test.difference, test.low, test.high)),
+                *self._shown(test.key, test.difference, test.low, test.high),
                 *map(P, (test.p_bootstrap, test.p_randomization)),
                 *map(P, (test.corrected_bootstrap, test.corrected_randomization)),
-                self.layout.shown(test.detectable),
+                *self._shown(test.key, test.detectable),
             )
             for test in self.tests
             if test.key in self._keys()
@@ -357,6 +362,8 @@ def compare(
         family=family,
         warnings=(warning,) if warning and tests else (),
         lower_is_better=first.lower_is_better,
+        amounts=first.amounts,
+        undirected=first.undirected,
         **_of_images(systems),
     )
 

@@ -40,7 +40,15 @@ if TYPE_CHECKING:
 
 _INTERNAL: Final = frozenset(
     (
-        *("entries", "lower_is_better", "lines", "measured", "tokenised"),
+        *(
+            "entries",
+            "lower_is_better",
+            "amounts",
+            "undirected",
+            "lines",
+            "measured",
+            "tokenised",
+        ),
         *("with_details", "columns", "rows"),
     )
 )
@@ -66,6 +74,16 @@ class Evaluation(CorpusScores):
     def lower_is_better(self) -> frozenset[str]:
         """The keys whose lower scores are better."""
         return frozenset(k for m in self.measured for k in m.metric.lower_is_better)
+
+    @property
+    def amounts(self) -> frozenset[str]:
+        """The keys that are numbers of things, not shares of a whole."""
+        return frozenset(k for m in self.measured for k in m.metric.amounts)
+
+    @property
+    def undirected(self) -> frozenset[str]:
+        """The keys of which neither a higher nor a lower score is better."""
+        return frozenset(k for m in self.measured for k in m.metric.undirected)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -309,4 +327,7 @@ def metrics_of(
         elif isinstance(metric, Metric):
             yield metric
         else:
-            raise InputError(f"metrics: found {brief(metric)}; a name is expected")
+            raise InputError(
+                f"metrics: found {brief(metric)}; a name is expected (captions are "
+                "candidates=[…], references=[[…], …])"
+            )

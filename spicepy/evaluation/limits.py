@@ -99,7 +99,8 @@ class Check(Displayed):
         if self.significant:
             notes.append("a change beyond its limit fails only if it is significant")
         notes += self.warnings
-        return (Table("Limits", columns, rows, tuple(notes), digits=4),)
+        title = "Limits: passed" if self.passed else "Limits: FAILED"
+        return (Table(title, columns, rows, tuple(notes), digits=4),)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -160,6 +161,8 @@ def read_limits(path: str | Path) -> tuple[list[Limit], bool]:
     for name, value in data.items():
         if name == "significant" and isinstance(value, bool):
             continue
+        if name == "significant":
+            raise InputError(f"{path}: significant is {brief(value)}; true or false")
         if name not in _TABLES or not isinstance(value, Mapping):
             raise InputError(
                 f"{path}: {name!r} is unknown; there are the tables [max-drop] and "
@@ -205,8 +208,19 @@ def _metric_of(key: str) -> str:
 def on_scales(limits: Sequence[Limit], metrics: Sequence[Metric]) -> list[Limit]:
     """Return limits by the keys of scores; refuse one that no change can exceed."""
     spans = {key: metric.span for metric in metrics for key in metric.keys}
+    falling = {key for metric in metrics for key in metric.lower_is_better}
+    if any(x.key == "meteor" for x in limits) and "meteor" not in spans:
+        raise InputError(
+            "a limit of meteor needs METEOR's table of paraphrases (`spicepy model "
+            "paraphrases`); without it the score is called meteor-no-paraphrase"
+        )
     found = [replace(x, key=find_name("score", x.key, spans)) for x in limits]
     for limit in found:
+        if limit.kind == "drop" and limit.key in falling:
+            raise InputError(
+                f"a drop of {limit.key} is no loss, since lower is better; give "
+                f"--max-rise {limit.key}={limit.most:g}"
+            )
         if [(x.key, x.kind) for x in found].count((limit.key, limit.kind)) > 1:
             raise InputError(f"two limits for a {limit.kind} of {limit.key}; give one")
         if limit.most >= (span := spans[limit.key]):

@@ -154,6 +154,16 @@ class Metric(ABC):
         """The keys whose lower scores are better, such as rates of errors."""
         return frozenset()
 
+    @property
+    def amounts(self) -> frozenset[str]:
+        """The keys that are numbers of things, such as tokens, not shares."""
+        return frozenset()
+
+    @property
+    def undirected(self) -> frozenset[str]:
+        """The keys of which neither a higher nor a lower score is better."""
+        return frozenset()
+
     def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default
         """Do once the work that `count` would repeat for blocks of so many captions."""
 

@@ -224,6 +224,8 @@ class Chair(Metric):
         """The rates of hallucination."""
         return frozenset(("chair-s", "chair-i"))
 
+    amounts = undirected = frozenset(["chair-length"])
+
     def truth(self, references: Mapping[ImageId, Sequence[str]]) -> ObjectsOfImages:
         """Return the objects of the images, from annotations and references."""
         return ObjectsOfImages(self.instances, references, self.reader)

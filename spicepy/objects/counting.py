@@ -231,6 +231,9 @@ class Counting(Metric):
     keys = KEYS
     span = inf  # that of errors in numbers
 
+    amounts = frozenset(["count-mae", "count-rmse"])
+    undirected = frozenset(["count-two"])
+
     @property
     def lower_is_better(self) -> frozenset[str]:
         """The errors."""

@@ -8,6 +8,12 @@ import pytest
 from cli_run import run  # noqa: F401 (a fixture)
 from commands import Run
 
+from spicepy.common.errors import InputError
+from spicepy.evaluation.limits import Limit, on_scales
+from spicepy.metrics.meteor import Meteor
+from spicepy.objects.counting import Counting
+from spicepy.objects.instances import Instances
+
 REFERENCES = [f"a {color} dog runs on the grass" for color in ("red", "big", "old")] * 5
 
 
@@ -136,11 +142,13 @@ def test_an_undefined_score_has_no_limit(build: Path, run: Run) -> None:  # noqa
         (["--max-drop", "spice-count=.1"], "spice-cardinality is undefined"),
         (["--limits", "limits.toml"], "'max-fall' is unknown"),
         (["--limits", "below.toml"], "significant is true; a number is needed; it"),
+        (["--limits", "yes.toml"], "significant is 'yes'; true or false"),
     ],
 )
 def test_wrong_limits(build: Path, run: Run, monkeypatch, options, said) -> None:  # noqa: F811
     monkeypatch.chdir(build)
     Path("limits.toml").write_text("[max-fall]\nspice = 1\n")
+    Path("yes.toml").write_text('significant = "yes"\n[max-drop]\nspice = 1\n')
     Path("below.toml").write_text("[max-drop]\nspice = 1\nsignificant = true\n")
 
     done = run(
@@ -150,3 +158,16 @@ def test_wrong_limits(build: Path, run: Run, monkeypatch, options, said) -> None
 
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_a_limit_must_catch_a_loss() -> None:
+    counts = Counting(Instances((), ("dog",), {}, {}))
+    limits = [Limit("count-mae", "drop", 0.1)]
+
+    with pytest.raises(InputError, match="lower is better; give --max-rise count-mae"):
+        on_scales(limits, [counts])
+
+
+def test_a_limit_of_meteor_needs_its_table() -> None:
+    with pytest.raises(InputError, match="needs METEOR's table of paraphrases"):
+        on_scales([Limit("meteor", "drop", 0.1)], [Meteor(paraphrases=None)])

@@ -134,6 +134,25 @@ def test_patterns_of_systems_stand_side_by_side(analysis: Analysis) -> None:
     assert table.rows == [('says "cat" for "dog"', 12, None, 0.0)]
 
 
+def test_people_may_differ_beside_each_system(analysis: Analysis) -> None:
+    [row] = found(analysis, of_dogs("cat", 12))
+    other = replace(row, expected_images=1.5)
+
+    assert patterns_by_system({"a": [row], "b": [other]}).rows[0][-1] == "0.0–1.5"
+
+
+def test_one_caption_for_many_images_explains_what_is_wrong_in_it(
+    analysis: Analysis,
+) -> None:
+    rows = of_dogs("dog", 0)
+    wrong = "a brown cow laying in a pile of shoes"
+    rows = [(wrong, refs) if n < 12 else (c, refs) for n, (c, refs) in enumerate(rows)]
+    patterns = found(analysis, rows)
+
+    assert f'says "{wrong}" too often' in [p.text for p in patterns]
+    assert not [p for p in patterns if p.kind == "confused"]
+
+
 def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> None:
     images = scenes(analysis, of_dogs("cat", 12))
     diagnosis = diagnose(images, analysis=analysis)

@@ -334,3 +334,15 @@ def test_nothing_is_detectable_without_variance() -> None:
 
     assert all(math.isnan(test.detectable) for test in compared.tests)
     assert render(compared.significance(), "markdown").count("– |\n") == 4
+
+
+def test_numbers_of_things_are_neither_percentages_nor_better(
+    compared: Comparison,
+) -> None:
+    layout = Layout(percent=True)
+    sizes = replace(compared, layout=layout, amounts=frozenset(["length"]))
+    as_shares = replace(compared, layout=layout)
+    at = as_shares.scores().columns.index("length")
+    of_sizes, of_shares = (c.scores().rows[0][at] for c in (sizes, as_shares))
+
+    assert of_shares == pytest.approx(100 * of_sizes)

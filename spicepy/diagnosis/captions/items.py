@@ -41,7 +41,8 @@ class Items:
     """The words and statements of one caption, as patterns count them."""
 
     words: frozenset[Item]  # Its nouns, verbs, values and other words
-    # What else it says: phrases, sorts of things, and `ANY` of an aspect.
+    # What else it says: phrases, the whole caption, sorts of things, and `ANY` of an
+    # aspect.
     others: frozenset[Item]
     # (aspect, noun) -> the value that the caption gives the noun; nouns with several
     # values are left out. An open number is its word: "several".
@@ -83,7 +84,13 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     of_nouns, amounts, numbers = _said_of_nouns(reading, lexicon)
     return Items(
         frozenset(words),
-        frozenset((*_sorts(reading, words, lexicon), *_phrases(reading, lexicon))),
+        frozenset(
+            (
+                *_sorts(reading, words, lexicon),
+                *_phrases(reading, lexicon),
+                ("caption", " ".join(reading.words)),
+            )
+        ),
         of_nouns,
         frozenset(_relations(reading, lexicon)),
         frozenset(_placed(reading, lexicon)),

@@ -267,8 +267,8 @@ class Diagnosis(Displayed):
         return (
             self.counting.sentence,
             f"100 captions make about {number:.0f} statements that are wrong with a "
-            f"probability of {RELIABLE:.0%} or more{beside} and leave out "
-            f"{left_out:.0f} things that others name.".replace("%", " %"),
+            f"probability of {RELIABLE:.0%} or more{beside} and are expected to leave "
+            f"out {left_out:.0f} things that others name.".replace("%", " %"),
         )
 
     def _repr_html_(self) -> str:

@@ -19,6 +19,7 @@ from spicepy.diagnosis.findings import (
 )
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
+from spicepy.diagnosis.results.changes import question_of
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.tables import (
     classes,
@@ -41,7 +42,7 @@ def errors(
     """Return a table with a row for each finding, and the first pattern it shows."""
     columns = (
         *("image_id", "error", "tuple", "expected", "said", "references", "words"),
-        *("probability", "pattern", "caption", "reference_captions"),
+        *("probability", "pattern", "caption", "reference_captions", "question"),
     )
     captions = {image.image_id: image.captions for image in by_image}
     shown_by = _patterns_by_image(found)
@@ -49,7 +50,7 @@ def errors(
         (
             *(f.image_id, f.kind, f.text, f.expected, f.said, f.references, f.words),
             *(f.probability, _pattern_of(f, shown_by.get(f.image_id, ()))),
-            *(next(iter(own), None), " | ".join(own[1:])),
+            *(next(iter(own), None), " | ".join(own[1:]), question_of(f.kind)),
         )
         for f in findings
         for own in [captions.get(f.image_id, ())]
@@ -57,7 +58,8 @@ def errors(
     note = (
         "references: how many it rests on; words: the candidate's; probability: how "
         "likely the finding is right, by its own evidence; pattern: the habit that it "
-        "is an example of"
+        "is an example of; question: says wrong, leaves out, or remarks, which are no "
+        "errors"
     )
     return Table("Errors", columns, rows, (note,))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
-from spicepy.common.tables import Table
+from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import (
     VERDICTS,
     Finding,
@@ -305,23 +305,31 @@ def patterns_by_system(patterns: Mapping[str, Sequence[Pattern]]) -> Table:
     most: dict[str, float] = {}
     for text, p in every:
         most[text] = max(most.get(text, 0.0), p.excess)
-    people = {text: p.expected_images for text, p in reversed(every)}
+    people: dict[str, list[float]] = {}
+    for text, p in every:
+        people.setdefault(text, []).append(round(p.expected_images, 1))
     rows = [
         (
             text,
             *(own[text].images if text in own else None for own in known.values()),
-            round(people[text], 1),
+            _range(people[text]),
         )
         for text in sorted(most, key=lambda text: -most[text])
     ]
     note = (
-        "numbers of images; people: the mean of the references, beside the first "
-        "system of the row (what is left out is what any other caption says, the "
-        "system's included); a system has a number if it does so significantly more "
-        f"often (false discovery rate {LEVEL:g})"
+        "numbers of images; people: the mean of the references, each compared with the "
+        "others and the system, so that it may differ between systems; a system has a "
+        f"number if it does so significantly more often (false discovery rate "
+        f"{LEVEL:g})"
     )
     columns = ("Pattern", *known, "people")
     return Table("What systems do systematically", columns, rows, (note,), 1)
+
+
+def _range(numbers: Sequence[float]) -> Cell:
+    """Return numbers of images as one cell: 15.6, or "15.6–17.2" if they differ."""
+    low, high = min(numbers), max(numbers)
+    return low if low == high else f"{low:.1f}–{high:.1f}"
 
 
 def probable_table(
