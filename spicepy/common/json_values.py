@@ -12,7 +12,7 @@ from io import BufferedIOBase
 from json import JSONDecodeError, JSONDecoder
 from math import isnan, nan
 from pathlib import Path
-from typing import Any, Final, NoReturn, get_args, get_origin, get_type_hints
+from typing import Any, Final, NoReturn, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -43,8 +43,8 @@ def from_plain(kind: Any, value: Any) -> Any:
     if type(None) in parts:
         return None if value is None else from_plain(parts[0], value)
     if is_dataclass(kind):
-        hints = get_type_hints(kind)
-        return kind(**{name: from_plain(hints[name], v) for name, v in value.items()})
+        make, hints = cast("type", kind), get_type_hints(kind)
+        return make(**{name: from_plain(hints[name], v) for name, v in value.items()})
     if origin is tuple and isinstance(value, list):
         return tuple(from_plain(parts[0], item) for item in value)
     if kind is float:

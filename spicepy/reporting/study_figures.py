@@ -221,21 +221,21 @@ def page(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str
     )
 
 
-def draw_figures(result: Study) -> Iterator[str]:
-    """Return the result's pictures as SVG text; an `InputError` if it has none."""
-    drawn = [picture for _, picture in _titled(result)]
+def pictures(figures: Iterable[tuple[str, str]], missing: str) -> list[str]:
+    """Return the pictures of titled ones; the message `missing` says why if none is."""
+    drawn = [picture for _, picture in figures]
     if not drawn:
-        raise InputError(
-            "this result has no picture; loocv draws its rank correlations, correlate "
-            "metrics against people, pairs the accuracies of several numbers of "
-            "references"
-        )
-    return iter(drawn)
+        raise InputError(missing)
+    return drawn
 
 
+_NO_PICTURE = (
+    "this result has no picture; loocv draws its rank correlations, correlate metrics "
+    "against people, pairs the accuracies of several numbers of references"
+)
 PICTURES: Mapping[str, FileForm[Study]] = {
     ".html": lambda result: [page(result)],
-    ".svg": draw_figures,
+    ".svg": lambda result: pictures(_titled(result), _NO_PICTURE),
 }
 """The forms of a study's result beside those of every result: a page, and one
 picture a file."""

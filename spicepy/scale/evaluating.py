@@ -16,7 +16,6 @@ from typing import Any
 
 from spicepy.captions.reading import chosen_samples
 from spicepy.captions.sample import Sample, as_samples
-from spicepy.common import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
@@ -40,14 +39,7 @@ from spicepy.metrics.base import (
 )
 from spicepy.metrics.ngrams.frequencies import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique
-from spicepy.scale.folder import (
-    DIGEST,
-    BlockResult,
-    Folder,
-    check_ids,
-    json_lines,
-    parquet_bytes,
-)
+from spicepy.scale.folder import BlockResult, Folder, json_lines, parquet_bytes
 from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
@@ -152,12 +144,6 @@ def evaluate_stream(
         jobs: Processes, each of which works on blocks of its own.
         captions: Captions of a block, about.
         further: Warnings to go into the result.
-
-    Raises:
-        InputError: A sample is wrong or an image occurs twice (nothing was scored);
-            the output cannot be written, is that of another run, or another process
-            is writing it.
-        ResourceError: A model, WordNet or pyarrow is missing.
     """
     corpus = LocalCorpus(SAMPLES, samples, jobs, captions)
     return evaluate_corpus(corpus, output, metrics, tuples=tuples, further=further)
@@ -204,15 +190,10 @@ class Evaluating:
                 f"{survey.integers:,} of {survey.images:,} image ids are integers, the "
                 "others text; a column of Parquet holds one of the two: write .jsonl"
             )
-        if ending == ".parquet":
-            check_ids(survey.too_large)
         return {
             "work": "evaluate",
-            "spicepy": __version__,
             "signature": "; ".join(self._signatures(survey)),
             "images": survey.images,
-            "captions": survey.captions,
-            DIGEST: survey.digest,
             "tuples": self.tuples,
         }
 

@@ -9,21 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief
 from spicepy.common.settings import GraphFormat
 from spicepy.graph.exchange import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.scale.blocks import Block, Captioned, CaptionSurvey
-from spicepy.scale.folder import (
-    DIGEST,
-    BlockResult,
-    Folder,
-    check_ids,
-    json_lines,
-    parquet_bytes,
-)
+from spicepy.scale.folder import BlockResult, Folder, json_lines, parquet_bytes
 from spicepy.scale.jobs import Corpus, run_job
 
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
@@ -60,15 +52,10 @@ class Parsing:
                 "some image ids are integers, others text or missing; a column of "
                 "Parquet holds one of them: write .jsonl"
             )
-        if ending == ".parquet":
-            check_ids(survey.too_large)
         return {
             "work": "parse",
-            "spicepy": __version__,
             "graphs": self.pipeline.signature(),
             "form": str(self.form),
-            "captions": survey.captions,
-            DIGEST: survey.digest,
         }
 
     def work(

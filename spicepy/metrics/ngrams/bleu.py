@@ -20,13 +20,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError
 from spicepy.common.resources import required
-from spicepy.metrics.base import (
-    Array,
-    CountedByChunks,
-    exponential,
-    logarithm,
-    power,
-)
+from spicepy.metrics import base
 from spicepy.metrics.ngrams.grams import (
     BITS,
     CaptionTable,
@@ -102,7 +96,7 @@ _TINY, _SMALL = 1e-15, 1e-9
 """coco-caption adds these to matches and totals so that nothing divides by 0."""
 
 
-class Bleu(CountedByChunks):
+class Bleu(base.CountedByChunks):
     """BLEU of all orders up to 4.
 
     Args:
@@ -148,7 +142,7 @@ class Bleu(CountedByChunks):
         suffix += "" if self.brevity_penalty else "-no-penalty"
         return tuple(f"bleu-{n}{suffix}" for n in ORDERS)
 
-    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
+    def _rows(self, samples: Sequence[TokenisedSample]) -> base.Array:
         """Return matches, n-grams of orders 1-4, both lengths; or smoothed scores."""
         if self.smoothing not in (None, 3):
             return np.array([_nltk_scores(s, self.smoothing) for s in samples])
@@ -157,23 +151,23 @@ class Bleu(CountedByChunks):
             return _smoothed_scores(counts, self.brevity_penalty)
         return counts
 
-    def image_scores(self, rows: Array) -> Array:
+    def image_scores(self, rows: base.Array) -> base.Array:
         """Return BLEU of each image: (images, columns) -> (images, 4)."""
         return self.corpus_scores(rows, 1)
 
-    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+    def corpus_scores(self, totals: base.Array, images: int | base.Array) -> base.Array:
         """Return BLEU of sums of rows: (..., columns) -> (..., 4), range 0-1.
 
         Smoothed variants give the mean of the images instead.
         """
         if self.smoothing is not None:
-            means: Array = totals / np.asarray(images, float)[..., None]
+            means: base.Array = totals / np.asarray(images, float)[..., None]
             return means
         matches, proposed = totals[..., 0:4], totals[..., 4:8]
         shares: Floats = (matches + _TINY) / (proposed + _SMALL)
         products: Floats = np.multiply.accumulate(shares, axis=-1)
         scores = np.stack(
-            [power(products[..., n - 1], 1.0 / n) for n in ORDERS], axis=-1
+            [base.power(products[..., n - 1], 1.0 / n) for n in ORDERS], axis=-1
         )
         if self.brevity_penalty:
             scores *= _penalty((totals[..., 8] + _TINY) / (totals[..., 9] + _SMALL))
@@ -190,7 +184,7 @@ class Bleu(CountedByChunks):
         }
 
 
-def _counts(table: CaptionTable) -> Array:
+def _counts(table: CaptionTable) -> base.Array:
     """Return matches and n-grams of each order and both lengths, one row per image."""
     length = table.lengths[table.candidates]
     closest = _closest_lengths(table)
@@ -222,18 +216,18 @@ def _closest_lengths(table: CaptionTable) -> Ints:
 
 def _penalty(ratio: Floats) -> Floats:
     """Return exp(1 - 1 / ratio) for short candidates, else 1; a last axis added."""
-    return exponential(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
+    return base.exponential(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
 
 
-def _smoothed_scores(counts: Array, penalty: bool) -> Array:
+def _smoothed_scores(counts: base.Array, penalty: bool) -> base.Array:
     """Return BLEU with smoothing 3 of images: (images, 10) -> (images, 4)."""
     matches, proposed = counts[:, 0:4], counts[:, 4:8]
     exists = proposed > 0
     misses = np.cumsum(exists & (matches == 0), axis=1)
     matches = np.where(matches > 0, matches, np.ldexp(1.0, -misses))
-    logs = np.where(exists, logarithm(matches / np.maximum(proposed, 1)), 0.0)
+    logs = np.where(exists, base.logarithm(matches / np.maximum(proposed, 1)), 0.0)
     orders = np.maximum(np.cumsum(exists, axis=1), 1)
-    scores = exponential(np.cumsum(logs, axis=1) / orders)
+    scores = base.exponential(np.cumsum(logs, axis=1) / orders)
     if penalty:
         ratio = counts[:, 8] / np.maximum(counts[:, 9], _TINY)
         scores *= _penalty(np.maximum(ratio, _TINY))

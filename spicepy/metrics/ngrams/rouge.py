@@ -18,12 +18,7 @@ from typing import Literal
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import (
-    Array,
-    CountedByChunks,
-    MeanOfImages,
-    power,
-)
+from spicepy.metrics import base
 from spicepy.metrics.ngrams.grams import (
     BITS,
     CaptionTable,
@@ -125,7 +120,7 @@ def _wlcs(rows: list[int], columns: list[int], gains: list[float]) -> float:
 ReferenceRule = Literal["max", "average", "jackknife"]
 
 
-class RougeL(CountedByChunks, MeanOfImages):
+class RougeL(base.CountedByChunks, base.MeanOfImages):
     """ROUGE-L as coco-caption computes it.
 
     The best precision and the best recall, which may come from different
@@ -146,7 +141,7 @@ class RougeL(CountedByChunks, MeanOfImages):
         """One number, "rouge-l"."""
         return ("rouge-l" if self.beta == 1.2 else f"rouge-l-beta-{self.beta:g}",)
 
-    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
+    def _rows(self, samples: Sequence[TokenisedSample]) -> base.Array:
         scores = self._scores(encode(samples))
         if odd := odd_spacing(samples):
             scores[odd] = self._scores(encode([samples[i] for i in odd], separator=" "))
@@ -167,7 +162,7 @@ class RougeL(CountedByChunks, MeanOfImages):
         }
 
 
-class Rouge(CountedByChunks, MeanOfImages):
+class Rouge(base.CountedByChunks, base.MeanOfImages):
     """A ROUGE of Lin (2004): F, precision and recall.
 
     Args:
@@ -225,7 +220,7 @@ class Rouge(CountedByChunks, MeanOfImages):
         key += "" if self.references == "max" else f"-{self.references}"
         return key, f"{key}-precision", f"{key}-recall"
 
-    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
+    def _rows(self, samples: Sequence[TokenisedSample]) -> base.Array:
         table = encode(samples)
         precision, recall = self._overlap(table)
         f = _f(precision, recall, self.beta)
@@ -300,13 +295,13 @@ def _lcs_overlap(table: CaptionTable) -> tuple[Floats, Floats]:
 
 def _weighted_overlap(table: CaptionTable, weight: float) -> tuple[Floats, Floats]:
     """Return precision and recall by weighted subsequence, brought back to words."""
-    candidate, total = _sides(table, power(table.lengths.astype(float), weight))
+    candidate, total = _sides(table, base.power(table.lengths.astype(float), weight))
     precision, recall = _shares(weighted_lcs(table, weight), candidate, total)
     # The gains are added up a word at a time; rounding must not exceed 1.
     inverse = 1 / weight
     return (
-        power(np.minimum(precision, 1.0), inverse),
-        power(np.minimum(recall, 1.0), inverse),
+        base.power(np.minimum(precision, 1.0), inverse),
+        base.power(np.minimum(recall, 1.0), inverse),
     )
 
 
