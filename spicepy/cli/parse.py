@@ -175,7 +175,8 @@ def _parse_in_blocks(
 ) -> None:
     from spicepy.pipeline import Pipeline
     from spicepy.scale.blocks import CAPTIONS
-    from spicepy.scale.parsing import parse_corpus
+    from spicepy.scale.jobs import run_job
+    from spicepy.scale.parsing import Parsing
 
     captions, files = given
     path = check_block_output(output, *files, *graphs.files())
@@ -186,7 +187,7 @@ def _parse_in_blocks(
             CAPTIONS, lambda: _for_ray(files), lambda: _captions(captions, files)
         ) as corpus,
     ):
-        done = parse_corpus(corpus, path, Pipeline(**graphs.pipeline()), form)
+        done = run_job(Parsing(Pipeline(**graphs.pipeline()), form), corpus, path)
     if done.unwritten:
         console.warn(
             f"{counted(done.unwritten, 'graph')} cannot be written as {form}; the row "

@@ -20,15 +20,8 @@ from spicepy.common.errors import InputError
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.writing import SCHEMA_VERSION, check_writable
+from spicepy.evaluation import measured as totals
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
-from spicepy.evaluation.measured import (
-    CorpusScores,
-    EmptyCaptions,
-    Measured,
-    Summed,
-    sign_sentences,
-    signs_among,
-)
 from spicepy.evaluation.options import notes
 from spicepy.metrics.base import (
     Metric,
@@ -59,15 +52,15 @@ class Scoring:
     def __call__(self, block: Block[Sample]) -> BlockResult:
         """Score a block."""
         tokens = tokenised_samples(block.items, block.after)
-        measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
+        measured = tuple(totals.Measured(m, m.count(tokens), "") for m in self.metrics)
         evaluation = Evaluation(block.items, tuple(tokens), measured)
         if self.ending == ".parquet":
             rows = parquet_bytes(evaluation.columns(), self._types)
         else:
             rows = json_lines(evaluation.entries(tuples=self.tuples))
         sums = [one.statistics.rows for one in measured]
-        signs = signs_among(block.items, tokens, self.metrics)
-        facts = {**plain(EmptyCaptions.among(tokens)), "signs": dict(signs)}
+        signs = totals.signs_among(block.items, tokens, self.metrics)
+        facts = {**plain(totals.EmptyCaptions.among(tokens)), "signs": dict(signs)}
         return BlockResult(block.number, rows, sums, facts)
 
     @cached_property
@@ -105,16 +98,16 @@ def score_columns(
     given = (columns[name] for name in ("candidate", "references", "image_id"))
     raw = as_samples(chosen_samples(None, *given))
     tokens = tokenised_samples(raw)
-    measured = tuple(Measured(m, m.count(tokens), "") for m in chosen)
+    measured = tuple(totals.Measured(m, m.count(tokens), "") for m in chosen)
     return Evaluation(tuple(raw), tuple(tokens), measured).columns()
 
 
 @dataclass(frozen=True, slots=True)
-class Streamed(CorpusScores):
+class Streamed(totals.CorpusScores):
     """The scores of a corpus that was scored in blocks."""
 
     images: int  # The number of images
-    measured: tuple[Summed, ...]  # The sums of each metric's rows
+    measured: tuple[totals.Summed, ...]  # The sums of each metric's rows
     warnings: tuple[str, ...]  # Warnings, such as the number of empty captions
 
     def to_dict(self) -> dict[str, Any]:
@@ -223,16 +216,18 @@ class Evaluating:
         self, survey: SampleSurvey, folder: Folder, blocks: int
     ) -> tuple[Streamed, str]:
         """See `Job`."""
-        empty, signs = EmptyCaptions(), Counter[str]()
+        empty, signs = totals.EmptyCaptions(), Counter[str]()
         for facts in folder.facts(blocks):
             signs.update(facts.pop("signs"))
-            empty += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
+            empty += totals.EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
         images = survey.images
         measured = tuple(
-            Summed(m, (exact_sum_of_blocks(folder.sums(blocks, at), images), images), s)
+            totals.Summed(
+                m, (exact_sum_of_blocks(folder.sums(blocks, at), images), images), s
+            )
             for at, (m, s) in enumerate(zip(self.metrics, self._signatures(survey)))
         )
-        found_signs = sign_sentences(signs, self.metrics)
+        found_signs = totals.sign_sentences(signs, self.metrics)
         warnings = (*self.warnings, *empty.sentences(), *found_signs)
         scores = Streamed(images, measured, warnings)
         values = {"schema_version": SCHEMA_VERSION, **scores.to_dict()}

@@ -110,7 +110,7 @@ class Job(Protocol[T, SurveyIn, Result]):
 
 
 def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
-    """Run a job, or resume it; the output is as for `parse_corpus`."""
+    """Run a job, or resume it; the output is as for `evaluate_stream`."""
     folder = Folder(Path(output))
     with folder.alone():
         survey = corpus.survey()

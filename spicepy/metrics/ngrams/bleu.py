@@ -21,17 +21,8 @@ import numpy as np
 from spicepy.common.errors import InputError
 from spicepy.common.resources import required
 from spicepy.metrics import base
-from spicepy.metrics.ngrams.grams import (
-    BITS,
-    CaptionTable,
-    Floats,
-    Ints,
-    Masks,
-    count_grams,
-    encode,
-    positions,
-    word_masks,
-)
+from spicepy.metrics.ngrams import grams as ngrams
+from spicepy.metrics.ngrams.grams import CaptionTable, Floats, Ints, Masks
 from spicepy.tokenization.samples import TokenisedSample
 
 # N-grams of candidates that references have, counted without sorting.
@@ -50,7 +41,7 @@ def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | 
     # The result is (images,) for each order, rising from 1 by 1; None if a candidate
     # has more than 64 words, for which masks are too short.
     longest = int(table.lengths[table.candidates].max(initial=0))
-    if longest > BITS:
+    if longest > ngrams.BITS:
         return None
     named = _named(table, len(orders))
     return [_matches(table, numbers, max(longest, 1)) for numbers in named]
@@ -58,11 +49,11 @@ def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | 
 
 def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
     """Yield, by order, the captions and names of n-grams that candidates have."""
-    words = word_masks(table)
+    words = ngrams.word_masks(table)
     masks: Masks = words
     for n in range(1, most + 1):
         if n > 1:
-            at = positions(table, n)  # where n words belong to one caption
+            at = ngrams.positions(table, n)  # where n words belong to one caption
             longer = np.zeros_like(words)
             longer[at] = masks[at] & words[at + n - 1] >> np.uint64(n - 1)
             masks = longer
@@ -146,7 +137,7 @@ class Bleu(base.CountedByChunks):
         """Return matches, n-grams of orders 1-4, both lengths; or smoothed scores."""
         if self.smoothing not in (None, 3):
             return np.array([_nltk_scores(s, self.smoothing) for s in samples])
-        counts = _counts(encode(samples))
+        counts = _counts(ngrams.encode(samples))
         if self.smoothing == 3:
             return _smoothed_scores(counts, self.brevity_penalty)
         return counts
@@ -197,7 +188,7 @@ def _counts(table: CaptionTable) -> base.Array:
 
 def _counted_matches(table: CaptionTable, n: int) -> Ints:
     """Return `clipped_matches` for candidates of any length."""
-    grams = count_grams(table, n)
+    grams = ngrams.count_grams(table, n)
     most = np.zeros(len(grams.count), np.int64)
     np.maximum.at(most, grams.candidate_rows, grams.count[grams.reference_rows])
     matched = np.minimum(most, grams.count)
