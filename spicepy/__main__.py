@@ -7,13 +7,7 @@ import signal
 import sys
 from typing import Final, NoReturn
 
-from spicepy.common.errors import (
-    MEMORY_ERRORS,
-    OUT_OF_FILES,
-    OUT_OF_MEMORY,
-    is_out_of_files,
-    is_out_of_memory,
-)
+from spicepy.common import errors
 
 GC_THRESHOLD: Final = 200_000
 """New objects after which Python looks for cyclic garbage. Loading the modules makes
@@ -43,16 +37,16 @@ def main() -> None:
             block = bytes(size)  # of which nothing is read or written
             del block
         from spicepy.cli import main as run
-    except MEMORY_ERRORS as error:
-        if is_out_of_files(error):
-            _end(OUT_OF_FILES)
-        if not is_out_of_memory(error):
+    except errors.MEMORY_ERRORS as error:
+        if errors.is_out_of_files(error):
+            _end(errors.OUT_OF_FILES)
+        if not errors.is_out_of_memory(error):
             raise
-        _end(OUT_OF_MEMORY)
+        _end(errors.OUT_OF_MEMORY)
     except OSError as error:
-        if not is_out_of_files(error):
+        if not errors.is_out_of_files(error):
             raise
-        _end(OUT_OF_FILES)
+        _end(errors.OUT_OF_FILES)
     run()
 
 

@@ -35,7 +35,7 @@ def fixtures() -> Path:
 def small_paraphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let METEOR read a table of a few lines; the installed one takes seconds."""
     table = ROOT / "fixtures" / "frozen" / "paraphrases.gz"
-    module = "spicepy.metrics.meteor.metric"
+    module = "spicepy.metrics.meteor.paraphrases"
     monkeypatch.setattr(f"{module}.find_paraphrases", lambda: table)
 
 

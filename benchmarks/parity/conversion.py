@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
-from spicepy.parsing.conversion import dependencies, read_brackets
+from benchmarks.parity.brackets import read_brackets
+from spicepy.parsing.conversion import dependencies
 
 
 class Case(NamedTuple):

@@ -25,11 +25,11 @@ from scipy.stats import pearsonr
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_captions, read_scores, shared_parser
+from benchmarks.parity.brackets import write_brackets
 from benchmarks.parity.exact_captions import captions
 from benchmarks.parity.spice import differences
 from spicepy.common.resources import VARIABLE
 from spicepy.metrics.spice import Spice
-from spicepy.parsing.conversion import write_brackets
 from spicepy.parsing.exact import plain_chart
 from spicepy.parsing.exact.adding import add
 from spicepy.parsing.exact.parser import ExactParser, Search, spelling

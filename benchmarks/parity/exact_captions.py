@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from spicepy.parsing.conversion.trees import write_brackets as brackets
+from benchmarks.parity.brackets import write_brackets as brackets
 
 __all__ = ["brackets", "captions"]
 

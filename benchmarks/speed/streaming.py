@@ -36,8 +36,8 @@ from spicepy.metrics.base import WordForm
 from spicepy.pipeline import Pipeline
 from spicepy.scale.blocks import CAPTIONS, SAMPLES, read_captions
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequencies_of
-from spicepy.scale.jobs import LocalCorpus
-from spicepy.scale.parsing import parse_corpus
+from spicepy.scale.jobs import LocalCorpus, run_job
+from spicepy.scale.parsing import Parsing
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
 MAX_MEMORY = 700
@@ -204,7 +204,7 @@ def one_run(options: argparse.Namespace) -> int:
     if options.part == "run-parse":
         records = lambda: read_captions(source.records())  # noqa: E731
         corpus = LocalCorpus(CAPTIONS, records, cut=options.block)
-        parse_corpus(corpus, options.output, Pipeline(), GraphFormat.factual)
+        run_job(Parsing(Pipeline(), GraphFormat.factual), corpus, options.output)
     else:
         evaluate_stream(
             source.samples,

@@ -14,14 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.captions.sample import as_list, is_sequence, keys_of, missing_id
+from spicepy.common import files
 from spicepy.common.errors import InputError, brief, counted, unknown
-from spicepy.common.files import (
-    each_readable,
-    is_read_once,
-    load_json,
-    name_of,
-    readable,
-)
 from spicepy.common.resources import required
 
 _IDS: Final = (
@@ -182,7 +176,9 @@ def json_lines(lines: Iterable[str], name: str) -> Iterator[LocatedRecord]:
     """Yield the object on each line; empty lines are passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield an_object(load_json(line, name, number), f"{name}, line {number}")
+            yield an_object(
+                files.load_json(line, name, number), f"{name}, line {number}"
+            )
 
 
 def an_object(record: Any, where: str) -> LocatedRecord:
@@ -329,10 +325,10 @@ def parquet_rows(
 ) -> Iterator[LocatedRecord]:
     """Yield the rows of a Parquet file; references are lists, or several columns."""
     file = open_parquet(path)
-    with readable(path, PARQUET):
+    with files.readable(path, PARQUET):
         batches = file.iter_batches(batch_size=_BATCH)
     number = 0
-    for batch in each_readable(batches, path, PARQUET):
+    for batch in files.each_readable(batches, path, PARQUET):
         for record in named_rows(batch, path, naming):
             number += 1
             yield f"{path}, row {number}", record
@@ -342,7 +338,7 @@ def named_rows(
     batch: Any, path: str | Path, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of an Arrow table from the file `path`, by spicepy's names."""
-    with readable(path, PARQUET):  # texts are made now, and may be no UTF-8
+    with files.readable(path, PARQUET):  # texts are made now, and may be no UTF-8
         names = header_names(batch.schema.names, f"{path}, header", naming)
         check_repeats(names, f"{path}, header")
         columns = [column.to_pylist() for column in batch.columns]
@@ -352,13 +348,13 @@ def named_rows(
 
 def open_parquet(path: str | Path) -> Any:
     """Return a file of `pyarrow.parquet`."""
-    if is_read_once(path):
+    if files.is_read_once(path):
         raise InputError(
-            f"{name_of(path)}: is a pipe or a device, and Parquet is not read from its "
-            "beginning to its end; write it to a file first"
+            f"{files.name_of(path)}: is a pipe or a device, and Parquet is not read "
+            "from its beginning to its end; write it to a file first"
         )
     parquet = required("pyarrow.parquet", "a Parquet file")
-    with readable(path, PARQUET):
+    with files.readable(path, PARQUET):
         return parquet.ParquetFile(path)
 
 

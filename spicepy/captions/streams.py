@@ -24,16 +24,8 @@ from spicepy.captions.records import (
     whole,
 )
 from spicepy.captions.sample import ImageId, Sample, clean, sample_from
+from spicepy.common import files
 from spicepy.common.errors import InputError, check_kind
-from spicepy.common.files import (
-    check_distinct_inputs,
-    decode,
-    encoding_of,
-    is_read_once,
-    name_of,
-    opened,
-    read_text,
-)
 
 
 class Source:
@@ -54,11 +46,11 @@ class Source:
         self.paths = tuple(map(str, paths))
         if not self.paths:
             raise InputError("no file is given")
-        check_distinct_inputs(self.paths)
+        files.check_distinct_inputs(self.paths)
         self.naming = naming
         self.needed = needed
         self._whole = cache(partial(read_records, naming=naming))
-        self._text = cache(read_text)
+        self._text = cache(files.read_text)
         self._integers = cache(self._all_integers)
 
     def records(self) -> Iterator[LocatedRecord]:
@@ -70,7 +62,7 @@ class Source:
                 any_record = True
                 yield where, rename_columns(record, where, left)
             if not any_record:
-                raise InputError(f"{name_of(path)}: no captions in the file")
+                raise InputError(f"{files.name_of(path)}: no captions in the file")
 
     def samples(self) -> Iterator[tuple[str, Sample]]:
         """Yield every record as a checked sample, with its place."""
@@ -89,14 +81,16 @@ class Source:
             yield from parquet_rows(path, self.naming)
         elif kind in DELIMITERS:
             yield from self._csv(path, self._integers(path))
-        elif kind != ".txt" and not is_read_once(path) and _holds_lines(path, kind):
+        elif (
+            kind != ".txt" and not files.is_read_once(path) and _holds_lines(path, kind)
+        ):
             with open_text(path, "\n") as lines:
                 yield from json_lines(lines, path)
         else:
             yield from self._whole(path)
 
     def _csv(self, path: str, integers: bool) -> Iterator[LocatedRecord]:
-        kept = io.StringIO(self._text(path), "") if is_read_once(path) else None
+        kept = io.StringIO(self._text(path), "") if files.is_read_once(path) else None
         with open_text(path, "") if kept is None else kept as lines:
             delimiter = DELIMITERS[kind_of(path)]
             for where, row in csv_rows(
@@ -114,8 +108,8 @@ class Source:
 
 def text_lines(path: str) -> Iterator[str]:
     """Yield the lines of a text file, without their ends; "-" is standard input."""
-    if is_read_once(path):
-        yield from read_text(path).removesuffix("\n").split("\n")
+    if files.is_read_once(path):
+        yield from files.read_text(path).removesuffix("\n").split("\n")
         return
     with open_text(path, "\n") as lines:
         for line in lines:
@@ -139,8 +133,8 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
     # It is UTF-8, or UTF-16 or UTF-32 with a byte order mark, and unpacks to no more
     # than `unpacked_limit`; `newline` is as for `open`.
     try:
-        with opened(path) as data:
-            code = encoding_of(data.peek(4)[:1000], path)
+        with files.opened(path) as data:
+            code = files.encoding_of(data.peek(4)[:1000], path)
             yield io.TextIOWrapper(data, encoding=code, newline=newline)
     except UnicodeDecodeError as error:
         _find_wrong_byte(path)
@@ -153,8 +147,8 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
 def _find_wrong_byte(path: str) -> None:
     """Raise the error that names the line of the first byte that is not UTF-8."""
     # Nothing is raised for other encodings, whose lines cannot be decoded one by one.
-    with opened(path) as lines:
-        if encoding_of(lines.peek(4)[:4], path) != "utf-8-sig":
+    with files.opened(path) as lines:
+        if files.encoding_of(lines.peek(4)[:4], path) != "utf-8-sig":
             return
         for number, line in enumerate(lines, 1):
-            decode(line, path, number)
+            files.decode(line, path, number)

@@ -25,17 +25,7 @@ from rich import markup
 
 from spicepy.cli._console import err, out, warn
 from spicepy.cli._options import SpicepyCommand, with_option_groups
-from spicepy.common import __version__
-from spicepy.common.errors import (
-    MEMORY_ERRORS,
-    OUT_OF_FILES,
-    OUT_OF_MEMORY,
-    SpicepyError,
-    counted,
-    is_out_of_files,
-    is_out_of_memory,
-    reason_of,
-)
+from spicepy.common import __version__, errors
 from spicepy.common.files import fill_standard_files
 
 # The end of a command: one sentence on stderr and an exit code, never a traceback.
@@ -75,15 +65,15 @@ def exit_codes() -> Iterator[None]:
             finally:
                 if sys.stdout is not None:  # closed by `>&-`
                     sys.stdout.flush()
-    except SpicepyError as error:
+    except errors.SpicepyError as error:
         _end(str(error))
     except (KeyboardInterrupt, SystemExit) as error:
         if (interrupt := _interrupt(error)) is None:
             raise
         notes = "".join(f"; {note}" for note in getattr(interrupt, "__notes__", ()))
-        err.print(f"interrupted{notes}", markup=False)
+        err.print(f"interrupted{notes}")
         sys.exit(130)
-    except (*MEMORY_ERRORS, OSError) as error:
+    except (*errors.MEMORY_ERRORS, OSError) as error:
         _end_for(error)
 
 
@@ -126,7 +116,7 @@ def _interrupt(error: BaseException) -> BaseException | None:
 
 def _end(message: str) -> NoReturn:
     told = "; ".join(filter(None, (message, _folder_fault())))
-    err.print(f"error: {told}", style="red", markup=False)
+    err.print(f"error: {told}", style="red")
     sys.exit(2)
 
 
@@ -142,17 +132,17 @@ def _folder_fault() -> str:
 
 def _end_for(error: BaseException) -> None:
     """Exit for an error of the system, such as a full disk; raise any other error."""
-    if is_out_of_files(error):
-        _end_plainly(OUT_OF_FILES)
-    if is_out_of_memory(error):
-        _end_plainly(OUT_OF_MEMORY)
+    if errors.is_out_of_files(error):
+        _end_plainly(errors.OUT_OF_FILES)
+    if errors.is_out_of_memory(error):
+        _end_plainly(errors.OUT_OF_MEMORY)
     if not isinstance(error, OSError):
         raise error
     with suppress(OSError, ValueError):  # what is left in standard output's buffer
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):  # the reader has gone (`| head`)
         sys.exit(1)
-    reason = reason_of(error)
+    reason = errors.reason_of(error)
     if error.filename:
         _end(f"{error.filename}: cannot be used ({reason})")
     _end("" if _folder_fault() else f"standard output: cannot be written ({reason})")
@@ -192,7 +182,7 @@ def about() -> Iterator[tuple[str, str]]:
     yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
     yield (
         "system",
-        f"{platform.platform()}, {counted(os.cpu_count() or 1, 'processor')}",
+        f"{platform.platform()}, {errors.counted(os.cpu_count() or 1, 'processor')}",
     )
     yield "libraries", _versions(LIBRARIES)
     yield "optional libraries", _versions(OPTIONAL)
@@ -312,7 +302,7 @@ def _root(
         typer.echo(f"spicepy {__version__}")
         if verbose:
             for heading, text in about():
-                out.print(f"{heading}: {text}", markup=False)
+                out.print(f"{heading}: {text}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         raise typer.BadParameter("--verbose goes with --version")

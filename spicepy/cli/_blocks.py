@@ -151,7 +151,6 @@ def kept(output: Path) -> Iterator[None]:
     def resuming(done: int, _: int) -> None:
         console.err.print(
             f"resuming {output}: {counted(done, 'block')} finished by an earlier run",
-            markup=False,
         )
 
     try:
@@ -165,5 +164,5 @@ def kept(output: Path) -> Iterator[None]:
             if isinstance(stopped, KeyboardInterrupt):
                 stopped.add_note(what)
             else:
-                console.err.print(f"stopped; {what}", markup=False)
+                console.err.print(f"stopped; {what}")
         raise

@@ -9,19 +9,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sized
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from rich import progress as bars
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.text import Text
 
 from spicepy.common import tables
@@ -36,14 +27,14 @@ from spicepy.common.writing import STANDARD, check_path, json_parts, written
 def shown(console: Console) -> Iterator[Listener]:
     """Yield a listener that shows a bar for each stage."""
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
         _Rate(),
-        TimeRemainingColumn(),
+        bars.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as bar:
-        tasks: dict[str, TaskID] = {}
+    with bars.Progress(*columns, console=console, transient=True) as bar:
+        tasks: dict[str, bars.TaskID] = {}
 
         def listener(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
@@ -53,10 +44,10 @@ def shown(console: Console) -> Iterator[Listener]:
         yield listener
 
 
-class _Rate(ProgressColumn):
+class _Rate(bars.ProgressColumn):
     """A column with the items per second, once they are known."""
 
-    def render(self, task: Task) -> Text:
+    def render(self, task: bars.Task) -> Text:
         """Return text such as "3,120/s"."""
         return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
@@ -70,8 +61,10 @@ class _Console(Console):
         super().print(*shown, **options)
 
 
-out = _Console(highlight=False, emoji=False, soft_wrap=True)
-err = _Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
+_PLAIN: Final[dict[str, Any]] = {"highlight": False, "emoji": False, "markup": False}
+
+out = _Console(**_PLAIN, soft_wrap=True)
+err = _Console(**_PLAIN, stderr=True, soft_wrap=True)
 
 _PIPED_WIDTH = 10_000
 
@@ -83,7 +76,7 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
         yield
         return
     if not err.is_terminal:
-        with listening(log_lines(lambda line: err.print(line, markup=False))):
+        with listening(log_lines(err.print)):
             yield
         return
 
@@ -99,7 +92,7 @@ def show_table(table: tables.Table) -> None:
         for part in tables.fitted(table, out.width):
             out.print(tables.to_rich(part, "" if out.color_system else "*"))
         return
-    piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
+    piped = Console(**_PLAIN, width=_PIPED_WIDTH)
     piped.print(tables.to_rich(table, "*"))
 
 
@@ -118,13 +111,13 @@ def wrote(path: object) -> None:
     """Print on stderr that a file was written, unless it is standard output."""
     if str(path) == STANDARD:
         return
-    err.print(f"wrote {path}", markup=False)
+    err.print(f"wrote {path}")
 
 
 def warn(*messages: str) -> None:
     """Print warnings on stderr, a line each."""
     for message in messages:
-        err.print(f"warning: {message}", style="yellow", markup=False)
+        err.print(f"warning: {message}", style="yellow")
 
 
 def warn_of_less(read: Mapping[str, Sized], kept: Mapping[str, Sized]) -> None:

@@ -11,18 +11,11 @@ import typer
 from spicepy.captions.records import ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import CommonToAll, ReadingOptions, References
+from spicepy.common import writing
 from spicepy.common.errors import InputError, brief
 from spicepy.common.files import check_distinct_inputs, unpacked_name
 from spicepy.common.pages import template_library
 from spicepy.common.tables import Table
-from spicepy.common.writing import (
-    STANDARD,
-    FileForm,
-    R,
-    check_distinct,
-    check_output,
-    write,
-)
 
 if TYPE_CHECKING:
     from spicepy.captions.sample import Sample
@@ -72,36 +65,30 @@ def check_outputs(
 ) -> list[Path]:
     """Check the names of output files before the work."""
     console.check_files(None, (), *inputs)
-    check_distinct(list(paths or ()), tables)
+    writing.check_distinct(list(paths or ()), tables)
     if any(path.suffix.lower() in _DRAWN for path in paths or ()):
         template_library()
-    return [check_output(path, forms, inputs, tables) for path in paths or ()]
+    return [writing.check_output(path, forms, inputs, tables) for path in paths or ()]
 
 
 def to_standard_output(paths: Iterable[Path]) -> bool:
     """Return whether standard output is one of the files and so gets no tables."""
-    return any(str(path) == STANDARD for path in paths)
+    return any(str(path) == writing.STANDARD for path in paths)
 
 
 def report(
-    result: R,
+    result: writing.R,
     paths: Sequence[Path],
     *,
     quiet: bool,
-    forms: Mapping[str, FileForm[R]] | None = None,
+    forms: Mapping[str, writing.FileForm[writing.R]] | None = None,
     tables: Iterable[Table] | None = None,
 ) -> None:
-    """Write a result's files, then print its tables (a reader may stop early).
-
-    Args:
-        result: The result.
-        paths: The files to write.
-        quiet: Whether to print no tables if there are files.
-        forms: Extension -> how the result is written to such a file.
-        tables: The tables to print; by default those of the result.
-    """
+    """Write a result's files, then print its tables (a reader may stop early)."""
+    # If `quiet`, no tables are printed if there are files; `tables` are by default
+    # those of the result.
     with console.progress_bar(quiet=quiet):
-        files = [file for path in paths for file in write(result, path, forms)]
+        files = [file for path in paths for file in writing.write(result, path, forms)]
     for file in files:
         console.wrote(file)
     if to_standard_output(paths):
@@ -270,7 +257,7 @@ def parted(given: str) -> tuple[str, str]:
     name, equals, file = given.partition("=")
     if not equals or os.path.exists(given) or "/" in name or "\\" in name:
         return "", given  # a file's own name may have the sign
-    pattern = file == STANDARD or "{" in file
+    pattern = file == writing.STANDARD or "{" in file
     if not name or not (pattern or os.path.exists(file)):
         other = f", and none called {file}" if file else ""
         raise InputError(f"{given}: no such file{other} (NAME=FILE names a system)")

@@ -8,21 +8,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._options import (
-    AnalysisOptions,
-    PaperOptions,
-    ScoringOptions,
-)
-from spicepy.cli._results import (
-    Output,
-    PageOutput,
-    StudyOutput,
-    SystemsOptions,
-    check_outputs,
-    evaluate_systems,
-    named_files,
-    report,
-)
+from spicepy.cli import _results as results
+from spicepy.cli._options import AnalysisOptions, PaperOptions, ScoringOptions
 from spicepy.common.errors import InputError, brief
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family, check_settings
 from spicepy.common.writing import FORMS, FileForm
@@ -63,10 +50,10 @@ def compare_command(
     ] = None,
     seed: options.Seed = SEED,
     *,
-    reading: SystemsOptions,
+    reading: results.SystemsOptions,
     scoring: ScoringOptions,
     analysing: AnalysisOptions,
-    output: Output = None,
+    output: results.Output = None,
     paper: PaperOptions,
     transpose: Annotated[bool, "Make systems the columns."] = False,
     quiet: options.Quiet = False,
@@ -90,9 +77,9 @@ def compare_command(
     from spicepy.evaluation.comparison import compare, pairs_of, samples_for
     from spicepy.evaluation.pairwise import effort
 
-    files = named_files(systems)
+    files = results.named_files(systems)
     inputs = [*files.values(), reading.references, training, *scoring.files()]
-    paths = check_outputs(output, inputs)
+    paths = results.check_outputs(output, inputs)
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
     titles = {key: m.titles.get(key, key) for m in chosen for key in m.keys}
@@ -106,9 +93,9 @@ def compare_command(
         samples = samples_for(len(read), scores, level, correction, family)
     long = effort(pairs_of(len(read)), samples, scores)
     if long and not quiet:
-        console.err.print(long, markup=False)
+        console.err.print(long)
     with console.progress_bar(quiet=quiet):
-        evaluated = evaluate_systems(read, chosen)
+        evaluated = results.evaluate_systems(read, chosen)
         result = compare(
             evaluated,
             samples=samples,
@@ -129,7 +116,7 @@ def compare_command(
         ".tex": lambda _: FORMS[".tex"](given),
         ".md": lambda _: FORMS[".md"](given),
     }
-    report(shown, paths, quiet=quiet, forms=forms)
+    results.report(shown, paths, quiet=quiet, forms=forms)
 
 
 def _words(systems: "dict[str, Evaluation]", training: str | None) -> "Table":
@@ -170,9 +157,9 @@ def diff_command(
     jobs: options.Jobs = 1,
     cache: options.Cache = None,
     *,
-    reading: SystemsOptions,
+    reading: results.SystemsOptions,
     analysing: AnalysisOptions,
-    output: PageOutput = None,
+    output: results.PageOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Show what a new version of a captioner corrected and what it got wrong.
@@ -195,8 +182,10 @@ def diff_command(
     from spicepy.evaluation.evaluation import unscored
     from spicepy.reporting.changes import PAGE
 
-    files = named_files([old, new])
-    paths = check_outputs(output, [*files.values(), reading.references], PAGE, _TABLES)
+    files = results.named_files([old, new])
+    paths = results.check_outputs(
+        output, [*files.values(), reading.references], PAGE, _TABLES
+    )
     read = reading.read(files)
     analysis = analysing.analysis(jobs, cache)
     with console.progress_bar(quiet=quiet):
@@ -206,7 +195,7 @@ def diff_command(
             diagnosis = diagnose(looked_at, analysis=analysis, known=people)
             versions[name], people = (diagnosis, samples), diagnosis.people
     result = compare_versions(versions, diagnosis.signature, analysis, precision)
-    report(result, paths, quiet=quiet, forms=PAGE)
+    results.report(result, paths, quiet=quiet, forms=PAGE)
 
 
 def stability_command(
@@ -220,9 +209,9 @@ def stability_command(
     samples: Annotated[int, "Samples of each size.", {"min": 2}] = 1000,
     seed: options.Seed = SEED,
     *,
-    reading: SystemsOptions,
+    reading: results.SystemsOptions,
     scoring: ScoringOptions,
-    output: StudyOutput = None,
+    output: results.StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Estimate how many images are enough to rank the systems as all images do.
@@ -238,17 +227,17 @@ def stability_command(
     from spicepy.reporting.study_figures import PICTURES
     from spicepy.study.correlation import stability
 
-    files = named_files(systems)
+    files = results.named_files(systems)
     inputs = [*files.values(), reading.references, *scoring.files()]
-    paths = check_outputs(output, inputs, PICTURES)
+    paths = results.check_outputs(output, inputs, PICTURES)
     check_settings(samples, 0.95, seed)
     sizes = None if images is None else _sizes(images)
     chosen = scoring.metrics(metrics)
     read = reading.read(files)
     with console.progress_bar(quiet=quiet):
-        evaluated = evaluate_systems(read, chosen)
+        evaluated = results.evaluate_systems(read, chosen)
         result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)
-    report(result, paths, quiet=quiet, forms=PICTURES)
+    results.report(result, paths, quiet=quiet, forms=PICTURES)
 
 
 def _sizes(text: str) -> list[int]:
@@ -284,7 +273,7 @@ def check_command(
     samples: options.Resamples = None,
     seed: options.Seed = SEED,
     *,
-    reading: SystemsOptions,
+    reading: results.SystemsOptions,
     scoring: ScoringOptions,
     github: GitHub = False,
     output: Annotated[
@@ -313,9 +302,9 @@ def check_command(
         read_limits,
     )
 
-    files = named_files([against, new])
+    files = results.named_files([against, new])
     inputs = [*files.values(), reading.references, limits, *scoring.files()]
-    paths = check_outputs(output, inputs, (".xml",))
+    paths = results.check_outputs(output, inputs, (".xml",))
     chosen = parse_limits(max_drop, "drop") if max_drop else []
     chosen += parse_limits(max_rise, "rise") if max_rise else []
     if limits is not None:
@@ -326,11 +315,11 @@ def check_command(
     chosen = on_scales(chosen, metrics)
     read = reading.read(files)
     with console.progress_bar(quiet=quiet):
-        evaluated = evaluate_systems(read, metrics)
+        evaluated = results.evaluate_systems(read, metrics)
         compared = compare(evaluated, samples=samples, seed=seed)
     result = check(compared, chosen, significant=significant)
     console.warn(*result.warnings)
-    report(result, paths, quiet=quiet, forms={".xml": Check.junit_file})
+    results.report(result, paths, quiet=quiet, forms={".xml": Check.junit_file})
     if github:
         console.write_out("".join(result.annotations()))
     if not result.passed:

@@ -9,14 +9,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli import _results as results
 from spicepy.cli._options import AnalysisOptions, SpiceOptions
-from spicepy.cli._results import (
-    InputOptions,
-    TableOutput,
-    check_outputs,
-    report,
-    to_standard_output,
-)
 from spicepy.common.resources import required
 from spicepy.common.settings import RELIABLE
 from spicepy.common.writing import FileForm, csv_files
@@ -34,7 +28,7 @@ TABLES: Final = (
 
 def diagnose_command(
     *,
-    given: InputOptions,
+    given: results.InputOptions,
     precision: options.Precision = RELIABLE,
     vocabulary: Annotated[
         str,
@@ -62,7 +56,7 @@ def diagnose_command(
     all_: Annotated[bool, "Print all tables, not the first screen."] = False,
     scoring: SpiceOptions,
     analysing: AnalysisOptions,
-    output: TableOutput = None,
+    output: results.TableOutput = None,
     bom: Annotated[bool, "Begin CSV files with a byte order mark, for Excel."] = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -103,7 +97,7 @@ def diagnose_command(
 
     inputs = [*given.inputs(), vocabulary, answers, *scoring.files()]
     inputs += instances or ()
-    paths = check_outputs(output, inputs, [".xlsx"], TABLES)
+    paths = results.check_outputs(output, inputs, [".xlsx"], TABLES)
     if any(path.suffix.lower() == ".xlsx" for path in paths):
         required("xlsxwriter", "an .xlsx file")
     classes = load_vocabulary(vocabulary)
@@ -139,9 +133,9 @@ def diagnose_command(
         )
         result = replace(judged, grounded=grounded(evaluated))
         diagnosis = judged.diagnosis
-    if not (to_standard_output(paths) or (quiet and paths)):
+    if not (results.to_standard_output(paths) or (quiet and paths)):
         for sentence in result.verdict:
-            console.out.print(sentence, markup=False)
+            console.out.print(sentence)
     shown = result.tables() if all_ else result.first_screen()
     if facts and not all_:
         shown += (doubted_facts(diagnosis.by_image, diagnosis.facts),)
@@ -149,4 +143,4 @@ def diagnose_command(
         ".csv": partial(csv_files, mark=bom),
         ".xlsx": rows.workbook,
     }
-    report(result, paths, quiet=quiet, forms=forms, tables=shown)
+    results.report(result, paths, quiet=quiet, forms=forms, tables=shown)

@@ -5,16 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from spicepy.cli import _blocks as blocks_of
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._blocks import (
-    BLOCKS,
-    AddressOption,
-    EngineOption,
-    Workers,
-    in_blocks,
-    score_in_blocks,
-)
 from spicepy.cli._options import ScoringOptions, metric_notes
 from spicepy.cli._results import InputOptions, check_outputs, report
 from spicepy.common.errors import InputError
@@ -40,8 +33,8 @@ def evaluate_command(
     graphs: Annotated[
         bool, "FILE holds tuples instead of captions: no parsing."
     ] = False,
-    engine: EngineOption = "local",
-    address: AddressOption = None,
+    engine: blocks_of.EngineOption = "local",
+    address: blocks_of.AddressOption = None,
     scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
@@ -76,13 +69,15 @@ def evaluate_command(
     """
     from spicepy.evaluation.evaluation import evaluate
 
-    workers = Workers(engine, address, scoring.jobs)
-    blocks = [] if graphs else [name for name in output or () if in_blocks(name)]
+    workers = blocks_of.Workers(engine, address, scoring.jobs)
+    blocks = (
+        [] if graphs else [name for name in output or () if blocks_of.in_blocks(name)]
+    )
     workers.check(blocks[0] if blocks else None)
     if blocks:
         if len(output or ()) > 1:
             raise InputError(f"{blocks[0]} is written in blocks; give no other output")
-        score_in_blocks(
+        blocks_of.score_in_blocks(
             given, blocks[0], metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
         return
@@ -92,7 +87,7 @@ def evaluate_command(
 
     forms: dict[str, FileForm[Evaluation]] = {}
     forms |= {".json": as_json, ".json.gz": as_json, ".csv.gz": FORMS[".csv"]}
-    kinds = (*forms, *(() if graphs else BLOCKS))
+    kinds = (*forms, *(() if graphs else blocks_of.BLOCKS))
     inputs = *given.inputs(), *scoring.files()
     paths = check_outputs([Path(name) for name in output or ()], inputs, kinds)
     chosen = scoring.metrics(metrics)
@@ -121,7 +116,7 @@ def _mention_exact(signature: str) -> None:
 
     used = f"model:{model_signature()}" in signature
     if used and any(model.name == EXACT for model in added_models()):
-        console.err.print(f"exact scores of SPICE 1.0: --model {EXACT}", markup=False)
+        console.err.print(f"exact scores of SPICE 1.0: --model {EXACT}")
 
 
 def _score_graphs(

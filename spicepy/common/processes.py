@@ -32,14 +32,7 @@ from os.path import exists
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from spicepy.common.errors import (
-    OUT_OF_FILES,
-    InputError,
-    ResourceError,
-    SpicepyError,
-    brief,
-    is_out_of_files,
-)
+from spicepy.common import errors
 from spicepy.common.files import fill_standard_files
 from spicepy.common.threads import LOCK, processors
 
@@ -207,15 +200,15 @@ def _alive(worker: _Worker) -> Iterator[None]:
         worker.process.join(1)
         code = worker.process.exitcode
         if code == _RUNS_THE_SCRIPT:
-            raise InputError(_UNGUARDED) from None
+            raise errors.InputError(_UNGUARDED) from None
         raise _ended(code) from None
 
 
-def _ended(code: int | None = None) -> ResourceError:
+def _ended(code: int | None = None) -> errors.ResourceError:
     """Return the error for a worker that has ended, unless this process is to end."""
     # Its exit code is above 0 if it has ended itself, below if it was killed.
     time.sleep(_OWN_SIGNAL)
-    return ResourceError(_LEFT.format(code) if code and code > 0 else _KILLED)
+    return errors.ResourceError(_LEFT.format(code) if code and code > 0 else _KILLED)
 
 
 def _engage(workers: list[_Worker], processes: int) -> None:
@@ -228,7 +221,7 @@ def _engage(workers: list[_Worker], processes: int) -> None:
     if len(workers) == processes:
         return
     if not _can_open_files_for(processes):
-        raise ResourceError(OUT_OF_FILES)
+        raise errors.ResourceError(errors.OUT_OF_FILES)
     _check_script()
     start()
 
@@ -239,8 +232,8 @@ def _engage(workers: list[_Worker], processes: int) -> None:
     try:
         begun.result()
     except (EOFError, OSError) as error:
-        if is_out_of_files(error):
-            raise ResourceError(OUT_OF_FILES) from None
+        if errors.is_out_of_files(error):
+            raise errors.ResourceError(errors.OUT_OF_FILES) from None
         raise _ended() from None
     finally:
         with LOCK:
@@ -253,7 +246,7 @@ def _check_script() -> None:
     main = sys.modules["__main__"]
     script = getattr(main, "__file__", None)
     if script and getattr(main, "__spec__", None) is None and not exists(script):
-        raise InputError(_NO_SCRIPT.format(brief(script)))
+        raise errors.InputError(_NO_SCRIPT.format(errors.brief(script)))
 
 
 def _begin(workers: list[_Worker], processes: int, begun: Future[None]) -> None:
@@ -340,7 +333,7 @@ def _answer(message: bytes, work: bytes) -> tuple[bytes, bytes]:
         given, part = pickle.loads(message)
         work = given or work
         return work, pickle.dumps((_unpickled(work)(part), None))
-    except SpicepyError as error:
+    except errors.SpicepyError as error:
         return work, pickle.dumps((None, error))
     except Exception as error:
         error.add_note("".join(traceback.format_exception(error)))

@@ -233,7 +233,8 @@ def _caption(table: Table) -> str:
     """Return the title, the notes, and the signature in small print."""
     title = _escape_latex(table.title)
     stop = "" if title.endswith(("?", ".")) else "."
-    own = (n.rstrip(".") for n in table.notes if n != table.signature)
+    signatures = table.signature.split("; ")
+    own = (n.rstrip(".") for n in table.notes if n not in signatures)
     # Sentences begin with capitals; names of scores and symbols stay.
     begun = (_WORD.sub(lambda word: word[0].capitalize(), note) for note in own)
     notes = map(_escape_latex, begun)
@@ -248,7 +249,11 @@ _WORD = re.compile(r"^[a-z]{2,}(?=[ ,;:])")
 _PAPERS = {
     name.lower(): name
     for name in ("BLEU", "ROUGE-L", "METEOR", "CIDEr-D", "CIDEr", "SPIDEr", "SPICE")
-} | {"chair-i": "CHAIRi", "chair-s": "CHAIRs"}
+} | {
+    "meteor-no-paraphrase": "METEOR without paraphrases",
+    "chair-i": "CHAIRi",
+    "chair-s": "CHAIRs",
+}
 """Names of scores as papers write them."""
 
 

@@ -20,19 +20,9 @@ from spicepy.common.resources import required
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cells, P, Table, fitted, render
 from spicepy.common.writing import Displayed
+from spicepy.evaluation import pairwise
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.options import metric_with
-from spicepy.evaluation.pairwise import (
-    POWER,
-    PairTest,
-    check_comparable,
-    check_correction,
-    corrected,
-    floor_warning,
-    pair_tests,
-    resamples_for,
-    rows_by_metric,
-)
 from spicepy.metrics.significance import (
     Interval,
     all_resampled,
@@ -94,7 +84,7 @@ class Comparison(Displayed):
 
     systems: tuple[str, ...]
     intervals: Mapping[str, tuple[Interval, ...]]
-    tests: tuple[PairTest, ...]
+    tests: tuple[pairwise.PairTest, ...]
     images: int
     samples: int
     seed: int
@@ -293,7 +283,7 @@ class Comparison(Displayed):
             f"seed {self.seed}",
             f"correction: {self.correction}, over the tests of {together} ({size})",
             f"detectable: the smallest true difference that is found with a "
-            f"probability of {POWER:g} on images like these",
+            f"probability of {pairwise.POWER:g} on images like these",
             *self.warnings,
         )
         digits = self.layout.decimals + 1
@@ -323,24 +313,24 @@ def compare(
     for name, one in systems.items():
         if not isinstance(one, Evaluation):
             raise InputError(f"{name}: found {brief(one)}; an evaluation is expected")
-    check_correction(correction, family)
+    pairwise.check_correction(correction, family)
     check_settings(samples or 2, level, seed)
-    check_comparable(systems)
+    pairwise.check_comparable(systems)
     names, first = tuple(systems), next(iter(systems.values()))
     size = _family_size(family, len(names), len(first.keys))
     sharing = 1 if correction == "none" else size
     if samples is None:
         samples = samples_for(len(names), len(first.keys), level, correction, family)
-    measured = rows_by_metric(systems)
+    measured = pairwise.rows_by_metric(systems)
     drawn = all_resampled(measured, samples, seed)
     swapped = all_shuffled(measured, samples, seed)
     intervals: dict[str, tuple[Interval, ...]] = {}
-    tests: list[PairTest] = []
+    tests: list[pairwise.PairTest] = []
     for (metric, rows), resampled, p_values in zip(measured, drawn, swapped):
         each = [intervals_of(metric, r, d, level) for r, d in zip(rows, resampled)]
         intervals |= dict(zip(metric.keys, zip(*each), strict=True))
         for (i, j), p_value in p_values.items():
-            tests += pair_tests(
+            tests += pairwise.pair_tests(
                 metric,
                 (names[i], names[j]),
                 (rows[i], rows[j]),
@@ -352,11 +342,11 @@ def compare(
     # The scores of the papers come first.
     order = [*first.titles, *(key for key in first.keys if key not in first.titles)]
     images = len(first.samples)
-    warning = floor_warning(size, samples, images, level, correction)
+    warning = pairwise.floor_warning(size, samples, images, level, correction)
     return Comparison(
         names,
         {key: intervals[key] for key in order},
-        corrected(tests, correction, family, order),
+        pairwise.corrected(tests, correction, family, order),
         *(images, samples, seed, level, correction),
         titles=first.titles,
         family=family,
@@ -399,7 +389,7 @@ def samples_for(
     # It is as many as the number of tests in a family needs, 1,000 or more, but for
     # more than some 20 systems no more than are made in half a minute.
     tests = 1 if correction == "none" else _family_size(family, systems, scores)
-    return resamples_for(tests, level, pairs_of(systems))
+    return pairwise.resamples_for(tests, level, pairs_of(systems))
 
 
 def pairs_of(systems: int) -> int:

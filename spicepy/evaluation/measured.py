@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import isnan, nan
 from typing import Any, Final, NamedTuple
@@ -89,7 +89,8 @@ class CorpusScores(Displayed):
         """Return the table of corpus scores, with the signatures as notes."""
         columns = ("Metric", "Score", "Precision", "Recall", "Images")
         notes = tuple(m.signature for m in self.measured)
-        return (Table("Corpus scores", columns, self.lines(), notes, digits=4),)
+        table = Table("Corpus scores", columns, self.lines(), notes, digits=4)
+        return (replace(table, signature=self.signature),)
 
     def _entry(self, images: object) -> dict[str, Any]:
         """Return the JSON-ready result, with what it holds of the images."""

@@ -36,16 +36,8 @@ def best(
 ) -> MultiCandidateScores:
     """Return the best score among the candidates of each image: SPIDEr-max by default.
 
-    Args:
-        candidates: Raw captions by image id.
-        references: Raw captions by image id.
-        metric: One whose corpus score is the mean of the images; SPIDEr if None.
-
-    Returns:
-        Under the metric's first key with "-max", e.g. "spider-max".
-
-    Raises:
-        InputError: An image has no candidate or no references.
+    Captions are raw, by image id; the metric is one whose corpus score is the mean of
+    the images. The score is named by the metric's first key: "spider-max".
 
     Source: Labbé, Pellegrini and Pinquier (2022), "Is my automatic audio captioning
         system so bad? SPIDEr-max".
@@ -71,17 +63,8 @@ def allspice(
 ) -> MultiCandidateScores:
     """Return SPICE of the one scene graph of all candidates of an image.
 
-    Args:
-        candidates: Raw captions by image id.
-        references: Raw captions by image id.
-        pipeline: Parses the captions; by default one with the grammar `spice-1.0`.
-
-    Returns:
-        Under "allspice", F; under "allspice-precision" and "allspice-recall" its
-        parts; the corpus scores are the means.
-
-    Raises:
-        InputError: An image has no candidate or no references.
+    Captions are raw, by image id. Under "allspice" is F, under "allspice-precision" and
+    "allspice-recall" are its parts; the corpus scores are the means.
 
     Source: Luo and Shakhnarovich (2020), "Analysis of diversity-accuracy tradeoff
         in image captioning".

@@ -13,16 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.sample import is_sequence
-from spicepy.common.errors import (
-    Caller,
-    InputError,
-    SpicepyWarning,
-    brief,
-    check_kind,
-    letters,
-    nearest,
-    options_of,
-)
+from spicepy.common import errors
 from spicepy.common.settings import MetricOptions, PipelineOptions
 from spicepy.metrics.base import Metric
 
@@ -40,20 +31,23 @@ PIPELINE: Final = tuple(field.name for field in fields(PipelineOptions))
 """The options of metrics that read scene graphs."""
 
 
-def metric_options(caller: Caller, given: Mapping[str, Any]) -> MetricOptions:
+def metric_options(caller: errors.Caller, given: Mapping[str, Any]) -> MetricOptions:
     """Return the options that the function `caller` was called with."""
     instances = given.get("instances") or ()
     files = [instances] if isinstance(instances, str | Path) else instances
     if not is_sequence(files) or not all(
         isinstance(file, str | Path) for file in files
     ):
-        raise InputError(
-            f"instances is {brief(instances)}; it must be a path or a list of paths"
+        raise errors.InputError(
+            f"instances is {errors.brief(instances)}; it must be a path or a list of "
+            "paths"
         )
-    options = options_of(MetricOptions, caller, {**given, "instances": tuple(files)})
+    options = errors.options_of(
+        MetricOptions, caller, {**given, "instances": tuple(files)}
+    )
     for name in _FILES:
         kinds = str | Path | None
-        check_kind(
+        errors.check_kind(
             f"{name} is", getattr(options, name), kinds, "it must be a name or a path"
         )
     return options
@@ -107,7 +101,7 @@ def meteor(options: MetricOptions) -> Metric:
     given = options.paraphrases
     metric = Meteor(Path(given)) if given else Meteor()
     if metric.paraphrases is None:
-        warnings.warn(_WITHOUT_PARAPHRASES, SpicepyWarning, stacklevel=2)
+        warnings.warn(_WITHOUT_PARAPHRASES, errors.SpicepyWarning, stacklevel=2)
     return metric
 
 
@@ -147,7 +141,7 @@ def chair(options: MetricOptions) -> Metric:
 
     _check_annotated("chair", options)
     if options.variant == "clean":
-        warnings.warn(_CLEAN, SpicepyWarning, stacklevel=2)
+        warnings.warn(_CLEAN, errors.SpicepyWarning, stacklevel=2)
     reader = load_reader(
         options.variant, options.vocabulary, jobs=options.jobs, cache=options.cache
     )
@@ -177,7 +171,7 @@ def faithful(options: MetricOptions) -> Metric:
     from spicepy.metrics.faithful import Faithful
 
     if options.answers is None:
-        raise InputError(
+        raise errors.InputError(
             "faithful compares captions with a vision model's answers: give their file "
             "with --answers FILE (answers=... in Python)"
         )
@@ -192,7 +186,7 @@ def by_meaning(module: str, name: str, help: str) -> Entry:
 
 def _check_annotated(name: str, options: MetricOptions) -> None:
     if not options.instances:
-        raise InputError(
+        raise errors.InputError(
             f"{name} compares captions with annotated objects: give their files with "
             "--instances FILE (instances=[...] in Python)"
         )
@@ -371,10 +365,12 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
         elif name in METRICS:
             chosen[name] = METRICS[name]
         else:
-            hint = nearest(raw.strip().lower(), [*METRICS, "all"]) or ";"
-            raise InputError(f"unknown metric {brief(raw.strip())}{hint} {_LIST}")
+            hint = errors.nearest(raw.strip().lower(), [*METRICS, "all"]) or ";"
+            raise errors.InputError(
+                f"unknown metric {errors.brief(raw.strip())}{hint} {_LIST}"
+            )
     if not chosen:
-        raise InputError(f"no metric named; {_LIST}")
+        raise errors.InputError(f"no metric named; {_LIST}")
     options = options or MetricOptions()
     return [e.make(options) for e in chosen.values() if e.within not in chosen]
 
@@ -402,13 +398,13 @@ def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
 
 _BY_LETTERS = {
     **{f"bleu{n}": "bleu" for n in range(1, 5)},
-    **{letters(name): name for name in METRICS},
+    **{errors.letters(name): name for name in METRICS},
 }
 
 
 def canonical(name: str) -> str:
     """Return the name in `METRICS` that is meant: "ROUGE_L" is "rouge-l"."""
-    return _BY_LETTERS.get(letters(name), name.strip().lower())
+    return _BY_LETTERS.get(errors.letters(name), name.strip().lower())
 
 
 _OWNERS: Final = {

@@ -17,14 +17,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning, shortened
 from spicepy.common.resources import required
+from spicepy.graph import concepts as parts
 from spicepy.graph import formats
-from spicepy.graph.concepts import (
-    Concept,
-    ConceptLexicon,
-    GraphPlace,
-    Origin,
-    origins_of,
-)
+from spicepy.graph.concepts import Concept, ConceptLexicon, GraphPlace, Origin
 from spicepy.graph.formats import svg_of
 from spicepy.rules.tuples import Mood, SemanticTuple, facts, merged_parts
 from spicepy.words.wordnet import load_synonyms
@@ -295,7 +290,7 @@ class SceneGraph:
             Keys: (node,) for an object, (node, k) for its k-th attribute,
             (source, target, k) for the k-th relation between two nodes.
         """
-        return origins_of(self._captions, self._places)
+        return parts.origins_of(self._captions, self._places)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SceneGraph):

@@ -402,13 +402,13 @@ class Spice(Metric):
         """Return SPICE and its categories with precision, recall and images."""
         return [
             CorpusScoreRow(
-                "SPICE" if name == "All" else f"  {name}",
+                "SPICE" if name == "All" else f"  {self.titles[key]}",
                 number(score.f),
                 number(score.precision),
                 number(score.recall),
                 score.images,
             )
-            for name, score in self.corpus(totals).items()
+            for key, (name, score) in zip(self.keys, self.corpus(totals).items())
         ]
 
     def signature(self) -> Mapping[str, str]:

@@ -15,15 +15,7 @@ from typing import Self
 import numpy as np
 
 from spicepy.common.errors import InputError, counted
-from spicepy.metrics.base import (
-    Array,
-    HeldOutCaption,
-    MeanOfImages,
-    Metric,
-    Statistics,
-    UsesDocumentFrequencies,
-    WordForm,
-)
+from spicepy.metrics import base
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import HashedFrequencies
 from spicepy.metrics.spice import Spice
@@ -33,12 +25,12 @@ Fluency = Callable[[list[str]], Sequence[float]]
 """Tokenised candidates -> the factor on the score of each, e.g. 0.1 for an error."""
 
 
-class Spider(UsesDocumentFrequencies, MeanOfImages):
+class Spider(base.UsesDocumentFrequencies, base.MeanOfImages):
     """SPIDEr of each image and of a corpus; `fluency` gives factors on the scores."""
 
     def __init__(
         self,
-        spice: Metric | None = None,
+        spice: base.Metric | None = None,
         cider: Cider | None = None,
         *,
         fluency: Fluency | None = None,
@@ -53,7 +45,7 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         """("spider",), or ("spider-fl",) with a fluency penalty."""
         return ("spider" if self.fluency is None else "spider-fl",)
 
-    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> base.Statistics:
         """Return rows: the score of each image; details are SPICE's."""
         spice = self.spice.count(samples)
         f = self.spice.image_scores(spice.rows)[:, 0]
@@ -61,9 +53,9 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         scores = (cider + f) / 2
         if self.fluency is not None:
             scores = scores * self._factors([sample.candidate for sample in samples])
-        return Statistics(spice.image_ids, scores[:, None], spice.details)
+        return base.Statistics(spice.image_ids, scores[:, None], spice.details)
 
-    def _factors(self, captions: list[str]) -> Array:
+    def _factors(self, captions: list[str]) -> base.Array:
         assert self.fluency is not None
         factors = np.asarray(self.fluency(captions), float)
         if factors.shape != (len(captions),):
@@ -79,17 +71,17 @@ class Spider(UsesDocumentFrequencies, MeanOfImages):
         return self._with(self.cider.for_documents(documents))
 
     @property
-    def required_word_form(self) -> WordForm | None:
+    def required_word_form(self) -> base.WordForm | None:
         """The form of the document frequencies of CIDEr-D."""
         return self.cider.required_word_form
 
     def with_document_frequencies(
-        self, frequencies: Mapping[WordForm, HashedFrequencies]
+        self, frequencies: Mapping[base.WordForm, HashedFrequencies]
     ) -> Self:
         """Return the metric whose CIDEr-D has the corpus's frequencies."""
         return self._with(self.cider.with_document_frequencies(frequencies))
 
-    def without_caption(self, left_out: Sequence[HeldOutCaption]) -> Self:
+    def without_caption(self, left_out: Sequence[base.HeldOutCaption]) -> Self:
         """Return the metric whose frequencies lack a caption of each sample's image."""
         return self._with(self.cider.without_caption(left_out))
 

@@ -15,12 +15,5 @@ from spicepy.parsing.parser import (
 )
 from spicepy.parsing.trees import Parse
 
-__all__ = [
-    "DEFAULT",
-    "ModelInfo",
-    "Parse",
-    "available_models",
-    "model_info",
-    "model_signature",
-    "parse",
-]
+__all__ = ["DEFAULT", "ModelInfo", "Parse", "available_models", "model_info"]
+__all__ += ["model_signature", "parse"]

@@ -24,13 +24,7 @@ from spicepy.common.processes import run
 from spicepy.common.progress import advance
 from spicepy.common.threads import LOCK, no_collector, processors
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.exact.pcfg import (
-    KNOWN,
-    WITHOUT_NUMBA,
-    added_models,
-    lacks_numba,
-    load_grammar,
-)
+from spicepy.parsing.exact import pcfg
 from spicepy.parsing.labels import scheme_of, to_universal
 from spicepy.parsing.trees import Annotations, Parse, with_lemmas
 from spicepy.tokenization.samples import EXACT_WORDS, WORDS
@@ -90,7 +84,7 @@ def model_info(model: str | None = None) -> ModelInfo:
     name = model or DEFAULT
     path = _bundled(name)
     if path is None:
-        if name in KNOWN.values():
+        if name in pcfg.KNOWN.values():
             return ModelInfo(name, fingerprint(name)[:8], "ud")
         return load(name).info
     try:
@@ -105,11 +99,11 @@ def fingerprint(model: str | None = None) -> str:
     """Return the SHA-256 of a model's files, and of spaCy's version if it matters."""
     name = model or DEFAULT
     path, library = _bundled(name), ""
-    if path is None and name in KNOWN.values():
+    if path is None and name in pcfg.KNOWN.values():
         from spicepy.parsing.exact.parser import data_digest
 
         return hashlib.sha256(
-            (load_grammar(name).digest + data_digest()).encode()
+            (pcfg.load_grammar(name).digest + data_digest()).encode()
         ).hexdigest()
     if path is None:
         load(name)  # complain here
@@ -130,13 +124,13 @@ def fingerprint(model: str | None = None) -> str:
 @lru_cache(maxsize=4)
 def _load(name: str) -> Model:
     path = _bundled(name)
-    if path is None and name not in KNOWN.values():
+    if path is None and name not in pcfg.KNOWN.values():
         return _load_stock(name)
     about = model_info(name)
     if path is None:
         from spicepy.parsing.exact.parser import ExactParser
 
-        return Model(about, partial(_parse, ExactParser(load_grammar(name))))
+        return Model(about, partial(_parse, ExactParser(pcfg.load_grammar(name))))
     try:
         analyser = Analyser.from_disk(path / "caption_parser")
     except (OSError, ValueError, LookupError) as error:
@@ -181,13 +175,13 @@ def loaded_name(name: str) -> str:
     >>> loaded_name(f"{DEFAULT}.0") == DEFAULT
     True
     """
-    if _bundled(name) is not None or name in KNOWN.values():
+    if _bundled(name) is not None or name in pcfg.KNOWN.values():
         return name
     for path in MODELS.glob("*/meta.json"):
         about = model_info(path.parent.name)
         if name == f"{about.name}-{about.version}":
             return path.parent.name
-    for model in added_models():
+    for model in pcfg.added_models():
         if name == f"{model.name}-{model_info(model.name).version}":
             return model.name
     base, _, version = name.rpartition("-")
@@ -198,7 +192,7 @@ def loaded_name(name: str) -> str:
 def available_models() -> list[str]:
     """Return the names of the bundled models, those added, and spaCy's."""
     bundled = sorted(path.parent.name for path in MODELS.glob("*/meta.json"))
-    bundled += [model.name for model in added_models()]
+    bundled += [model.name for model in pcfg.added_models()]
     if find_spec("spacy") is None:
         return bundled
     from spicepy.parsing.spacy_models import installed_models
@@ -305,8 +299,8 @@ def map_batches(
         for start in range(0, len(distinct), batch_size)
     ]
     processes = min(jobs, processors(), len(distinct) // per_process)
-    if per_process == PER_PROCESS_EXACT and len(distinct) > MANY and lacks_numba():
-        warnings.warn(WITHOUT_NUMBA, SpicepyWarning, stacklevel=2)
+    if per_process == PER_PROCESS_EXACT and len(distinct) > MANY and pcfg.lacks_numba():
+        warnings.warn(pcfg.WITHOUT_NUMBA, SpicepyWarning, stacklevel=2)
     made: Iterator[list[Out]] = map(work, batches)
     if processes > 1:
         batches.reverse()  # so that the last are the quickest, and all end together
@@ -320,12 +314,14 @@ def map_batches(
 
 def captions_per_process(model: str | None) -> int:
     """Return the number of captions for which one more process pays off."""
-    return PER_PROCESS_EXACT if (model or DEFAULT) in KNOWN.values() else PER_PROCESS
+    return (
+        PER_PROCESS_EXACT if (model or DEFAULT) in pcfg.KNOWN.values() else PER_PROCESS
+    )
 
 
 def most_words(model: str | None) -> int:
     """Return how many words a sentence may have that a model parses by default."""
-    return EXACT_WORDS if model and model in KNOWN.values() else WORDS
+    return EXACT_WORDS if model and model in pcfg.KNOWN.values() else WORDS
 
 
 def model_signature(model: str | None = None) -> str:

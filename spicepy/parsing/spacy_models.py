@@ -7,6 +7,7 @@ parser runs without it.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from shutil import copytree
 from threading import Lock
 from typing import Any, Final
 
@@ -73,6 +74,7 @@ class CaptionParser:
 
     def __init__(self, analyser: Analyser | None = None) -> None:
         self.analyser = analyser
+        self._folder: Path | None = None
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one doc."""
@@ -89,17 +91,18 @@ class CaptionParser:
                 annotate(doc, tree)
             yield from batch
 
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write network and grammar into a folder."""
-        if self.analyser is not None:
-            self.analyser.to_disk(Path(path))
-
     def from_disk(
         self, path: str | Path, *, exclude: Iterable[str] = ()
     ) -> "CaptionParser":
         """Read network and grammar from a folder."""
-        self.analyser = Analyser.from_disk(Path(path))
+        self._folder = Path(path)
+        self.analyser = Analyser.from_disk(self._folder)
         return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Copy the folder that the component was read from (training writes others)."""
+        if self._folder and Path(path).resolve() != self._folder.resolve():
+            copytree(self._folder, path, dirs_exist_ok=True)
 
 
 @Language.factory(

@@ -162,11 +162,6 @@ def mark_tag(word: str) -> str:
     return TAGS.get(lower) or ("." if ends else ":")
 
 
-def without_punctuation(words: Sequence[str]) -> list[str]:
-    """Return the words that are not punctuation marks, in lower case."""
-    return drop_unread_marks(words, positions_read(words, commas=False))
-
-
 def positions_read(words: Sequence[str], commas: bool) -> list[int]:
     """Return the positions, from 1, of the words, and of commas if they are read."""
     marks = [word.lower() if mark_tag(word) else "" for word in words]

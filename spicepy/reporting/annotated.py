@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from spicepy.common.errors import InputError
 from spicepy.common.pages import safe
 from spicepy.common.tables import Cell, Cells, P, Table, cell_text
 from spicepy.common.writing import Displayed, FileForm
@@ -27,7 +26,13 @@ from spicepy.objects.counting import Counting
 from spicepy.objects.counting_results import CountingResult
 from spicepy.objects.instances import Instances
 from spicepy.objects.vocabulary import COCO, load_vocabulary
-from spicepy.reporting.study_figures import Point, draw_lines, page, section
+from spicepy.reporting.study_figures import (
+    Point,
+    draw_lines,
+    page,
+    pictures,
+    section,
+)
 
 Figure = tuple[str, str]  # A title and the text of an SVG picture
 Grounded = ChairResult | CountingResult
@@ -284,18 +289,12 @@ def _figures(result: Grounded) -> list[Figure]:
     return counting_figures({"captions": result})
 
 
-def _svg(result: Grounded) -> Iterator[str]:
-    drawn = [picture for _, picture in _figures(result)]
-    if not drawn:
-        raise InputError(
-            "this result has no picture: CHAIR is drawn by sentence, and no caption "
-            "has two; numbers by true number, and too few are said"
-        )
-    return iter(drawn)
-
-
+_NO_PICTURE: Final = (
+    "this result has no picture: CHAIR is drawn by sentence, and no caption has two; "
+    "numbers by true number, and too few are said"
+)
 PICTURES: Final[Mapping[str, FileForm[Any]]] = {
     ".html": lambda result: [page(result, _figures(result))],
-    ".svg": _svg,
+    ".svg": lambda result: pictures(_figures(result), _NO_PICTURE),
 }
 """The forms of results of CHAIR and counting beside those of every result."""

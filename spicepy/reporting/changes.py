@@ -7,13 +7,7 @@ from typing import Any, Final
 from spicepy.common import __version__
 from spicepy.common.pages import Templates, policy, safe
 from spicepy.common.writing import FileForm
-from spicepy.diagnosis.results.changes import (
-    ALL,
-    CHANGES,
-    Balance,
-    Change,
-    ChangedError,
-)
+from spicepy.diagnosis.results import changes
 from spicepy.diagnosis.results.difference import Difference
 from spicepy.reporting.page import FILTERS
 
@@ -78,7 +72,7 @@ def page(result: Difference) -> str:
 _COLUMNS: Final = (("new errors",), ("corrected", "dropped", "replaced"))
 
 
-def _of_errors(balance: Balance) -> BalanceBar:
+def _of_errors(balance: changes.Balance) -> BalanceBar:
     numbers = balance.numbers
     better = (
         ("right", numbers["corrected"]),
@@ -103,15 +97,15 @@ def parts(caption: str, words: str) -> tuple[str, str, str]:
 
 def _most(rows: list[BalanceBar]) -> int:
     """Return the largest change of a kind, which sets the scale of the bars."""
-    return max((row.most for row in rows if row.name != ALL), default=0) or 1
+    return max((row.most for row in rows if row.name != changes.ALL), default=0) or 1
 
 
 def _examples(
     result: Difference,
-) -> list[tuple[str, list[tuple[Change, list[ChangedError]]]]]:
+) -> list[tuple[str, list[tuple[changes.Change, list[changes.ChangedError]]]]]:
     """Return the examples of each kind that changed, by change."""
     groups = [
-        (b.name, [(c, result.examples(b.name, c)) for c in CHANGES[:-1]])
+        (b.name, [(c, result.examples(b.name, c)) for c in changes.CHANGES[:-1]])
         for found in result.errors.values()
         for b in found
     ]
@@ -122,5 +116,5 @@ def _examples(
 PAGE: Mapping[str, FileForm[Any]] = {".html": lambda result: [page(result)]}
 """The form of a difference beside those of every result."""
 
-_VALUES = {"parts": parts, "all_errors": ALL}
+_VALUES = {"parts": parts, "all_errors": changes.ALL}
 _TEMPLATES = Templates("spicepy.reporting", _VALUES, FILTERS)

@@ -77,15 +77,12 @@ def policy_sources(images: str | None) -> str:
 def _from_folder(
     folder: Path, image_ids: Sequence[ImageId], report: Path
 ) -> tuple[str, ...]:
+    paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in _KINDS)
     files: dict[str, str] = {}
-    for path in sorted(folder.iterdir()):
-        if path.suffix.lower() in _KINDS:
-            digits = path.stem[len(path.stem.rstrip("0123456789")) :]
-            if digits:
-                files.setdefault(str(int(digits)), path.name)
-    for path in sorted(folder.iterdir()):
-        if path.suffix.lower() in _KINDS:
-            files[path.stem] = path.name
+    for path in paths:
+        if digits := path.stem[len(path.stem.rstrip("0123456789")) :]:
+            files.setdefault(str(int(digits)), path.name)
+    files |= {path.stem: path.name for path in paths}
     start = os.path.relpath(folder.resolve(), report.resolve().parent)
     names = [files.get(str(image_id), "") for image_id in image_ids]
     if not any(names):
@@ -217,9 +214,8 @@ def write_report(
             raise InputError("a table of errors needs spice or spice-soft as a metric")
     analysed = _analysed(systems, pipeline, answers)
     options: dict[str, Any] = {"images": images, "studies": studies}
-    options |= {"samples": samples, "seed": seed, "analysed": analysed}
-    options["vocabulary"] = vocabulary
-    write_text(path, render_report(systems, path, **options))
+    options |= {"samples": samples, "seed": seed, "vocabulary": vocabulary}
+    write_text(path, render_report(systems, path, analysed=analysed, **options))
     if table is None:
         return [path]
     beside = _beside(systems, analysed.diagnoses, vocabulary)

@@ -3,10 +3,10 @@
 The text needs no other file and has no captions; the templates escape names.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import isnan, prod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, get_args
 
 from spicepy.captions.sample import keys_of
 from spicepy.common.errors import InputError, brief, counted
@@ -24,11 +24,10 @@ from spicepy.reporting.study_panels import (
     caption_panel,
     system_panel,
 )
-from spicepy.study.accuracy import ALL, Accuracies, of_references
-from spicepy.study.coefficients import COEFFICIENTS, RankMatrix
+from spicepy.study.accuracy import Accuracies, of_references
+from spicepy.study.coefficients import RankMatrix
 from spicepy.study.correlation import Correlations, Stability
-from spicepy.study.leave_one_out import UPPER, Loocv, Loocvs
-from spicepy.study.systems import SYSTEM_COEFFICIENTS
+from spicepy.study.leave_one_out import Loocv, Loocvs
 
 Study = Loocv | Loocvs | Correlations | Accuracies | Stability
 
@@ -222,21 +221,21 @@ def page(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str
     )
 
 
-def draw_figures(result: Study) -> Iterator[str]:
-    """Return the result's pictures as SVG text; an `InputError` if it has none."""
-    drawn = [picture for _, picture in _titled(result)]
+def pictures(figures: Iterable[tuple[str, str]], missing: str) -> list[str]:
+    """Return the pictures of titled ones; the message `missing` says why if none is."""
+    drawn = [picture for _, picture in figures]
     if not drawn:
-        raise InputError(
-            "this result has no picture; loocv draws its rank correlations, correlate "
-            "metrics against people, pairs the accuracies of several numbers of "
-            "references"
-        )
-    return iter(drawn)
+        raise InputError(missing)
+    return drawn
 
 
+_NO_PICTURE = (
+    "this result has no picture; loocv draws its rank correlations, correlate metrics "
+    "against people, pairs the accuracies of several numbers of references"
+)
 PICTURES: Mapping[str, FileForm[Study]] = {
     ".html": lambda result: [page(result)],
-    ".svg": draw_figures,
+    ".svg": lambda result: pictures(_titled(result), _NO_PICTURE),
 }
 """The forms of a study's result beside those of every result: a page, and one
 picture a file."""
@@ -290,10 +289,9 @@ def _render(name: str, **values: Any) -> str:
 
 
 # Read the results of studies from their JSON files.
-#
-# Files are not trusted: all values that tables and pictures need are checked here.
 
 _HEADING = ("schema_version", "spicepy", "study")
+_KINDS = {kind.study: kind for kind in get_args(Study)}
 _WRITTEN = (
     "--output FILE.json of spicepy loocv, correlate, pairs or stability writes one"
 )
@@ -301,14 +299,10 @@ _NO_STUDY = f"not a study's result; {_WRITTEN}"
 
 
 def read_result(path: str | Path) -> Study:
-    """Read the result of a study.
-
-    Args:
-        path: A `.json` file that a study was written to.
+    """Read the result of a study from the `.json` file that it was written to.
 
     Raises:
-        InputError: The file is missing, is not a result, or a part of it is wrong; the
-            message names the file and the part.
+        InputError: The file is missing, is not a result, or a part of it is wrong.
     """
     text, name = read_text(path), name_of(path)
     try:
@@ -320,96 +314,14 @@ def read_result(path: str | Path) -> Study:
     study = values.get("study")
     if not isinstance(study, str) or study not in _KINDS:
         raise InputError(f"{name}: an object ({keys_of(values)}), {_NO_STUDY}")
-    kind, check = _KINDS[study]
+    known = {n: v for n, v in values.items() if n not in _HEADING}
     try:
-        result = from_plain(
-            kind, {n: v for n, v in values.items() if n not in _HEADING}
-        )
-        check(result)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
-    return result  # type: ignore[no-any-return]
-
-
-def _need(holds: bool, message: str) -> None:
-    if not holds:
-        raise InputError(message)
-
-
-def _check_loocv(result: Loocv) -> None:
-    known = ", ".join(COEFFICIENTS)
-    for i, matrix in enumerate(result.rank_correlations):
-        place, size, name = f"rank_correlations[{i}]", len(matrix.keys), "coefficient"
-        wrong = f"{place}.{name}: unknown {brief(matrix.coefficient)}; known: {known}"
-        _need(matrix.coefficient in COEFFICIENTS, wrong)
-        for name in ("values", "p_values", "points"):
-            lengths = [len(row) for row in getattr(matrix, name)]
-            rows = f"{counted(size, 'row')} of {size}"
-            _need(lengths == [size] * size, f"{place}.{name}: {rows} needed")
-
-
-def _check_loocvs(result: Loocvs) -> None:
-    same = 0 < len(result.names) == len(result.results)
-    _need(same, "names and results must be equally many, one or more")
-    for i, each in enumerate(result.results):
-        _need(each.keys == result.keys, f"results[{i}].keys: all sets need the same")
-        upper = {s.key for s in each.summaries if s.bound == UPPER}
-        for key in each.keys:
-            _need(key in upper, f"results[{i}].summaries: {UPPER!r} lacks {key!r}")
-    for each in result.results:
-        _check_loocv(each)
-
-
-def _check_correlations(result: Correlations) -> None:
-    for part, names in (("captions", COEFFICIENTS), ("systems", SYSTEM_COEFFICIENTS)):
-        for i, row in enumerate(getattr(result, part)):
-            own = [c.name for c in row.coefficients]
-            known = ", ".join(names)
-            _need(own == [*names], f"{part}[{i}].coefficients: {known} are needed")
-    for i, caption in enumerate(result.captions):
-        place, columns = f"captions[{i}].scatter", ("scores", "ratings", "captions")
-        _check_lengths(place, caption.scatter, columns)
-        least = min(caption.scatter.captions, default=1)
-        _need(least >= 1, f"{place}.captions: numbers from 1 are needed")
-    for i, system in enumerate(result.systems):
-        _check_lengths(f"systems[{i}]", system, ("names", "scores", "ratings"))
-    level = result.protocol.get("level", 0.95)
-    _need(type(level) in (int, float), "protocol.level: a number is needed")
-
-
-def _check_accuracies(result: Accuracies) -> None:
-    cells = [(a.key, a.category, a.references) for a in result.accuracies]
-    whole = any(category == ALL for _, category, _ in cells)
-    _need(whole, f"accuracies: the category {ALL!r} is missing")
-    size = prod(len(set(names)) for names in zip(*cells))
-    _need(
-        len(cells) == len(set(cells)) == size,
-        "accuracies: every metric needs each category and number of references once",
-    )
-    for i, row in enumerate(result.wins):
-        _check_lengths(f"wins[{i}]", row, ("systems", "pairs", "people", "metric"))
-    sets = {(w.category, w.systems) for w in result.wins}
-    one_each = len(sets) <= len({category for category, _ in sets})
-    _need(one_each, "wins: the systems of a category must be the same for all")
-
-
-def _check_stability(result: Stability) -> None:
-    cells = [(a.key, a.images) for a in result.agreements]
-    whole = len(result.keys) * len(result.sizes)
-    once = bool(cells) and len(cells) == len(set(cells)) == whole
-    _need(once, "agreements: every metric needs each number of images once")
-
-
-def _check_lengths(place: str, result: Any, names: Sequence[str]) -> None:
-    """Check that the columns of a result have the same length."""
-    lengths = {len(getattr(result, name)) for name in names}
-    _need(len(lengths) == 1, f"{place}: {', '.join(names)} must be equally long")
-
-
-_KINDS: Mapping[str, tuple[type, Callable[[Any], None]]] = {
-    "loocv": (Loocv, _check_loocv),
-    "loocvs": (Loocvs, _check_loocvs),
-    "correlate": (Correlations, _check_correlations),
-    "pairs": (Accuracies, _check_accuracies),
-    "stability": (Stability, _check_stability),
-}
+        result: Study = from_plain(_KINDS[study], known)
+        section(result)  # Files are not trusted: what can be shown is whole.
+    except Exception as error:
+        reason = f"{type(error).__name__}: {brief(str(error), 80)}"
+        raise InputError(
+            f"{name}: a part of this result of {study} is missing or wrong ({reason}); "
+            f"{_WRITTEN}"
+        ) from None
+    return result

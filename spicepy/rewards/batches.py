@@ -9,13 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from spicepy.captions.sample import (
-    ImageId,
-    check_caption,
-    check_id,
-    check_references,
-    is_sequence,
-)
+from spicepy.captions import sample as checks
 from spicepy.common.errors import InputError, SpicepyWarning, brief, check_kind, counted
 from spicepy.metrics.base import Array
 from spicepy.tokenization.ptb import tokenize
@@ -25,12 +19,14 @@ Texts = tuple[str, ...]
 
 def checked_references(
     references: Mapping[Any, Sequence[str]] | None, *, tokenised: bool
-) -> dict[ImageId, Texts]:
+) -> dict[checks.ImageId, Texts]:
     """Tokenise references by image id as one document, if they are raw."""
     wanted = "they must be a mapping: image id -> captions"
     check_kind("references are", references, Mapping | None, wanted)
     checked = {
-        check_id(key, "references"): check_references(texts, f"image {brief(key)}")
+        checks.check_id(key, "references"): checks.check_references(
+            texts, f"image {brief(key)}"
+        )
         for key, texts in (references or {}).items()
     }
     if tokenised:
@@ -41,7 +37,7 @@ def checked_references(
 
 def saved_references(
     path: Path | str, tokenised: object, references: object
-) -> tuple[bool, dict[ImageId, Texts]]:
+) -> tuple[bool, dict[checks.ImageId, Texts]]:
     """Check a saved reward's pairs of an image id and its references' tokens."""
     if type(tokenised) is not bool:
         raise InputError(f"{path}: tokenised is {brief(tokenised)}; must be a boolean")
@@ -53,7 +49,7 @@ def saved_references(
                 f"{path}: references has {brief(pair)}; it must be a list of pairs of "
                 "an image id and its references"
             )
-        known[check_id(pair[0], f"{path}: references")] = pair[1]
+        known[checks.check_id(pair[0], f"{path}: references")] = pair[1]
     try:
         return tokenised, checked_references(known, tokenised=True)
     except InputError as error:
@@ -64,7 +60,7 @@ def flat_batch(
     candidates: Sequence[str] | Sequence[Sequence[str]],
     references: Sequence[Sequence[str]] | None,
     image_ids: Sequence[Any] | None,
-    known: Mapping[ImageId, Texts],
+    known: Mapping[checks.ImageId, Texts],
     *,
     tokenised: bool,
 ) -> tuple[list[str], list[Texts], tuple[int, ...]]:
@@ -85,7 +81,7 @@ def flat_batch(
         of_images = [_known(known, one) for one in image_ids]
     else:
         of_images = [
-            check_references(one, f"references {at} of the batch")
+            checks.check_references(one, f"references {at} of the batch")
             for at, one in enumerate(given, 1)
         ]
         if not tokenised:
@@ -104,7 +100,7 @@ def _looks_raw(text: str) -> bool:
     return text != text.lower() or (text.endswith(".") and not text.endswith(" ."))
 
 
-def _known(known: Mapping[ImageId, Texts], image_id: Any) -> Texts:
+def _known(known: Mapping[checks.ImageId, Texts], image_id: Any) -> Texts:
     # Numbers of numpy and torch are found as Python's.
     key = image_id.item() if hasattr(image_id, "item") else image_id
     try:
@@ -122,11 +118,11 @@ def _shaped(candidates: Any) -> tuple[tuple[int, ...], list[str]]:
     if isinstance(candidates, str):
         raise InputError(f"candidates: one string, {brief(candidates)}; give a list")
     rows = list(candidates)
-    if not rows or not is_sequence(rows[0]):
+    if not rows or not checks.is_sequence(rows[0]):
         return (len(rows),), _strings(rows)
     several = len(rows[0])
     for at, row in enumerate(rows, 1):
-        if not is_sequence(row) or len(row) != several:
+        if not checks.is_sequence(row) or len(row) != several:
             raise InputError(
                 f"image {at} of the batch has the candidates {brief(row)}; every image "
                 f"needs a list of as many as the first, {several}"
@@ -138,12 +134,12 @@ def _strings(texts: list[Any]) -> list[str]:
     if all(type(text) is str and text.isascii() for text in texts):
         return texts
     return [
-        check_caption(text, "candidate", f"candidate {at} of the batch")
+        checks.check_caption(text, "candidate", f"candidate {at} of the batch")
         for at, text in enumerate(texts, 1)
     ]
 
 
-def as_json(references: Mapping[ImageId, Any]) -> str:
+def as_json(references: Mapping[checks.ImageId, Any]) -> str:
     """Return references by image id as JSON; ids keep their type."""
     return json.dumps(list(references.items()), ensure_ascii=False)
 

@@ -15,16 +15,9 @@ from typing import Final, Generic, Self, TypeVar
 
 import numpy as np
 
+from spicepy.captions import sample as checks
 from spicepy.captions.records import LocatedRecord
-from spicepy.captions.sample import (
-    MISSING,
-    ImageId,
-    Sample,
-    check_caption,
-    check_id,
-    keys_of,
-    sample_from,
-)
+from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, brief
 from spicepy.common.progress import advance
 from spicepy.scale.folder import fits_parquet
@@ -47,10 +40,13 @@ def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Capti
     for where, record in records:
         key = next((key for key in _KEYS if key in record), None)
         if key is None:
-            raise InputError(f"{where}: no key 'caption' ({keys_of(record)})")
-        value = record.get("image_id", MISSING)
-        image_id = None if value is MISSING else check_id(value, where)
-        yield where, Captioned(check_caption(record[key], "caption", where), image_id)
+            raise InputError(f"{where}: no key 'caption' ({checks.keys_of(record)})")
+        value = record.get("image_id", checks.MISSING)
+        image_id = None if value is checks.MISSING else checks.check_id(value, where)
+        yield (
+            where,
+            Captioned(checks.check_caption(record[key], "caption", where), image_id),
+        )
 
 
 # Facts about all items, gathered before the slow work.
@@ -323,7 +319,7 @@ def caption_block(
 
 
 def _read_samples(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Sample]]:
-    return ((where, sample_from(record, where)) for where, record in records)
+    return ((where, checks.sample_from(record, where)) for where, record in records)
 
 
 SAMPLES: Final[ItemKind[Sample, SampleSurvey]] = ItemKind(

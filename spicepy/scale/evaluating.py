@@ -16,20 +16,12 @@ from typing import Any
 
 from spicepy.captions.reading import chosen_samples
 from spicepy.captions.sample import Sample, as_samples
-from spicepy.common import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.json_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.writing import SCHEMA_VERSION, check_writable
+from spicepy.evaluation import measured as totals
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
-from spicepy.evaluation.measured import (
-    CorpusScores,
-    EmptyCaptions,
-    Measured,
-    Summed,
-    sign_sentences,
-    signs_among,
-)
 from spicepy.evaluation.options import notes
 from spicepy.metrics.base import (
     Metric,
@@ -40,14 +32,7 @@ from spicepy.metrics.base import (
 )
 from spicepy.metrics.ngrams.frequencies import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique
-from spicepy.scale.folder import (
-    DIGEST,
-    BlockResult,
-    Folder,
-    check_ids,
-    json_lines,
-    parquet_bytes,
-)
+from spicepy.scale.folder import BlockResult, Folder, json_lines, parquet_bytes
 from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
@@ -67,15 +52,15 @@ class Scoring:
     def __call__(self, block: Block[Sample]) -> BlockResult:
         """Score a block."""
         tokens = tokenised_samples(block.items, block.after)
-        measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
+        measured = tuple(totals.Measured(m, m.count(tokens), "") for m in self.metrics)
         evaluation = Evaluation(block.items, tuple(tokens), measured)
         if self.ending == ".parquet":
             rows = parquet_bytes(evaluation.columns(), self._types)
         else:
             rows = json_lines(evaluation.entries(tuples=self.tuples))
         sums = [one.statistics.rows for one in measured]
-        signs = signs_among(block.items, tokens, self.metrics)
-        facts = {**plain(EmptyCaptions.among(tokens)), "signs": dict(signs)}
+        signs = totals.signs_among(block.items, tokens, self.metrics)
+        facts = {**plain(totals.EmptyCaptions.among(tokens)), "signs": dict(signs)}
         return BlockResult(block.number, rows, sums, facts)
 
     @cached_property
@@ -113,16 +98,16 @@ def score_columns(
     given = (columns[name] for name in ("candidate", "references", "image_id"))
     raw = as_samples(chosen_samples(None, *given))
     tokens = tokenised_samples(raw)
-    measured = tuple(Measured(m, m.count(tokens), "") for m in chosen)
+    measured = tuple(totals.Measured(m, m.count(tokens), "") for m in chosen)
     return Evaluation(tuple(raw), tuple(tokens), measured).columns()
 
 
 @dataclass(frozen=True, slots=True)
-class Streamed(CorpusScores):
+class Streamed(totals.CorpusScores):
     """The scores of a corpus that was scored in blocks."""
 
     images: int  # The number of images
-    measured: tuple[Summed, ...]  # The sums of each metric's rows
+    measured: tuple[totals.Summed, ...]  # The sums of each metric's rows
     warnings: tuple[str, ...]  # Warnings, such as the number of empty captions
 
     def to_dict(self) -> dict[str, Any]:
@@ -152,12 +137,6 @@ def evaluate_stream(
         jobs: Processes, each of which works on blocks of its own.
         captions: Captions of a block, about.
         further: Warnings to go into the result.
-
-    Raises:
-        InputError: A sample is wrong or an image occurs twice (nothing was scored);
-            the output cannot be written, is that of another run, or another process
-            is writing it.
-        ResourceError: A model, WordNet or pyarrow is missing.
     """
     corpus = LocalCorpus(SAMPLES, samples, jobs, captions)
     return evaluate_corpus(corpus, output, metrics, tuples=tuples, further=further)
@@ -204,15 +183,10 @@ class Evaluating:
                 f"{survey.integers:,} of {survey.images:,} image ids are integers, the "
                 "others text; a column of Parquet holds one of the two: write .jsonl"
             )
-        if ending == ".parquet":
-            check_ids(survey.too_large)
         return {
             "work": "evaluate",
-            "spicepy": __version__,
             "signature": "; ".join(self._signatures(survey)),
             "images": survey.images,
-            "captions": survey.captions,
-            DIGEST: survey.digest,
             "tuples": self.tuples,
         }
 
@@ -242,16 +216,18 @@ class Evaluating:
         self, survey: SampleSurvey, folder: Folder, blocks: int
     ) -> tuple[Streamed, str]:
         """See `Job`."""
-        empty, signs = EmptyCaptions(), Counter[str]()
+        empty, signs = totals.EmptyCaptions(), Counter[str]()
         for facts in folder.facts(blocks):
             signs.update(facts.pop("signs"))
-            empty += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
+            empty += totals.EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
         images = survey.images
         measured = tuple(
-            Summed(m, (exact_sum_of_blocks(folder.sums(blocks, at), images), images), s)
+            totals.Summed(
+                m, (exact_sum_of_blocks(folder.sums(blocks, at), images), images), s
+            )
             for at, (m, s) in enumerate(zip(self.metrics, self._signatures(survey)))
         )
-        found_signs = sign_sentences(signs, self.metrics)
+        found_signs = totals.sign_sentences(signs, self.metrics)
         warnings = (*self.warnings, *empty.sentences(), *found_signs)
         scores = Streamed(images, measured, warnings)
         values = {"schema_version": SCHEMA_VERSION, **scores.to_dict()}

@@ -16,11 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from spicepy.common import __version__
 from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
 from spicepy.scale.blocks import SIZE, Block, ItemKind, S, Survey, T, joined
-from spicepy.scale.folder import BlockResult, Folder
+from spicepy.scale.folder import DIGEST, BlockResult, Folder, check_ids
 
 RESUMING: Final = "resuming"
 """The stage that reports how many blocks an earlier run has finished, if any."""
@@ -95,7 +96,7 @@ class Job(Protocol[T, SurveyIn, Result]):
     def about(
         self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
     ) -> Mapping[str, Any]:
-        """Check the survey; return all that the output depends on, ready for JSON."""
+        """Check the survey; return what the output depends on beside the captions."""
 
     def work(
         self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
@@ -109,14 +110,18 @@ class Job(Protocol[T, SurveyIn, Result]):
 
 
 def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
-    """Run a job, or resume it; the output is as for `parse_corpus`."""
+    """Run a job, or resume it; the output is as for `evaluate_stream`."""
     folder = Folder(Path(output))
     with folder.alone():
         survey = corpus.survey()
         if survey is None:
             raise InputError(job.nothing)
-        about = job.about(survey, corpus, folder.ending)
-        folder.begin({"captions of a block": corpus.cut, **about})
+        if folder.ending == ".parquet":
+            check_ids(survey.too_large)
+        about = {"captions of a block": corpus.cut, "spicepy": __version__}
+        about |= job.about(survey, corpus, folder.ending)
+        about |= {"captions": survey.captions, DIGEST: survey.digest}
+        folder.begin(about)
         work = job.work(survey, corpus, folder.ending)
         present = folder.numbers()
         sizes = survey.sizes

@@ -6,25 +6,16 @@ captions ─ survey ─▶ checked, counted ─ blocks ─ parsing ─▶ Folder
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final
 
-from spicepy.common import __version__
 from spicepy.common.errors import InputError, brief
 from spicepy.common.settings import GraphFormat
 from spicepy.graph.exchange import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.scale.blocks import Block, Captioned, CaptionSurvey
-from spicepy.scale.folder import (
-    DIGEST,
-    BlockResult,
-    Folder,
-    check_ids,
-    json_lines,
-    parquet_bytes,
-)
-from spicepy.scale.jobs import Corpus, run_job
+from spicepy.scale.folder import BlockResult, Folder, json_lines, parquet_bytes
+from spicepy.scale.jobs import Corpus
 
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""
@@ -40,7 +31,11 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Parsing:
-    """The job of parsing captions, and the function of each block."""
+    """The job of parsing captions, and the function of each block.
+
+    The output is a `.jsonl` or `.parquet` file with one row per caption, or a new
+    folder of Parquet files, which have tuples and json as nested columns.
+    """
 
     pipeline: Pipeline  # The way from captions to graphs
     form: GraphFormat = GraphFormat.tuples  # The format of graphs
@@ -60,15 +55,10 @@ class Parsing:
                 "some image ids are integers, others text or missing; a column of "
                 "Parquet holds one of them: write .jsonl"
             )
-        if ending == ".parquet":
-            check_ids(survey.too_large)
         return {
             "work": "parse",
-            "spicepy": __version__,
             "graphs": self.pipeline.signature(),
             "form": str(self.form),
-            "captions": survey.captions,
-            DIGEST: survey.digest,
         }
 
     def work(
@@ -133,16 +123,3 @@ class Parsing:
                 nested_types if self.form in _NESTED else {"graph": text, "error": text}
             ),
         }
-
-
-def parse_corpus(
-    corpus: Corpus[Captioned, CaptionSurvey],
-    output: str | Path,
-    pipeline: Pipeline,
-    form: GraphFormat = GraphFormat.tuples,
-) -> Parsed:
-    """Parse captions in blocks; a run that was killed can be resumed."""
-    # The output is a `.jsonl` or `.parquet` file with one row per caption, or a new
-    # folder of Parquet files, which have tuples and json as nested columns. See
-    # `run_job`.
-    return run_job(Parsing(pipeline, form), corpus, output)

@@ -21,26 +21,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Generic
 
+from spicepy.captions import records
 from spicepy.captions.reading import kind_of
-from spicepy.captions.records import (
-    DEFAULT_COLUMNS,
-    PARQUET,
-    ColumnNames,
-    LocatedRecord,
-    json_lines,
-    named_rows,
-    open_parquet,
-    rename_columns,
-)
 from spicepy.captions.sample import clean
+from spicepy.common import files
 from spicepy.common.errors import InputError, ResourceError, SpicepyError, brief
-from spicepy.common.files import (
-    decode,
-    each_readable,
-    is_compressed,
-    is_read_once,
-    readable,
-)
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
 from spicepy.scale.blocks import Block, ItemKind, S, T, joined
@@ -97,21 +82,21 @@ def cut(paths: Iterable[str]) -> list[FileSplit]:
 
 def _runs(path: str) -> Iterator[_Run]:
     kind = kind_of(path)
-    if is_read_once(path):
+    if files.is_read_once(path):
         raise InputError(
             f"{path}: is a pipe or a device, which a cluster cannot read in parts; "
             "write it to a file first"
         )
     if kind == ".parquet":
-        about = open_parquet(path).metadata
-        with readable(path, PARQUET):
+        about = records.open_parquet(path).metadata
+        with files.readable(path, records.PARQUET):
             groups = [about.row_group(at) for at in range(about.num_row_groups)]
             rows = [group.num_rows for group in groups]
         for at, number in enumerate(rows):
             yield _Run(path, number, ROWS, at)
         return
-    with readable(path, "JSON lines"), open(path, "rb") as file:
-        if kind in _OTHERS or is_compressed(file.read(6)):
+    with files.readable(path, "JSON lines"), open(path, "rb") as file:
+        if kind in _OTHERS or files.is_compressed(file.read(6)):
             raise InputError(
                 f"{path}: a cluster reads files in parts; give Parquet, or JSON lines "
                 "that are not compressed"
@@ -135,7 +120,7 @@ class SplitReader(Generic[T, S]):
     contents: ItemKind[T, S]  # The kind of items in the files
     parts: Sequence[FileSplit]  # All parts, in order
     # The files' names for ids and captions, if they are others.
-    naming: ColumnNames = DEFAULT_COLUMNS
+    naming: records.ColumnNames = records.DEFAULT_COLUMNS
 
     def items(self, number: int) -> Iterator[tuple[str, T]]:
         """Yield the checked items of a part, with their places."""
@@ -153,7 +138,7 @@ class SplitReader(Generic[T, S]):
         following = chain.from_iterable(map(self.items, rest))
         return self.contents.block(number, items, (item for _, item in following))
 
-    def _records(self, number: int) -> Iterator[LocatedRecord]:
+    def _records(self, number: int) -> Iterator[records.LocatedRecord]:
         """Yield the records of a part under spicepy's names, with their places."""
         part = self.parts[number]
         if part.group >= 0:
@@ -162,28 +147,33 @@ class SplitReader(Generic[T, S]):
         lines = _lines(part)
         name = f"{part.path}, from byte {part.start:,}"
         if Path(part.path).suffix.lower() in (".jsonl", ".ndjson"):
-            for where, record in json_lines(lines, name):
-                yield where, rename_columns(record, where, self.naming)
+            for where, record in records.json_lines(lines, name):
+                yield where, records.rename_columns(record, where, self.naming)
         else:
             for at, line in enumerate(lines, 1):
                 yield f"{name}, line {at}", {"caption": clean(line)}
 
 
-def _rows(part: FileSplit, naming: ColumnNames) -> Iterator[LocatedRecord]:
+def _rows(
+    part: FileSplit, naming: records.ColumnNames
+) -> Iterator[records.LocatedRecord]:
     row = 0
     name = f"{part.path}, group {part.group + 1}"
-    file = open_parquet(part.path)
-    with readable(part.path, PARQUET):
+    file = records.open_parquet(part.path)
+    with files.readable(part.path, records.PARQUET):
         batches = file.iter_batches(batch_size=ROWS, row_groups=[part.group])
-    for batch in each_readable(batches, part.path, PARQUET):
+    for batch in files.each_readable(batches, part.path, records.PARQUET):
         piece = batch.slice(max(part.start - row, 0), max(part.stop - row, 0))
         row += len(batch)
         if row <= part.start:
             continue
         first = max(part.start, row - len(batch))
-        rows = named_rows(piece.slice(0, part.stop - first), part.path, naming)
+        rows = records.named_rows(piece.slice(0, part.stop - first), part.path, naming)
         for at, record in enumerate(rows, first + 1):
-            yield f"{name}, row {at}", rename_columns(record, name, naming.of_rows())
+            yield (
+                f"{name}, row {at}",
+                records.rename_columns(record, name, naming.of_rows()),
+            )
         if row >= part.stop:
             return
 
@@ -192,7 +182,7 @@ def _lines(part: FileSplit) -> Iterator[str]:
     with open(part.path, "rb") as file:
         file.seek(part.start)
         while file.tell() < part.stop:
-            yield decode(file.readline(), part.path).rstrip("\n")
+            yield files.decode(file.readline(), part.path).rstrip("\n")
 
 
 _QUIET: Final = {
@@ -371,7 +361,7 @@ def ray_corpus(
     paths: Sequence[str],
     cluster: Cluster,
     *,
-    naming: ColumnNames = DEFAULT_COLUMNS,
+    naming: records.ColumnNames = records.DEFAULT_COLUMNS,
 ) -> Iterator[RayCorpus[T, S]]:
     """Yield files as a cluster works on them."""
     # They are Parquet files, or JSON lines that are not packed, on storage that all

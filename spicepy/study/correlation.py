@@ -23,6 +23,8 @@ from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.pairwise import check_comparable, rows_by_metric
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.significance import corpus, resampled_scores
+from spicepy.study import datasets
+from spicepy.study import systems as system_level
 from spicepy.study.captions import (
     Agreement,
     Correlation,
@@ -32,27 +34,7 @@ from spicepy.study.captions import (
     caption_table,
     correlate_captions,
 )
-from spicepy.study.datasets import (
-    EQUAL,
-    Judgment,
-    Removed,
-    removed_table,
-    scored_samples,
-    uneven,
-)
 from spicepy.study.scoring import StudyResult, score
-from spicepy.study.systems import (
-    MetricDifference,
-    SystemCorrelation,
-    SystemRatings,
-    check_systems,
-    correlate_systems,
-    difference_tables,
-    metric_differences,
-    rated_systems,
-    system_means,
-    system_table,
-)
 from spicepy.tokenization.samples import tokenised
 
 
@@ -70,9 +52,9 @@ class Correlations(StudyResult):
     signatures: tuple[str, ...]
     captions: tuple[Correlation, ...]
     agreement: tuple[Agreement, ...]
-    systems: tuple[SystemCorrelation, ...]
-    differences: tuple[MetricDifference, ...]
-    removed: tuple[Removed, ...] = ()
+    systems: tuple[system_level.SystemCorrelation, ...]
+    differences: tuple[system_level.MetricDifference, ...]
+    removed: tuple[datasets.Removed, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def caption(self, key: str, human: str | None = None) -> Correlation:
@@ -91,15 +73,15 @@ class Correlations(StudyResult):
         tables = (
             caption_table(self.captions, self.notes),
             agreement_table(self.agreement),
-            system_table(self.systems),
-            *difference_tables(self.differences),
-            removed_table(self.removed),
+            system_level.system_table(self.systems),
+            *system_level.difference_tables(self.differences),
+            datasets.removed_table(self.removed),
         )
         return tuple(table for table in tables if table.rows)
 
 
 def correlate(
-    judgments: Sequence[Judgment],
+    judgments: Sequence[datasets.Judgment],
     *,
     metrics: Sequence[str | Metric],
     raters: Raters = "average",
@@ -107,7 +89,7 @@ def correlate(
     samples: int = 1000,
     level: float = 0.95,
     seed: int = SEED,
-    system_ratings: SystemRatings | None = None,
+    system_ratings: system_level.SystemRatings | None = None,
 ) -> Correlations:
     """Correlate metrics with human scores.
 
@@ -133,10 +115,10 @@ def correlate(
     """
     names = _checked(judgments, raters, equal, samples, level, seed)
     given = system_ratings or {}
-    check_systems(given, judgments, names)
+    system_level.check_systems(given, judgments, names)
     scorers = list(metrics_of(metrics))
     words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
-    samples_of = scored_samples(judgments, words, equal)
+    samples_of = datasets.scored_samples(judgments, words, equal)
     kept = samples_of.judgments
     documents = {j.image_id: j.references for j in judgments}
     scores = score(
@@ -145,23 +127,27 @@ def correlate(
         documents=[tuple(words[c] for c in texts) for texts in documents.values()],
     )
     settings = Settings(raters, samples, level, seed)
-    systems = [system_means(kept, scores, name) for name in names]
-    systems += [rated_systems(kept, scores, name, given[name]) for name in given]
-    lost = uneven(samples_of.removed) if equal == "own" else None
+    systems = [system_level.system_means(kept, scores, name) for name in names]
+    systems += [
+        system_level.rated_systems(kept, scores, name, given[name]) for name in given
+    ]
+    lost = datasets.uneven(samples_of.removed) if equal == "own" else None
     return Correlations(
         _protocol(judgments, kept, equal, settings),
         scores.signatures,
         tuple(correlate_captions(kept, scores.keys, scores.values, names, settings)),
         tuple(a for n in names if (a := agreement(n, [j.ratings[n] for j in kept]))),
-        tuple(c for means in systems for c in correlate_systems(means)),
-        tuple(d for means in systems for d in metric_differences(means)),
+        tuple(c for means in systems for c in system_level.correlate_systems(means)),
+        tuple(d for means in systems for d in system_level.metric_differences(means)),
         samples_of.removed,
         (*filter(None, (lost,)), *_constant(kept, names, given)),
     )
 
 
 def _constant(
-    judgments: Sequence[Judgment], names: Sequence[str], given: SystemRatings
+    judgments: Sequence[datasets.Judgment],
+    names: Sequence[str],
+    given: system_level.SystemRatings,
 ) -> Iterator[str]:
     """Yield a sentence on each human column in which all ratings are equal."""
     ratings = {name: {r for j in judgments for r in j.ratings[name]} for name in names}
@@ -175,7 +161,7 @@ def _constant(
 
 
 def _checked(
-    judgments: Sequence[Judgment],
+    judgments: Sequence[datasets.Judgment],
     raters: str,
     equal: str,
     samples: int,
@@ -188,9 +174,9 @@ def _checked(
         raise InputError(
             f"raters is {brief(raters)}; it must be 'average' or 'flatten'"
         )
-    if equal not in EQUAL:
+    if equal not in datasets.EQUAL:
         raise InputError(
-            f"equal is {brief(equal)}; it must be one of {', '.join(EQUAL)}"
+            f"equal is {brief(equal)}; it must be one of {', '.join(datasets.EQUAL)}"
         )
     check_settings(samples or 2, level, seed)
     names = tuple(judgments[0].ratings)
@@ -208,8 +194,8 @@ def _checked(
 
 
 def _protocol(
-    judgments: Sequence[Judgment],
-    kept: Sequence[Judgment],
+    judgments: Sequence[datasets.Judgment],
+    kept: Sequence[datasets.Judgment],
     equal: str,
     settings: Settings,
 ) -> dict[str, Any]:
@@ -219,7 +205,7 @@ def _protocol(
         "captions left without references": len(judgments) - len(kept),
         "images": len({j.image_id for j in kept}),
         "raters": f"{settings.raters} ({ways[settings.raters]})",
-        "candidate equal to a reference": EQUAL[equal],
+        "candidate equal to a reference": datasets.EQUAL[equal],
         "document frequencies": "one document per image, from all its references",
         "interval": f"percentile bootstrap over images, {settings.samples} samples"
         if settings.samples

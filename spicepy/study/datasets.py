@@ -18,17 +18,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from spicepy.captions import sample as checks
 from spicepy.captions.reading import read_records
-from spicepy.captions.sample import (
-    MISSING,
-    ImageId,
-    check_caption,
-    check_id,
-    check_references,
-    clean,
-    keys_of,
-    sample_from,
-)
 from spicepy.common.errors import InputError, ResourceError, brief
 from spicepy.common.files import read_text
 from spicepy.common.resources import required
@@ -53,7 +44,7 @@ class Judgment:
     caption was not rated in this respect.
     """
 
-    image_id: ImageId
+    image_id: checks.ImageId
     candidate: str
     references: tuple[str, ...]
     ratings: Mapping[str, tuple[float, ...]]
@@ -63,15 +54,7 @@ class Judgment:
 def read_judgments(
     path: str | Path, human: Sequence[str] = ("human",)
 ) -> list[Judgment]:
-    """Read a judgments file.
-
-    Args:
-        path: The file; "-" is standard input.
-        human: Names of the columns with human scores.
-
-    Raises:
-        InputError: A record is wrong; the message names file, record and value.
-    """
+    """Read a judgments file; `human` names the columns with human scores."""
     return [
         judgment_from(record, where, number, human)
         for number, (where, record) in enumerate(read_records(path), 1)
@@ -82,7 +65,7 @@ def judgment_from(
     record: Mapping[str, Any], where: str, number: int, human: Sequence[str]
 ) -> Judgment:
     """Build a checked judgment from one record; `where` opens error messages."""
-    sample = sample_from({"image_id": number, **record}, where)
+    sample = checks.sample_from({"image_id": number, **record}, where)
     system = record.get("system", "")
     if system is not None and not isinstance(system, str | int):
         raise InputError(f"{where}: system is {brief(system)}; it must be a text")
@@ -91,7 +74,7 @@ def judgment_from(
         sample.candidate,
         sample.references,
         {name: _ratings(record, name, where) for name in human},
-        None if system is None or system == "" else clean(str(system)),
+        None if system is None or system == "" else checks.clean(str(system)),
     )
 
 
@@ -100,8 +83,8 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
         numeric = [
             n for n, v in record.items() if _is_rating(v) and n not in _NOT_HUMAN
         ]
-        known = clean(", ".join(numeric)[:200]) or "none"
-        way = f" (--human {clean(numeric[0])})" if numeric else ""
+        known = checks.clean(", ".join(numeric)[:200]) or "none"
+        way = f" (--human {checks.clean(numeric[0])})" if numeric else ""
         raise InputError(
             f"{where}: no human column {name!r}; columns of numbers: {known}{way}"
         )
@@ -142,11 +125,13 @@ def _is_rating(value: Any) -> bool:
 BROWN = "brown"
 
 
-def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
+def read_dataset(path: str | Path) -> dict[checks.ImageId, tuple[str, ...]]:
     """Return all captions of each image, in the file's order."""
-    pooled: dict[ImageId, tuple[str, ...]] = {}
+    pooled: dict[checks.ImageId, tuple[str, ...]] = {}
     for where, record in read_records(path):
-        image_id = check_id(record.get("image_id", MISSING), where, record)
+        image_id = checks.check_id(
+            record.get("image_id", checks.MISSING), where, record
+        )
         captions = _captions(record, f"{where} (image {brief(image_id)})")
         pooled[image_id] = pooled.get(image_id, ()) + captions
     return pooled
@@ -157,11 +142,12 @@ def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
     several = [n for n in ("references", "refs") if n in record]
     if not single and not several:
         raise InputError(
-            f"{where}: no 'caption', and no 'test' and 'refs' ({keys_of(record)})"
+            f"{where}: no 'caption', and no 'test' and 'refs' "
+            f"({checks.keys_of(record)})"
         )
-    captions = tuple(check_caption(record[n], n, where) for n in single[:1])
+    captions = tuple(checks.check_caption(record[n], n, where) for n in single[:1])
     return captions + tuple(
-        c for n in several[:1] for c in check_references(record[n], where)
+        c for n in several[:1] for c in checks.check_references(record[n], where)
     )
 
 
@@ -217,7 +203,7 @@ def scored_samples(
 ) -> Kept:
     """Return tokenised samples, numbered, and the judgments they come from."""
     # `words` are every caption's tokens joined by spaces; for `equal` see `EQUAL`.
-    rated: dict[ImageId, set[str]] = {}
+    rated: dict[checks.ImageId, set[str]] = {}
     for judgment in judgments:
         rated.setdefault(judgment.image_id, set()).add(words[judgment.candidate])
     kept: list[Judgment] = []

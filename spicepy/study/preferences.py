@@ -25,16 +25,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spicepy.captions import sample as checks
 from spicepy.captions.reading import read_records
 from spicepy.captions.records import LocatedRecord
-from spicepy.captions.sample import (
-    ImageId,
-    check_caption,
-    check_id,
-    check_references,
-    clean,
-    keys_of,
-)
 from spicepy.common.errors import InputError, brief
 from spicepy.common.resources import LazyModule
 from spicepy.common.tables import csv_text
@@ -53,7 +46,7 @@ class Pair:
     where these are known.
     """
 
-    image_id: ImageId
+    image_id: checks.ImageId
     first: str
     second: str
     preferred: Preference
@@ -83,13 +76,13 @@ def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
 def from_triplets(records: Iterable[LocatedRecord]) -> tuple[list[Pair], int]:
     """Gather triplet votes into pairs by majority, by their first votes."""
     # The second value is how many had as many votes for one caption as for the other.
-    votes: dict[tuple[ImageId, str, str], list[tuple[str, int]]] = {}
+    votes: dict[tuple[checks.ImageId, str, str], list[tuple[str, int]]] = {}
     for where, record in records:
         names = {"A", "B", "C", "rating"} - record.keys()
         if names:
             raise InputError(f"{where}: no key {', '.join(sorted(names))}")
-        a, b, c = (check_caption(record[n], n, where) for n in "ABC")
-        image_id = check_id(
+        a, b, c = (checks.check_caption(record[n], n, where) for n in "ABC")
+        image_id = checks.check_id(
             record.get("pair", record.get("image_id", f"{b}|{c}")), where
         )
         rating = _rating(record["rating"], where)
@@ -111,19 +104,19 @@ def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
     if missing:
         raise InputError(
             f"{where}: no key {', '.join(map(repr, sorted(missing)))} "
-            f"({keys_of(record)})"
+            f"({checks.keys_of(record)})"
         )
-    image_id = check_id(record.get("image_id", number), where)
+    image_id = checks.check_id(record.get("image_id", number), where)
     where = f"{where} (image {brief(image_id)})"
     side = _preferred(record, where)
     if side is None:
         return None
     return Pair(
         image_id,
-        check_caption(record["candidate_a"], "candidate_a", where),
-        check_caption(record["candidate_b"], "candidate_b", where),
+        checks.check_caption(record["candidate_a"], "candidate_a", where),
+        checks.check_caption(record["candidate_b"], "candidate_b", where),
         side,
-        check_references(record["references"], where),
+        checks.check_references(record["references"], where),
         _text(record.get("category"), "category", where),
         _votes(record),
         _systems(record, where),
@@ -164,7 +157,7 @@ def _systems(record: Mapping[str, Any], where: str) -> tuple[str, str] | None:
 
 def _text(value: Any, name: str, where: str) -> str:
     if isinstance(value, str | int) or value is None:
-        return clean("" if value is None else str(value))
+        return checks.clean("" if value is None else str(value))
     raise InputError(f"{where}: {name} is {brief(value)}; it must be a text")
 
 
@@ -192,7 +185,7 @@ class Ranked:
     # `won` is the share of its `pairs` in which people preferred it; `scores` (means
     # over its pairs) and `ranks` are in the order of keys. Rank 1 is best; equal
     # captions share a rank.
-    image_id: ImageId
+    image_id: checks.ImageId
     caption: str
     system: str
     pairs: int
@@ -204,7 +197,7 @@ class Ranked:
 
 def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
     """Rank captions of each image by scores (pairs, 2, keys), undefined ones last."""
-    images: dict[ImageId, dict[tuple[str, str], list[tuple[bool, Array]]]] = {}
+    images: dict[checks.ImageId, dict[tuple[str, str], list[tuple[bool, Array]]]] = {}
     for pair, both in zip(preferences, scores, strict=True):
         systems = pair.systems or ("", "")
         captions = (pair.first, pair.second)
@@ -216,7 +209,7 @@ def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
 
 
 def _ranked(
-    image: ImageId, candidates: dict[tuple[str, str], list[tuple[bool, Array]]]
+    image: checks.ImageId, candidates: dict[tuple[str, str], list[tuple[bool, Array]]]
 ) -> Iterator[Ranked]:
     won = np.array([np.mean([w for w, _ in cast]) for cast in candidates.values()])
     means = np.array(

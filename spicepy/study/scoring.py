@@ -176,12 +176,7 @@ def random_caption() -> Bound:
 
 
 def other_set(name: str, captions: Captions) -> Bound:
-    """Return a random caption of another data set.
-
-    Args:
-        name: The name of the set in tables.
-        captions: Its captions, as written (they are tokenised here).
-    """
+    """Return a random caption of another data set, whose captions are raw."""
     pool = _tokenised([c for listed in captions.values() for c in listed], name)
     return _pick(
         f"caption of {name}", f"{counted(len(pool), 'caption')} of {name}", pool
@@ -189,12 +184,9 @@ def other_set(name: str, captions: Captions) -> Bound:
 
 
 def other_sets(sets: Mapping[str, Captions]) -> Bound:
-    """Return a random caption of the mixture of several other data sets.
+    """Return a random raw caption of the mixture of several other data sets.
 
     Every set is as likely, whatever its size, and so is every caption of it.
-
-    Args:
-        sets: Captions as written by the sets' names (they are tokenised here).
     """
     pools = [
         _tokenised([c for listed in captions.values() for c in listed], name)
@@ -216,13 +208,6 @@ def sentences(name: str, lines: Sequence[str]) -> Bound:
     """Return a random sentence of a text, e.g. of the Brown corpus.
 
     Sentences of fewer than 5 words or 10 characters are left out.
-
-    Args:
-        name: The name of the text in tables.
-        lines: Its sentences, as written.
-
-    Raises:
-        InputError: No sentence is long enough.
     """
     long = [
         s for s in lines if len(s.split()) >= MIN_WORDS and len(s) >= MIN_CHARACTERS
@@ -242,13 +227,8 @@ def gibberish(
 ) -> Bound:
     """Return words drawn independently from a unigram distribution.
 
-    Args:
-        words: Length of every caption; the set's average length by default.
-        name: The text whose words are drawn; empty for the set itself.
-        lines: The sentences or captions of that text, as written.
-
-    Raises:
-        InputError: `words` is not in 1-1000.
+    Every caption has `words` of them, by default as many as the set's have on average.
+    They are those of the text `lines`, by default of the set itself.
     """
     if words is not None and not 1 <= words <= 1000:
         raise InputError(

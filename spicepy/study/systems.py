@@ -184,15 +184,7 @@ SystemRatings = Mapping[str, Mapping[str, float]]  # Human column -> system -> r
 
 
 def read_system_ratings(path: str | Path) -> SystemRatings:
-    """Read a file of systems with their ratings.
-
-    Args:
-        path: The file; every column but `system` is a human column.
-
-    Raises:
-        InputError: A record is wrong, a system occurs twice or lacks a column; the
-            message names file, record and value.
-    """
+    """Read a file of systems with ratings: every column but `system` is a human one."""
     human: dict[str, dict[str, float]] = {}
     for where, record in read_records(path, ColumnNames("system")):
         key = "system" if "system" in record else "image_id"  # so it is called in CSV

@@ -74,7 +74,7 @@ def test_evaluate_writes_a_table_for_a_paper(
 
     latex = (tmp_path / "scores.tex").read_text()
     assert "BLEU-4 &" in latex
-    assert r"\caption{Corpus scores. BLEU\textbar" in latex
+    assert r"\caption{Corpus scores. {\scriptsize\ttfamily BLEU\textbar" in latex
     assert "| bleu-4 |" in (tmp_path / "scores.md").read_text()
 
 

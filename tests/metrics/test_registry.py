@@ -91,7 +91,9 @@ def test_no_name_is_refused():
 
 
 def test_meteor_says_how_to_get_its_table_and_goes_on_without(monkeypatch):
-    monkeypatch.setattr("spicepy.metrics.meteor.metric.find_paraphrases", lambda: None)
+    monkeypatch.setattr(
+        "spicepy.metrics.meteor.paraphrases.find_paraphrases", lambda: None
+    )
 
     with pytest.warns(SpicepyWarning, match=r"captions\[meteor\].*PARAPHRASES"):
         [metric] = resolve(["meteor"])

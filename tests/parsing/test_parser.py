@@ -292,12 +292,12 @@ def test_a_long_run_by_an_added_grammar_says_how_to_make_it_fast(
             )
         )
 
-    monkeypatch.setattr(parsing, "lacks_numba", lambda: True)
+    monkeypatch.setattr(parsing.pcfg, "lacks_numba", lambda: True)
     with pytest.warns(SpicepyWarning, match=r"pip install .*\[exact\]"):
         run(201, parsing.PER_PROCESS_EXACT)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         run(200, parsing.PER_PROCESS_EXACT)
         run(2000, parsing.PER_PROCESS)
-        monkeypatch.setattr(parsing, "lacks_numba", lambda: False)
+        monkeypatch.setattr(parsing.pcfg, "lacks_numba", lambda: False)
         run(201, parsing.PER_PROCESS_EXACT)

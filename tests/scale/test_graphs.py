@@ -20,8 +20,8 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.scale import blocks
 from spicepy.scale.blocks import Captioned
-from spicepy.scale.jobs import LocalCorpus
-from spicepy.scale.parsing import Parsed, parse_corpus
+from spicepy.scale.jobs import LocalCorpus, run_job
+from spicepy.scale.parsing import Parsed, Parsing
 
 CAPTIONS = [
     "two brown dogs run on the beach",
@@ -40,7 +40,7 @@ def items(**options):
 
 
 def job(output: Path, form: GraphFormat = GraphFormat.tuples, **options) -> list[dict]:
-    parse_corpus(items(**options), output, Pipeline(), form)
+    run_job(Parsing(Pipeline(), form), items(**options), output)
     return [json.loads(line) for line in output.read_text("utf-8").splitlines()]
 
 
@@ -61,7 +61,7 @@ def test_rows_are_the_graphs_of_single_captions(
 def test_a_graph_that_a_form_cannot_hold_is_named(tmp_path: Path) -> None:
     output = tmp_path / "graphs.jsonl"
 
-    done = parse_corpus(items(), output, Pipeline(), GraphFormat.factual)
+    done = run_job(Parsing(Pipeline(), GraphFormat.factual), items(), output)
 
     rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
     assert done == Parsed(5, 1)
@@ -87,7 +87,7 @@ def test_nested_columns(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     output = tmp_path / "graphs.parquet"
 
-    parse_corpus(items(), output, Pipeline())
+    run_job(Parsing(Pipeline()), items(), output)
 
     rows = parquet.read_table(output).to_pylist()
     assert [row["image_id"] for row in rows] == [0, 1, 2, 3, 4]
@@ -111,7 +111,7 @@ def test_other_forms_are_text_in_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     output = tmp_path / "graphs.parquet"
 
-    parse_corpus(items(), output, Pipeline(), GraphFormat.factual)
+    run_job(Parsing(Pipeline(), GraphFormat.factual), items(), output)
 
     rows = parquet.read_table(output).to_pylist()
     assert rows[0]["graph"] == graph_line(parse(CAPTIONS[0]), GraphFormat.factual)
@@ -133,9 +133,9 @@ def test_another_form_does_not_go_on(tmp_path: Path) -> None:
 
     corpus = Stopped(blocks.CAPTIONS, lambda: enumerate(ITEMS), cut=2)
     with pytest.raises(KeyboardInterrupt):
-        parse_corpus(corpus, output, Pipeline())
+        run_job(Parsing(Pipeline()), corpus, output)
     with pytest.raises(InputError, match="in which 'form' is"):
-        parse_corpus(items(), output, Pipeline(), GraphFormat.json)
+        run_job(Parsing(Pipeline(), GraphFormat.json), items(), output)
 
     assert len(job(output)) == 5
 

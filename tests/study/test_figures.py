@@ -15,7 +15,6 @@ from spicepy.common.writing import write
 from spicepy.reporting.study_figures import (
     PICTURES,
     curve,
-    draw_figures,
     heat_map,
     page,
     section,
@@ -64,7 +63,7 @@ def judged(fixtures: Path) -> Correlations:
 
 def test_metrics_against_people_have_three_pictures(judged: Correlations) -> None:
     """20 captions lie on their places; five systems have names."""
-    drawn = list(draw_figures(judged))
+    drawn = list(PICTURES[".svg"](judged))
     bars, captions, systems = (ElementTree.fromstring(text) for text in drawn)
     places = judged.caption("overlap").scatter
     names = {e.text for e in systems.iter(f"{SVG}text")}

@@ -78,7 +78,7 @@ def test_the_result_is_written_drawn_and_read(tmp_path: Path) -> None:
     values = json.loads(path.read_text())
     values["agreements"].pop()
     path.write_text(json.dumps(values))
-    with pytest.raises(InputError, match="each number of images once"):
+    with pytest.raises(InputError, match="is missing or wrong"):
         read_result(path)
 
 

@@ -79,33 +79,26 @@ def _set(*place: Any, to: Any) -> Callable[[Any], None]:
 
 
 @pytest.mark.parametrize(
-    ("study", "change", "message"),
+    ("study", "change"),
     [
-        ("loocv", lambda v: v.pop("summaries"), "summaries: missing"),
-        ("loocv", _set("extra", to=1), "'extra': not known here"),
-        (
-            *("loocv", _set("summaries", 0, "micro", to="high")),
-            r"summaries\[0\]\.micro: a number is needed, not 'high'",
-        ),
-        ("loocv", _set("summaries", 0, "micro", to=10**400), "a number is needed"),
-        ("loocv", _set("signatures", to="x"), "signatures: a list is needed"),
-        ("loocv", _set("protocol", to=[]), "protocol: an object is needed"),
-        (
-            *("loocv", _set("rank_correlations", 0, "coefficient", to="tau")),
-            "unknown 'tau'; known: kendall-b",
-        ),
-        ("loocv", lambda v: v["rank_correlations"][0]["values"].pop(), "2 rows of 2"),
-        ("loocv", _set("summaries", 0, to=3), "an object is needed, not 3"),
-        ("correlate", _set("captions", 0, "items", to=1.5), "a whole number"),
-        ("correlate", lambda v: v["captions"][0]["coefficients"].pop(), "kendall-b, "),
-        ("pairs", lambda v: v["accuracies"].pop(), "each category and number"),
-        ("pairs", _set("accuracies", to=[]), "'all pairs' is missing"),
+        ("loocv", lambda v: v.pop("summaries")),
+        ("loocv", _set("extra", to=1)),
+        ("loocv", _set("summaries", 0, "micro", to="high")),
+        ("loocv", _set("summaries", 0, "micro", to=10**400)),
+        ("loocv", _set("signatures", to="x")),
+        ("loocv", _set("protocol", to=[])),
+        ("loocv", _set("rank_correlations", 0, "coefficient", to="tau")),
+        ("loocv", lambda v: v["rank_correlations"][0]["values"].pop()),
+        ("loocv", _set("summaries", 0, to=3)),
+        ("correlate", _set("captions", 0, "items", to=1.5)),
+        ("correlate", lambda v: v["captions"][0]["coefficients"].pop()),
+        ("pairs", lambda v: v["accuracies"].pop()),
+        ("pairs", _set("accuracies", to=[])),
     ],
 )
 def test_damaged_files_are_refused(
     study: str,
     change: Callable[[Any], None],
-    message: str,
     results: dict[str, Study],
     tmp_path: Path,
 ) -> None:
@@ -114,5 +107,6 @@ def test_damaged_files_are_refused(
     change(values)
     path.write_text(json.dumps(values))
 
-    with pytest.raises(InputError, match=f"x.json: .*{message}"):
+    message = f"x.json: a part of this result of {study} is missing or wrong"
+    with pytest.raises(InputError, match=message):
         read_result(path)

@@ -80,7 +80,7 @@ def test_pictures_and_files(tmp_path: Path) -> None:
     values = json.loads(path.read_text())
     values["names"].pop()
     path.write_text(json.dumps(values))
-    with pytest.raises(InputError, match="names and results must be equally many"):
+    with pytest.raises(InputError, match="is missing or wrong"):
         read_result(path)
 
 

@@ -13,6 +13,7 @@ from spicepy.pipeline import Pipeline
 from spicepy.rules.tuples import SemanticTuple
 from training.grammar.kbest import Candidate
 from training.parser.checked import is_sound, readings
+from training.parser.files import floats_of
 from training.parser.learning import averaged, pruned
 from training.parser.people_graphs import Drawn, compare
 from training.parser.train_truth import weight
@@ -83,8 +84,8 @@ def test_the_mean_of_networks_has_the_words_of_the_last(network: Network) -> Non
     mean = averaged([network, small])
 
     assert mean.names["words"] == small.names["words"]
-    for name, array in small.floats().items():
-        np.testing.assert_allclose(mean.floats()[name], array, atol=1e-6)
+    for name, array in floats_of(small).items():
+        np.testing.assert_allclose(floats_of(mean)[name], array, atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spicepy.parsing.bundled.analyser import attach, mend_labels, read_part, write_part
+from spicepy.parsing.bundled.analyser import attach, mend_labels, read_part
 from spicepy.parsing.bundled.chart import Node, best_trees
 from spicepy.parsing.bundled.weights import (
     UNIT,
@@ -24,6 +24,7 @@ from training.grammar.learning import compiled
 from training.grammar.observations import Observations
 from training.grammar.symbols import Rule, analysed, beside, head_of
 from training.parser.convert import soft
+from training.parser.files import write_part
 
 WORDS = ["a", "dog", "runs", "in", "the", "park"]
 TAGS = [["DT"], ["NN"], ["VBZ", "NNS"], ["IN"], ["DT"], ["NN"]]

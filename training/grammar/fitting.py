@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator, lsmr
 
-from spicepy.parsing.bundled.weights import WHOLE, features_of_word, hashed
+from spicepy.parsing.bundled.weights import (
+    LETTERS,
+    SPELLING,
+    WHOLE,
+    WORD,
+    ends_of,
+    hashed,
+)
 from training.grammar.observations import Observations
 from training.grammar.symbols import Leaf, Rule
 
@@ -172,6 +179,14 @@ def _steps(rule: Rule) -> Iterator[tuple[Hashable, str]]:
         for part in (*row, "end"):
             yield (side, symbol, before), part
             before = part
+
+
+def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
+    """Return the features of a word as a symbol: itself, or its spelling if unknown."""
+    # `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
+    ends = ends_of(word)
+    shared = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
+    return shared + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
 
 
 def _features_of_leaf(leaf: Leaf) -> Iterable[str]:

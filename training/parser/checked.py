@@ -25,10 +25,11 @@ from spicepy.parsing.bundled.scores import (
     by_length,
 )
 from spicepy.parsing.list_repairs import repair_lists
-from spicepy.parsing.trees import Annotations, with_lemmas, without_punctuation
+from spicepy.parsing.trees import Annotations, with_lemmas
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate
+from training.parser.files import without_punctuation
 from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 
 Array = NDArray[np.float64]

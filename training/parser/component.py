@@ -22,11 +22,12 @@ from spacy.training import Example
 from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
 from spicepy.common.threads import no_collector
-from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
+from spicepy.parsing.bundled.analyser import Analyser, read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
 from spicepy.parsing.spacy_models import annotate
 from training.parser.convert import dense_targets
+from training.parser.files import floats_of, write_part
 from training.parser.network import CaptionNetwork, Dropout, arrays_of, load_arrays
 
 UNKNOWN = 0.25
@@ -162,7 +163,7 @@ class CaptionParserTrainer(TrainablePipe):
         }
         net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
         if begun:
-            load_arrays(net, begun.floats())
+            load_arrays(net, floats_of(begun))
         self.model.layers.append(
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)
         )

@@ -11,11 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
+from spicepy.parsing.bundled.analyser import Analyser, read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.words.morphology import lemmatize
 from training.grammar.kbest import Candidate
 from training.parser.convert import Row, shuffled, write_docs
+from training.parser.files import floats_of, write_part
 from training.parser.train import network_folder, run_stage
 
 SEED: Final = 0
@@ -154,7 +155,7 @@ def pruned(network: Network, trees: Iterable[list[Row]], least: int) -> Network:
     counts = Counter(row[0] for rows in trees for row in rows)
     words = network.names["words"]
     kept = [at for at, word in enumerate(words) if not at or counts[word] >= least]
-    arrays = network.floats()
+    arrays = floats_of(network)
     arrays["word"] = arrays["word"][kept]
     return Network({**network.names, "words": [words[at] for at in kept]}, arrays)
 
@@ -167,7 +168,7 @@ def with_new_words(network: Network, trees: Iterable[list[Row]], least: int) -> 
     counts = Counter(row[0] for rows in trees for row in rows)
     known = network.names["words"]
     new = sorted({word for word, count in counts.items() if count >= least} - {*known})
-    arrays = network.floats()
+    arrays = floats_of(network)
     unknown = np.repeat(arrays["word"][:1], len(new), axis=0)
     arrays["word"] = np.concatenate([arrays["word"], unknown])
     return Network({**network.names, "words": [*known, *new]}, arrays)
@@ -179,7 +180,7 @@ def averaged(networks: Sequence[Network]) -> Network:
     It has the words of the last one, which the others also have.
     """
     names = networks[-1].names
-    arrays = [network.floats() for network in networks]
+    arrays = [floats_of(network) for network in networks]
     for network, own in zip(networks, arrays, strict=True):
         place = {word: at for at, word in enumerate(network.names["words"])}
         own["word"] = own["word"][[place[word] for word in names["words"]]]

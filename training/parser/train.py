@@ -42,6 +42,7 @@ from training.parser.convert import (
     shuffled,
     write_docs,
 )
+from training.parser.files import write_parser
 
 HERE = Path(__file__).parent
 SMOKE = ROOT / "fixtures" / "captions_parsed.jsonl.gz"
@@ -179,6 +180,7 @@ def package(parser: Analyser, target: Path, record: dict[str, Any]) -> None:
     nlp.add_pipe("caption_parser").analyser = parser
     shutil.rmtree(target, ignore_errors=True)
     nlp.to_disk(target, exclude=["vocab"])
+    write_parser(target / "caption_parser", parser)
     name, version = target.name.rsplit("-", 1)
     meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
     for key in ("author", "email", "url", "performance", "vectors"):

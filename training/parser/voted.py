@@ -21,10 +21,11 @@ from spicepy.parsing.labels import (
     loosen_coordinated_participles,
 )
 from spicepy.parsing.spacy_models import StockModel
-from spicepy.parsing.trees import MutableTree, Parse, without_punctuation
+from spicepy.parsing.trees import MutableTree, Parse
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser.convert import Row
+from training.parser.files import without_punctuation
 from training.parser.learning import SEED, STAGES, is_known, learn, rows_of, small
 from training.parser.paraphrases import paraphrases, third_persons
 from training.parser.repairs import repaired, verbal_words

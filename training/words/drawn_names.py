@@ -19,12 +19,13 @@ from tempfile import TemporaryDirectory
 from textwrap import fill
 
 from spicepy.parsing.parser import parse
-from spicepy.parsing.trees import Parse, without_punctuation
+from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 from spicepy.rules.loading import load_grammar
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.ptb import tokenize
 from training import SHARED
+from training.parser.files import without_punctuation
 from training.parser.people_graphs import Drawn, read_graphs, value
 
 OFTEN, NOUNS = 2, 4

@@ -23,14 +23,8 @@ import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError, brief, check_kind
 from spicepy.metrics.base import Array, Metric, Statistics, power
+from spicepy.metrics.meteor import paraphrases as tables
 from spicepy.metrics.meteor.alignment import Alignment, Caption, WordRelations, align
-from spicepy.metrics.meteor.paraphrases import (
-    ParaphraseTable,
-    find_paraphrases,
-    load_table,
-    read_paraphrases,
-    table_digest,
-)
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.words.morphology import read_function_words
 from spicepy.words.wordnet import load_wordnet
@@ -202,7 +196,7 @@ class Meteor(Metric):
     """
 
     def __init__(self, paraphrases: Path | Literal["auto"] | None = "auto") -> None:
-        path = find_paraphrases() if paraphrases == "auto" else paraphrases
+        path = tables.find_paraphrases() if paraphrases == "auto" else paraphrases
         check_kind("paraphrases are", path, str | Path | None, "give a path, or None")
         path = Path(path) if path else None
         if path is not None and not path.is_file():
@@ -265,7 +259,7 @@ class Meteor(Metric):
             "task": "rank",
             "modules": "+".join(_MATCHERS[: 4 if self.paraphrases else 3]),
             "synonyms": self._wordnet.signature,
-            "paraphrases": table_digest(self.paraphrases)
+            "paraphrases": tables.table_digest(self.paraphrases)
             if self.paraphrases
             else "none",
         }
@@ -273,7 +267,7 @@ class Meteor(Metric):
     def prepare(self, captions: int) -> None:
         """Compile the table before the processes that score begin to."""
         if self.paraphrases is not None:
-            load_table(self.paraphrases)
+            tables.load_table(self.paraphrases)
 
     def _count_batch(self, samples: Sequence[TokenisedSample]) -> Array:
         """Return rows of one batch, whose paraphrases are read together."""
@@ -297,12 +291,12 @@ class Meteor(Metric):
 
     def _prepare(
         self, texts: Collection[str]
-    ) -> tuple[dict[str, Caption], ParaphraseTable | None]:
+    ) -> tuple[dict[str, Caption], tables.ParaphraseTable | None]:
         """Return every text as a `Caption`, and the paraphrases that occur in them."""
         words = {text: tuple(meteor_words(text)) for text in texts}
         table = None
         if self.paraphrases is not None:
-            table = read_paraphrases(self.paraphrases, words.values())
+            table = tables.read_paraphrases(self.paraphrases, words.values())
         captions = {}
         for text, caption_words in words.items():
             self._relations.learn(caption_words)

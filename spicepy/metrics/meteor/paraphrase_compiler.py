@@ -6,7 +6,7 @@ The compiled form is explained and read in `paraphrases`.
 import gzip
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import compress
 from operator import ge, ne
@@ -47,7 +47,14 @@ def compiled(path: Path, digest: str) -> Arrays:
     # The compiled form carries the digest of the file.
     numbers = _Numbering()
     with reading(path), gzip.open(path) as file:
-        phrases, repeats = _read(file, numbers)
+        try:
+            phrases, repeats = _read(_entries(file), numbers)
+        except _UnsortedError:  # METEOR's own table is sorted
+            file.seek(0)
+            lines = [line for part in _entries(file) for line in part]
+            pairs = sorted(set(zip(lines[1::3], lines[2::3])))
+            numbers = _Numbering()
+            phrases, repeats = _read([[x for p in pairs for x in (b"", *p)]], numbers)
     words = sorted(numbers)
     if not 0 < len(words) < WORDS:
         raise ResourceError(
@@ -65,6 +72,10 @@ def compiled(path: Path, digest: str) -> Arrays:
     return arrays
 
 
+class _UnsortedError(Exception):
+    pass
+
+
 class _Numbering(dict[bytes, int]):
     """Numbers of words, from 1, in the order in which they are asked for."""
 
@@ -72,15 +83,15 @@ class _Numbering(dict[bytes, int]):
         return self.setdefault(word, len(self) + 1)
 
 
-def _read(file: gzip.GzipFile, numbers: _Numbering) -> tuple[Phrases, Numbers]:
+def _read(parts: Iterable[list[bytes]], numbers: _Numbering) -> tuple[Phrases, Numbers]:
     """Return the phrases, and how many entries each left phrase has."""
     # The different left phrases come first, then the right one of each entry.
     lefts, rights, starts = [_NO_PHRASES], [_NO_PHRASES], [np.empty(0, np.int64)]
     entries, last = 0, (b"", b"")
-    for lines in _entries(file):
+    for lines in parts:
         left, right = [last[0], *lines[1::3]], [last[1], *lines[2::3]]
         if any(map(ge, zip(left, right), zip(left[1:], right[1:]))):
-            raise ValueError("its entries are not sorted, so that it stays as it is")
+            raise _UnsortedError
         last = left[-1], right[-1]
         is_new = list(map(ne, left, left[1:]))
         is_new[0] |= not entries

@@ -5,20 +5,18 @@ phrase and a right phrase.
 
 The whole table would take a gigabyte. Only entries with both phrases in the captions at
 hand can ever match, so those few entries are looked up for a batch of captions, in file
-order: in the compiled table, or in the file itself if that has no compiled form.
+order, in the compiled table.
 """
 
-import gzip
 import hashlib
 import io
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.machinery import PathFinder
-from itertools import accumulate, compress
 from pathlib import Path
 from typing import Any, Final
 
@@ -123,18 +121,16 @@ def is_compiled(path: Path) -> bool:
     return path.suffix == SUFFIX
 
 
-def load_table(path: Path) -> CompiledTable | None:
+def load_table(path: Path) -> CompiledTable:
     """Return a table in its compiled form, loaded once per process."""
     # At the first use a table (`paraphrase-en.gz`) is compiled, and kept in the user's
-    # folder under its digest. Where that cannot be written, each process compiles it. A
-    # table whose entries are not sorted, whose phrases are too long, or whose file is
-    # damaged has no compiled form: None.
+    # folder under its digest. Where that cannot be written, each process compiles it.
     with LOCK, reading(path):
         return _load(path, path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=2)
-def _load(path: Path, changed: int) -> CompiledTable | None:
+def _load(path: Path, changed: int) -> CompiledTable:
     """Return `load_table` of a file that was changed at a given time."""
     if is_compiled(path):
         return _load_compiled(path)
@@ -142,10 +138,7 @@ def _load(path: Path, changed: int) -> CompiledTable | None:
     if kept.is_file():
         with suppress(ResourceError):  # damaged: it is made again
             return _load_compiled(kept)
-    try:
-        arrays = compiled(path, table_digest(path))
-    except (ResourceError, MemoryError):
-        return None
+    arrays = compiled(path, table_digest(path))
     with suppress(InputError):
         _save(arrays, prepare(kept))
     return _table(arrays)
@@ -228,8 +221,6 @@ def _digest(path: Path, changed: int) -> str:
 
 
 VARIABLE: Final = "SPICEPY_PARAPHRASES"  # Environment variable that names the table
-_CHUNK = 1 << 17  # The number of bytes unpacked at a time, which fit the cache.
-_MAX_LINE = 1 << 20  # The most bytes of a line; a longer one is not an entry.
 
 Words = Sequence[str]
 
@@ -310,53 +301,4 @@ class ParaphraseTable:
 
 def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
     """Return the entries that can match within these captions; see `load_table`."""
-    if (table := load_table(path)) is not None:
-        return ParaphraseTable(table.entries(captions))
-    return ParaphraseTable(_select(path, _phrases(captions)))
-
-
-def _phrases(captions: Iterable[Words]) -> set[bytes]:
-    """Return every run of one to seven words of the captions, in UTF-8."""
-    phrases: set[bytes] = set()
-    for words in captions:
-        text = " ".join(words).encode("utf-8", "surrogatepass")
-        lengths = map(len, text.split(b" "))
-        begins = list(
-            accumulate(lengths, lambda at, length: at + length + 1, initial=0)
-        )
-        ends = [begin - 1 for begin in begins[1:]]
-        for first, begin in enumerate(begins[:-1]):
-            phrases.update([text[begin:end] for end in ends[first : first + MAX_WORDS]])
-    return phrases
-
-
-def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the entries (left, right) of the file with both phrases among the given."""
-    lines: list[bytes] = []
-    rest = chunk = b""
-    for chunk in _chunks(path):
-        *complete, rest = (rest + chunk).split(b"\n")
-        if len(rest) > _MAX_LINE:
-            raise ResourceError(
-                f"paraphrase table {path}: a line has more than "
-                f"{_MAX_LINE:,} bytes, which no phrase has"
-            )
-        lines += complete
-        whole = len(lines) // 3 * 3
-        lefts, rights = lines[1:whole:3], lines[2:whole:3]
-        known = compress(zip(lefts, rights), map(phrases.__contains__, lefts))
-        yield from [entry for entry in known if entry[1] in phrases]
-        del lines[:whole]
-    if not chunk:
-        raise ResourceError(f"paraphrase table {path}: the file is empty")
-    if lines or rest:
-        raise ResourceError(
-            f"paraphrase table {path}: the last entry is incomplete; expected three "
-            "lines an entry (probability, left phrase, right phrase)"
-        )
-
-
-def _chunks(path: Path) -> Iterator[bytes]:
-    with reading(path), gzip.open(path) as file:
-        while text := file.read(_CHUNK):
-            yield text
+    return ParaphraseTable(load_table(path).entries(captions))

@@ -20,24 +20,9 @@ import numpy as np
 
 from spicepy.common.errors import InputError
 from spicepy.common.resources import required
-from spicepy.metrics.base import (
-    Array,
-    CountedByChunks,
-    exponential,
-    logarithm,
-    power,
-)
-from spicepy.metrics.ngrams.grams import (
-    BITS,
-    CaptionTable,
-    Floats,
-    Ints,
-    Masks,
-    count_grams,
-    encode,
-    positions,
-    word_masks,
-)
+from spicepy.metrics import base
+from spicepy.metrics.ngrams import grams as ngrams
+from spicepy.metrics.ngrams.grams import CaptionTable, Floats, Ints, Masks
 from spicepy.tokenization.samples import TokenisedSample
 
 # N-grams of candidates that references have, counted without sorting.
@@ -56,7 +41,7 @@ def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | 
     # The result is (images,) for each order, rising from 1 by 1; None if a candidate
     # has more than 64 words, for which masks are too short.
     longest = int(table.lengths[table.candidates].max(initial=0))
-    if longest > BITS:
+    if longest > ngrams.BITS:
         return None
     named = _named(table, len(orders))
     return [_matches(table, numbers, max(longest, 1)) for numbers in named]
@@ -64,11 +49,11 @@ def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | 
 
 def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
     """Yield, by order, the captions and names of n-grams that candidates have."""
-    words = word_masks(table)
+    words = ngrams.word_masks(table)
     masks: Masks = words
     for n in range(1, most + 1):
         if n > 1:
-            at = positions(table, n)  # where n words belong to one caption
+            at = ngrams.positions(table, n)  # where n words belong to one caption
             longer = np.zeros_like(words)
             longer[at] = masks[at] & words[at + n - 1] >> np.uint64(n - 1)
             masks = longer
@@ -102,7 +87,7 @@ _TINY, _SMALL = 1e-15, 1e-9
 """coco-caption adds these to matches and totals so that nothing divides by 0."""
 
 
-class Bleu(CountedByChunks):
+class Bleu(base.CountedByChunks):
     """BLEU of all orders up to 4.
 
     Args:
@@ -148,32 +133,32 @@ class Bleu(CountedByChunks):
         suffix += "" if self.brevity_penalty else "-no-penalty"
         return tuple(f"bleu-{n}{suffix}" for n in ORDERS)
 
-    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
+    def _rows(self, samples: Sequence[TokenisedSample]) -> base.Array:
         """Return matches, n-grams of orders 1-4, both lengths; or smoothed scores."""
         if self.smoothing not in (None, 3):
             return np.array([_nltk_scores(s, self.smoothing) for s in samples])
-        counts = _counts(encode(samples))
+        counts = _counts(ngrams.encode(samples))
         if self.smoothing == 3:
             return _smoothed_scores(counts, self.brevity_penalty)
         return counts
 
-    def image_scores(self, rows: Array) -> Array:
+    def image_scores(self, rows: base.Array) -> base.Array:
         """Return BLEU of each image: (images, columns) -> (images, 4)."""
         return self.corpus_scores(rows, 1)
 
-    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+    def corpus_scores(self, totals: base.Array, images: int | base.Array) -> base.Array:
         """Return BLEU of sums of rows: (..., columns) -> (..., 4), range 0-1.
 
         Smoothed variants give the mean of the images instead.
         """
         if self.smoothing is not None:
-            means: Array = totals / np.asarray(images, float)[..., None]
+            means: base.Array = totals / np.asarray(images, float)[..., None]
             return means
         matches, proposed = totals[..., 0:4], totals[..., 4:8]
         shares: Floats = (matches + _TINY) / (proposed + _SMALL)
         products: Floats = np.multiply.accumulate(shares, axis=-1)
         scores = np.stack(
-            [power(products[..., n - 1], 1.0 / n) for n in ORDERS], axis=-1
+            [base.power(products[..., n - 1], 1.0 / n) for n in ORDERS], axis=-1
         )
         if self.brevity_penalty:
             scores *= _penalty((totals[..., 8] + _TINY) / (totals[..., 9] + _SMALL))
@@ -190,7 +175,7 @@ class Bleu(CountedByChunks):
         }
 
 
-def _counts(table: CaptionTable) -> Array:
+def _counts(table: CaptionTable) -> base.Array:
     """Return matches and n-grams of each order and both lengths, one row per image."""
     length = table.lengths[table.candidates]
     closest = _closest_lengths(table)
@@ -203,7 +188,7 @@ def _counts(table: CaptionTable) -> Array:
 
 def _counted_matches(table: CaptionTable, n: int) -> Ints:
     """Return `clipped_matches` for candidates of any length."""
-    grams = count_grams(table, n)
+    grams = ngrams.count_grams(table, n)
     most = np.zeros(len(grams.count), np.int64)
     np.maximum.at(most, grams.candidate_rows, grams.count[grams.reference_rows])
     matched = np.minimum(most, grams.count)
@@ -222,18 +207,18 @@ def _closest_lengths(table: CaptionTable) -> Ints:
 
 def _penalty(ratio: Floats) -> Floats:
     """Return exp(1 - 1 / ratio) for short candidates, else 1; a last axis added."""
-    return exponential(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
+    return base.exponential(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
 
 
-def _smoothed_scores(counts: Array, penalty: bool) -> Array:
+def _smoothed_scores(counts: base.Array, penalty: bool) -> base.Array:
     """Return BLEU with smoothing 3 of images: (images, 10) -> (images, 4)."""
     matches, proposed = counts[:, 0:4], counts[:, 4:8]
     exists = proposed > 0
     misses = np.cumsum(exists & (matches == 0), axis=1)
     matches = np.where(matches > 0, matches, np.ldexp(1.0, -misses))
-    logs = np.where(exists, logarithm(matches / np.maximum(proposed, 1)), 0.0)
+    logs = np.where(exists, base.logarithm(matches / np.maximum(proposed, 1)), 0.0)
     orders = np.maximum(np.cumsum(exists, axis=1), 1)
-    scores = exponential(np.cumsum(logs, axis=1) / orders)
+    scores = base.exponential(np.cumsum(logs, axis=1) / orders)
     if penalty:
         ratio = counts[:, 8] / np.maximum(counts[:, 9], _TINY)
         scores *= _penalty(np.maximum(ratio, _TINY))

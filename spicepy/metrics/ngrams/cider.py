@@ -26,17 +26,7 @@ from typing import Literal, Self
 import numpy as np
 
 from spicepy.common.errors import InputError, SpicepyWarning, check_kind
-from spicepy.metrics.base import (
-    Array,
-    HeldOutCaption,
-    MeanOfImages,
-    Statistics,
-    UsesDocumentFrequencies,
-    WordForm,
-    exponential,
-    logarithm,
-    stack_statistics,
-)
+from spicepy.metrics import base
 from spicepy.metrics.ngrams.frequencies import (
     DocumentFrequencies,
     HashedFrequencies,
@@ -68,7 +58,7 @@ Inverse = Callable[[CaptionTable, GramTable, int], Floats]
 def left_out_inverse(
     frequencies: DocumentFrequencies,
     samples: Sequence[TokenisedSample],
-    left_out: Sequence[HeldOutCaption],
+    left_out: Sequence[base.HeldOutCaption],
 ) -> Inverse:
     """Return the idf without one caption of each sample's image."""
     # The numbers equal those of frequencies counted without the caption. The captions
@@ -170,7 +160,7 @@ ONE_IMAGE = (
 NOT_FREQUENCIES = "give DocumentFrequencies: see DocumentFrequencies.load and .of"
 
 
-class Cider(UsesDocumentFrequencies, MeanOfImages):
+class Cider(base.UsesDocumentFrequencies, base.MeanOfImages):
     """CIDEr-D as coco-caption computes it, or CIDEr as first published.
 
     Args:
@@ -231,7 +221,7 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         self.references = references
         self.idf = idf
         self.scale = self.span = scale
-        self._left_out: tuple[HeldOutCaption, ...] = ()
+        self._left_out: tuple[base.HeldOutCaption, ...] = ()
         self._own = False  # the frequencies are those of the corpus scored
 
     @property
@@ -253,7 +243,7 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         """The lengths of n-grams that are scored."""
         return (self.orders,) if isinstance(self.orders, int) else ORDERS
 
-    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> base.Statistics:
         """Return rows: the scores of each image.
 
         Sub-sets and bootstrap samples of the rows keep the frequencies used.
@@ -282,7 +272,7 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
             encoded = table or frequencies.table(part)
             rows.append(self._rows(encoded, inverse))
             start += len(part)
-        return stack_statistics(samples, rows)
+        return base.stack_statistics(samples, rows)
 
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
         """Return the metric with the documents' frequencies, unless it has its own."""
@@ -296,23 +286,23 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         return ready
 
     @property
-    def required_word_form(self) -> WordForm | None:
+    def required_word_form(self) -> base.WordForm | None:
         """Return the missing frequencies: of stems, of words, or None."""
         given = self.frequencies is not None
-        return None if given else WordForm.of(stemming=self.stemming)
+        return None if given else base.WordForm.of(stemming=self.stemming)
 
     def with_document_frequencies(
-        self, frequencies: Mapping[WordForm, HashedFrequencies]
+        self, frequencies: Mapping[base.WordForm, HashedFrequencies]
     ) -> Self:
         """Return the metric with the corpus's frequencies and the same signature."""
         if self.frequencies is not None:
             return self
         ready = copy(self)
-        ready.frequencies = frequencies[WordForm.of(stemming=self.stemming)]
+        ready.frequencies = frequencies[base.WordForm.of(stemming=self.stemming)]
         ready._own = True
         return ready
 
-    def without_caption(self, left_out: Sequence[HeldOutCaption]) -> Self:
+    def without_caption(self, left_out: Sequence[base.HeldOutCaption]) -> Self:
         """Return the metric whose frequencies lack one caption of each sample's image.
 
         Raises:
@@ -324,7 +314,7 @@ class Cider(UsesDocumentFrequencies, MeanOfImages):
         ready._left_out = tuple(left_out)
         return ready
 
-    def _rows(self, table: CaptionTable, inverse: Inverse) -> Array:
+    def _rows(self, table: CaptionTable, inverse: Inverse) -> base.Array:
         """Return scores of the images of a table: (images, keys)."""
         columns = [
             cosines(table, n, inverse if self.idf else None, damped=self.damped)
@@ -370,5 +360,7 @@ def _geometric_mean(scores: Floats) -> Floats:
     # Most captions share no sequence of four words with any reference. If one 0 made
     # the whole 0, most pairs of captions would be tied; the paper finds this mean only
     # slightly worse than the sum.
-    means = exponential(_mean_of_orders(logarithm(np.maximum(scores, _FLOOR))))
+    means = base.exponential(
+        _mean_of_orders(base.logarithm(np.maximum(scores, _FLOOR)))
+    )
     return np.where(scores.any(axis=1, keepdims=True), means, 0.0)

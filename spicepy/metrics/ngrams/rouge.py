@@ -18,25 +18,9 @@ from typing import Literal
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import (
-    Array,
-    CountedByChunks,
-    MeanOfImages,
-    power,
-)
-from spicepy.metrics.ngrams.grams import (
-    BITS,
-    CaptionTable,
-    Floats,
-    GramTable,
-    Ints,
-    count_grams,
-    encode,
-    odd_spacing,
-    positions,
-    tabulate,
-    word_masks,
-)
+from spicepy.metrics import base
+from spicepy.metrics.ngrams import grams as ngrams
+from spicepy.metrics.ngrams.grams import CaptionTable, Floats, GramTable, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 
@@ -52,7 +36,7 @@ def lcs_lengths(table: CaptionTable) -> Ints:
     references = table.references
     candidates = table.candidates[table.image[references]]
     result = _short(table, references, candidates)
-    for i in np.flatnonzero(table.lengths[candidates] > BITS).tolist():
+    for i in np.flatnonzero(table.lengths[candidates] > ngrams.BITS).tolist():
         result[i] = _long(_words(table, candidates[i]), _words(table, references[i]))
     return result
 
@@ -63,7 +47,7 @@ def _words(table: CaptionTable, caption: int) -> list[int]:
 
 
 def _short(table: CaptionTable, references: Ints, candidates: Ints) -> Ints:
-    masks, lengths = word_masks(table), table.lengths[references]
+    masks, lengths = ngrams.word_masks(table), table.lengths[references]
     order = np.argsort(-lengths, kind="stable")
     starts, lengths = table.starts[references][order], lengths[order]
     state = np.full(len(order), np.iinfo(np.uint64).max)
@@ -72,8 +56,10 @@ def _short(table: CaptionTable, references: Ints, candidates: Ints) -> Ints:
         now = state[:going]
         hits = now & masks[starts[:going] + step]
         state[:going] = (now + hits) | (now - hits)
-    used = np.minimum(table.lengths[candidates][order], BITS).astype(np.uint64)
-    unused = np.where(used < BITS, ~np.uint64(0) << used % np.uint64(BITS), 0)
+    used = np.minimum(table.lengths[candidates][order], ngrams.BITS).astype(np.uint64)
+    unused = np.where(
+        used < ngrams.BITS, ~np.uint64(0) << used % np.uint64(ngrams.BITS), 0
+    )
     result = np.empty(len(order), np.int64)
     result[order] = np.bitwise_count(~state & ~unused.astype(np.uint64))
     return result
@@ -125,7 +111,7 @@ def _wlcs(rows: list[int], columns: list[int], gains: list[float]) -> float:
 ReferenceRule = Literal["max", "average", "jackknife"]
 
 
-class RougeL(CountedByChunks, MeanOfImages):
+class RougeL(base.CountedByChunks, base.MeanOfImages):
     """ROUGE-L as coco-caption computes it.
 
     The best precision and the best recall, which may come from different
@@ -146,10 +132,12 @@ class RougeL(CountedByChunks, MeanOfImages):
         """One number, "rouge-l"."""
         return ("rouge-l" if self.beta == 1.2 else f"rouge-l-beta-{self.beta:g}",)
 
-    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
-        scores = self._scores(encode(samples))
-        if odd := odd_spacing(samples):
-            scores[odd] = self._scores(encode([samples[i] for i in odd], separator=" "))
+    def _rows(self, samples: Sequence[TokenisedSample]) -> base.Array:
+        scores = self._scores(ngrams.encode(samples))
+        if odd := ngrams.odd_spacing(samples):
+            scores[odd] = self._scores(
+                ngrams.encode([samples[i] for i in odd], separator=" ")
+            )
         return scores[:, None]
 
     def _scores(self, table: CaptionTable) -> Floats:
@@ -167,7 +155,7 @@ class RougeL(CountedByChunks, MeanOfImages):
         }
 
 
-class Rouge(CountedByChunks, MeanOfImages):
+class Rouge(base.CountedByChunks, base.MeanOfImages):
     """A ROUGE of Lin (2004): F, precision and recall.
 
     Args:
@@ -225,8 +213,8 @@ class Rouge(CountedByChunks, MeanOfImages):
         key += "" if self.references == "max" else f"-{self.references}"
         return key, f"{key}-precision", f"{key}-recall"
 
-    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
-        table = encode(samples)
+    def _rows(self, samples: Sequence[TokenisedSample]) -> base.Array:
+        table = ngrams.encode(samples)
         precision, recall = self._overlap(table)
         f = _f(precision, recall, self.beta)
         rows = np.column_stack([f, precision, recall])
@@ -249,7 +237,7 @@ class Rouge(CountedByChunks, MeanOfImages):
         if self.kind in ("s", "su"):
             grams = _skip_bigrams(table, self.skip, words=self.kind == "su")
         else:
-            grams = count_grams(table, int(self.kind))
+            grams = ngrams.count_grams(table, int(self.kind))
         return _gram_overlap(table, grams)
 
     def signature(self) -> Mapping[str, str]:
@@ -300,13 +288,13 @@ def _lcs_overlap(table: CaptionTable) -> tuple[Floats, Floats]:
 
 def _weighted_overlap(table: CaptionTable, weight: float) -> tuple[Floats, Floats]:
     """Return precision and recall by weighted subsequence, brought back to words."""
-    candidate, total = _sides(table, power(table.lengths.astype(float), weight))
+    candidate, total = _sides(table, base.power(table.lengths.astype(float), weight))
     precision, recall = _shares(weighted_lcs(table, weight), candidate, total)
     # The gains are added up a word at a time; rounding must not exceed 1.
     inverse = 1 / weight
     return (
-        power(np.minimum(precision, 1.0), inverse),
-        power(np.minimum(recall, 1.0), inverse),
+        base.power(np.minimum(precision, 1.0), inverse),
+        base.power(np.minimum(recall, 1.0), inverse),
     )
 
 
@@ -324,7 +312,7 @@ def _skip_bigrams(table: CaptionTable, skip: int, words: bool) -> GramTable:
     """Return pairs of words at most `skip` words apart, with the words if asked."""
     longest = int(table.lengths.max(initial=0))
     spans = range(2, min(skip + 2, longest) + 1)
-    first = [positions(table, span) for span in spans]
+    first = [ngrams.positions(table, span) for span in spans]
     last = [at + span - 1 for at, span in zip(first, spans)]
     # 0 in the first half marks a single word; words in pairs are moved up by 1.
     high = [table.words[at] + 1 for at in first]
@@ -334,4 +322,6 @@ def _skip_bigrams(table: CaptionTable, skip: int, words: bool) -> GramTable:
         high = [*high, np.zeros_like(single)]
     none = np.empty(0, np.int64)
     starts, ends = np.concatenate([none, *first]), np.concatenate([none, *last])
-    return tabulate(table, np.concatenate([none, *high]), table.words[ends], starts)
+    return ngrams.tabulate(
+        table, np.concatenate([none, *high]), table.words[ends], starts
+    )

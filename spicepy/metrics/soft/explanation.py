@@ -84,15 +84,8 @@ class Explanation(Displayed):
         return tuple(tables)
 
 
-def explain(
-    metric: SpiceSoft, candidate: str, references: Sequence[str]
-) -> Explanation:
-    """Explain the score of a tokenised candidate by its concepts."""
-    return explain_sample(metric, TokenisedSample(0, candidate, tuple(references)))
-
-
 def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
-    """Return `explain` for a sample."""
+    """Explain the score of a tokenised candidate by its concepts."""
     [scores] = metric.image_scores(metric.count([sample]).rows).tolist()
     parts = {name: float(values[0]) for name, values in metric.parts([sample]).items()}
     [partners_of] = partners(metric, [sample])

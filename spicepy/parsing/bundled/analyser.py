@@ -5,7 +5,7 @@ decides among what the network leaves open.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -169,9 +169,6 @@ def key(
 # numbers that rise, as hashes do that are looked up by bisection, the steps are
 # written, which takes half the room. The key of an array says how it is written.
 
-MAX_BITS: Final = 15
-"""The number of bits after the point that whole numbers can stand for."""
-
 WHOLE: Final = "whole"
 STEPS: Final = "steps"
 """Ways to write whole numbers: as they are, and as what each is above the last."""
@@ -182,36 +179,6 @@ def read_part(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
     with np.load(folder / "arrays.npz") as arrays:
         return names, dict(_unpacked(*entry) for entry in arrays.items())
-
-
-def write_part(
-    folder: Path, names: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-) -> None:
-    """Write names and arrays into a folder, which is created if it is missing."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(names, ensure_ascii=False, indent=0)
-    (folder / "names.json").write_text(text + "\n", encoding="utf-8")
-    # A wheel compresses its files itself; what is installed is to be read fast.
-    savez: Any = np.savez
-    savez(folder / "arrays.npz", **dict(_packed(*entry) for entry in arrays.items()))
-
-
-def _packed(name: str, array: NDArray[Any]) -> tuple[str, NDArray[Any]]:
-    """Return a key and the bytes of the numbers, (bytes of a number, ...)."""
-    kind = array.dtype.str
-    if array.dtype == np.float32:
-        for bits in range(MAX_BITS + 1):
-            numbers = array * np.float32(2**bits)
-            with np.errstate(invalid="ignore"):  # more than 16 bits hold
-                whole = numbers.astype("<i2")
-            if np.array_equal(whole, numbers):
-                return f"{name}/{2**bits}", _planes(whole)
-    elif array.dtype.kind in "iu" and array.dtype.itemsize > 1:
-        if array.ndim == 1 and len(array) and (array[1:] >= array[:-1]).all():
-            steps = np.diff(array, prepend=array.dtype.type(0))
-            return f"{name}/{STEPS}/{kind}", _planes(steps)
-        return f"{name}/{WHOLE}/{kind}", _planes(array)
-    return name, array
 
 
 def _unpacked(key: str, array: NDArray[Any]) -> tuple[str, NDArray[Any]]:
@@ -225,12 +192,6 @@ def _unpacked(key: str, array: NDArray[Any]) -> tuple[str, NDArray[Any]]:
     if way == WHOLE:
         return name, numbers
     return name, numbers.astype(np.float32) / np.float32(way)
-
-
-def _planes(whole: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return first the lowest bytes of all numbers, then the next."""
-    planes = np.ascontiguousarray(whole)[..., None].view(np.uint8)
-    return np.ascontiguousarray(np.moveaxis(planes, -1, 0))
 
 
 def _joined(planes: NDArray[np.uint8], kind: str) -> NDArray[Any]:
@@ -298,12 +259,6 @@ class Analyser:
         if (folder / "grammar").is_dir():
             grammar = PhraseGrammar(*read_part(folder / "grammar"), thresholds)
         return cls(network, grammar, thresholds)
-
-    def to_disk(self, folder: Path) -> None:
-        """Write network and grammar into folders of their own."""
-        write_part(folder / "network", self.network.names, self.network.arrays)
-        if self.grammar:
-            write_part(folder / "grammar", self.grammar.names, self.grammar.arrays)
 
     def parse(self, sentences: Sequence[list[str]]) -> list[Parse]:
         """Parse sentences; marks that the model does not read hang on the root."""

@@ -14,17 +14,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from spicepy.parsing.bundled import weights as tables
 from spicepy.parsing.bundled.weights import (
-    BORDER,
-    NONE,
-    UNIT,
     CandidateChoices,
     Columns,
     PhraseGrammar,
     SpanTable,
-    expanded,
-    first_of,
-    scattered,
 )
 from spicepy.parsing.bundled.words import DEFAULT, Ints, ParserThresholds
 
@@ -109,8 +104,8 @@ class PhraseChart:
         )
         self.made_phrases, self.made_rows = Columns(4), Columns(2)
         symbols, states = len(grammar.symbols), len(grammar.goes_on)
-        self.scattered = scattered(np.arange(symbols))
-        self.scattered_states = scattered(np.arange(states) * symbols)
+        self.scattered = tables.scattered(np.arange(symbols))
+        self.scattered_states = tables.scattered(np.arange(states) * symbols)
 
     def _look_beside(self, tags: Sequence[Sequence[Sequence[str]]]) -> None:
         """Set the kinds of words and the frequencies of symbols beside each kind."""
@@ -118,7 +113,7 @@ class PhraseChart:
         # place; 0 stands before the first one and after the last. `before`, `after`:
         # how frequent symbols are that have a word of a kind there, (kinds, symbols).
         self.words = np.zeros((len(tags), self.places + 1), np.intp)
-        kinds: dict[tuple[str, ...], int] = {(BORDER,): 0}
+        kinds: dict[tuple[str, ...], int] = {(tables.BORDER,): 0}
         for row, open_tags in zip(self.words, tags):
             row[1 : len(open_tags) + 1] = [
                 kinds.setdefault(tuple(tags), len(kinds)) for tags in open_tags
@@ -141,14 +136,14 @@ class PhraseChart:
         ]
         phrases = self.closed_words(list(kinds))
         counts = np.bincount(phrases.span, minlength=len(kinds))
-        index, rest = expanded(counts[kind_of])
+        index, rest = tables.expanded(counts[kind_of])
         number = (np.cumsum(counts) - counts)[kind_of][index] + rest
-        sentence, begin = expanded(np.array(list(map(len, choices.sentences))))
+        sentence, begin = tables.expanded(np.array(list(map(len, choices.sentences))))
         spans = self.span(sentence, begin, begin + 1)
         symbol, score = phrases.symbol.take(number), phrases.score.take(number)
         near = self.near(spans, index, symbol, score, self.thresholds.word_beam)
         placed = (column.take(number.take(near)) for column in phrases[1:])
-        going = Rows(NONE, NONE, NONE, NONE)
+        going = Rows(tables.NONE, tables.NONE, tables.NONE, tables.NONE)
         self.enter(spans, Closed(index.take(near), *placed), going)
 
     def closed_words(self, kinds: Sequence[tuple[str, ...]]) -> Closed:
@@ -163,8 +158,8 @@ class PhraseChart:
         symbols_of = self.grammar.of_words([(word, tag) for _, word, tag in opened])
         sizes = [len(symbols) for symbols, _ in symbols_of]
         span = np.repeat(np.array([kind for kind, _, _ in opened], np.intp), sizes)
-        symbol = np.concatenate([NONE, *(symbols for symbols, _ in symbols_of)])
-        score = np.concatenate([NONE, *(scores for _, scores in symbols_of)])
+        symbol = np.concatenate([tables.NONE, *(symbols for symbols, _ in symbols_of)])
+        score = np.concatenate([tables.NONE, *(scores for _, scores in symbols_of)])
         merit = score + self.grammar.merit_of_symbol[symbol]
         cut = best_less(self.thresholds.beam, span, merit, len(kinds))
         kept = np.flatnonzero(merit >= cut[span])
@@ -205,7 +200,7 @@ class PhraseChart:
         merit = score + grammar.merit_of_state.take(state)
         cut = best_less(self.thresholds.beam, span, merit, len(spans))
         near = np.flatnonzero(merit >= cut.take(span))
-        which, rest = expanded(grammar.ends.take(state.take(near)))
+        which, rest = tables.expanded(grammar.ends.take(state.take(near)))
         which = near.take(which)
         end = n.ends.take(state).take(which) + rest
         merit = score.take(which) + grammar.merit_of_end.take(end)
@@ -227,7 +222,7 @@ class PhraseChart:
         pair = both[pair]
         left, right = left[pair] * groups + group, right[pair] * groups + group
         # Each row of a pair, and then each with each phrase.
-        which, rest = expanded(rows.counts.take(left))
+        which, rest = tables.expanded(rows.counts.take(left))
         row = rows.begins.take(left).take(which) + rest
         counts = phrases.counts.take(right).take(which)
         firsts = np.cumsum(counts) - counts
@@ -249,7 +244,7 @@ class PhraseChart:
         n, symbols = self.grammar.rules, len(self.grammar.symbols)
         chosen = best(ended.span * symbols + ended.symbol, ended.score)
         span, symbol, score, row = (column.take(chosen) for column in ended)
-        which, rest = expanded(self.grammar.chains.take(symbol))
+        which, rest = tables.expanded(self.grammar.chains.take(symbol))
         chain = n.chains.take(symbol).take(which) + rest
         source = np.concatenate([np.arange(len(span)), which])
         top = np.concatenate([symbol, n.chain_symbol.take(chain)])
@@ -340,7 +335,7 @@ def best_less(beam: float, span: Ints, score: Ints, spans: int) -> Ints:
     """Return a beam less than the best score of each span."""
     highest = np.full(spans, -SCORES)
     np.maximum.at(highest, span, score)
-    return highest - round(beam * UNIT)
+    return highest - round(beam * tables.UNIT)
 
 
 def best(keys: Ints, scores: Ints) -> Ints:
@@ -348,7 +343,7 @@ def best(keys: Ints, scores: Ints) -> Ints:
     # Numbers that hold key, score and place are sorted several times as fast as places
     # are by `argsort`. Scores have the bits that the others leave, thousands of nats.
     if not len(keys):
-        return NONE
+        return tables.NONE
     places = len(keys).bit_length()
     room = (1 << 63 - places) // (int(keys.max()) + 1)
     packed: Ints = keys * room
@@ -357,4 +352,4 @@ def best(keys: Ints, scores: Ints) -> Ints:
     packed += np.arange(len(keys))
     packed.sort()
     packed &= (1 << places) - 1
-    return packed.take(first_of(keys.take(packed)))
+    return packed.take(tables.first_of(keys.take(packed)))

@@ -15,42 +15,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.parsing.bundled import words as exact
 from spicepy.parsing.bundled.scores import Scores
-from spicepy.parsing.bundled.words import (
-    AFFIXES,
-    ARC_BITS,
-    BLOCK,
-    DEFAULT,
-    HIDDEN_BITS,
-    MAX_HIDDEN,
-    ONE,
-    STATE_BITS,
-    TABLE_BITS,
-    VECTOR_BITS,
-    Floats32,
-    Floats64,
-    Int8s,
-    Ints,
-    ParserThresholds,
-    Product,
-    WordInputs,
-    aligned,
-    by_gate,
-    clip_for_tanh,
-    exact_weights,
-    in_turn,
-    matmul,
-    quantized,
-    round_to,
-    rounded_relu,
-    tanh_factors,
-)
+from spicepy.parsing.bundled.words import Floats32, Floats64, Int8s, Ints, Product
 
 # A bidirectional LSTM layer (Hochreiter and Schmidhuber 1997) in exact arithmetic.
 
 HALF: Final = np.float32(0.5)
 
-STATES: Final = np.float32(2**STATE_BITS)
+STATES: Final = np.float32(2**exact.STATE_BITS)
 """A state, which is within -1 and 1, times this is a whole number."""
 
 
@@ -71,11 +44,11 @@ def run_lstm(
     # than what it does.
     _, _, sentences, width = states.shape
     state = np.zeros((2, sentences, width), np.int8)
-    memory, content, factor = aligned(3, 2, sentences, width)
+    memory, content, factor = exact.aligned(3, 2, sentences, width)
     memory[...] = 0
     # Nothing is repeated along the rows: numpy is faster the longer what it can take
     # at once.
-    sums, factors, scale = aligned(3, 2, 4, sentences, width)
+    sums, factors, scale = exact.aligned(3, 2, 4, sentences, width)
     scale[...] = recurrent.scale
     halved = sums[:, :2]
     enter, keep, leave, new = sums.swapaxes(0, 1)
@@ -86,17 +59,17 @@ def run_lstm(
             sums += next(from_below)
         sums *= scale
         sums += added
-        clip_for_tanh(sums, sums)
-        tanh_factors(halved, factors[:, :2], HALF)
-        tanh_factors(sums[:, 2:], factors[:, 2:])
+        exact.clip_for_tanh(sums, sums)
+        exact.tanh_factors(halved, factors[:, :2], HALF)
+        exact.tanh_factors(sums[:, 2:], factors[:, 2:])
         sums *= factors
         halved += HALF
-        leave += ONE  # twice the logistic function
+        leave += exact.ONE  # twice the logistic function
         memory *= keep
         new *= enter
         memory += new
-        clip_for_tanh(memory, content)
-        tanh_factors(content, factor, HALF * STATES)
+        exact.clip_for_tanh(memory, content)
+        exact.tanh_factors(content, factor, HALF * STATES)
         content *= factor
         content *= leave
         np.copyto(state, np.rint(content, out=content), casting="unsafe")
@@ -109,10 +82,10 @@ def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
     # far as the cache holds. `weights` is (2, 4, below, width), `states` (2, words,
     # sentences, below).
     _, words, sentences, width = states.shape
-    together = max(BLOCK // sentences, 1)
+    together = max(exact.BLOCK // sentences, 1)
     for start in range(0, words, together):
         part = states[:, start : start + together].reshape(2, 1, -1, width)
-        sums = aligned(*weights.shape[:2], part.shape[2], weights.shape[3])
+        sums = exact.aligned(*weights.shape[:2], part.shape[2], weights.shape[3])
         weights.sums(part, sums)
         yield from np.split(sums, part.shape[2] // sentences, axis=2)
 
@@ -134,7 +107,7 @@ class Network:
         self,
         names: Mapping[str, Any],
         arrays: Mapping[str, NDArray[Any]],
-        thresholds: ParserThresholds = DEFAULT,
+        thresholds: exact.ParserThresholds = exact.DEFAULT,
     ) -> None:
         self.names = dict(names)
         self.arrays: dict[str, Any] = {}
@@ -149,7 +122,7 @@ class Network:
         self._label_roles = self._linear(of_labels)
         self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
-        self._inputs = WordInputs(self.names, self.arrays, thresholds)
+        self._inputs = exact.WordInputs(self.names, self.arrays, thresholds)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""
@@ -168,9 +141,9 @@ class Network:
         """Make scores of the states (sentences, words, 2 x width) of the last layer."""
         root = self.arrays["root"]
         outputs, size = self._roles(states), len(root)
-        both = rounded_relu(outputs[:, :, : 2 * size])
+        both = exact.rounded_relu(outputs[:, :, : 2 * size])
         arcs = self._arc_scores(
-            both[:, :, :size], _with_root(rounded_relu(root), both[:, :, size:])
+            both[:, :, :size], _with_root(exact.rounded_relu(root), both[:, :, size:])
         )
         return Scores(outputs[:, :, 2 * size :], arcs, states, self._label_scores)
 
@@ -180,8 +153,8 @@ class Network:
         outputs, size = self._label_roles(states), len(a["label root"])
         of_heads = _with_root(a["label root"], outputs[:, :, size:])
         chosen = np.take_along_axis(of_heads, heads[:, :, None], axis=1)
-        both = rounded_relu(outputs[:, :, :size] + chosen)
-        scores = matmul(both, a["label"])
+        both = exact.rounded_relu(outputs[:, :, :size] + chosen)
+        scores = exact.matmul(both, a["label"])
         scores += a["label bias"]
         scores[:, :, self._root] = np.where(heads == 0, np.inf, -np.inf)
         return scores
@@ -198,7 +171,7 @@ class Network:
         # a sentence have no meaning.
         rows, table = self._inputs.of(sentences)
         turn = _backwards(np.array(list(map(len, sentences))))
-        inputs: Iterable[Floats32] = in_turn(table, np.stack([rows, rows[turn]]))
+        inputs: Iterable[Floats32] = exact.in_turn(table, np.stack([rows, rows[turn]]))
         below: Iterator[Floats32] | None = None
         layers: list[Int8s] = []
         for weights, recurrent, bias in self._layers:
@@ -207,7 +180,7 @@ class Network:
             if weights:
                 before = np.stack([layers[-1], layers[-1][turn]]).swapaxes(1, 2)
                 below = sums_below(weights, before)
-                added = aligned(2, 4, size, width)
+                added = exact.aligned(2, 4, size, width)
                 added[...] = bias
                 inputs = repeat(added, words)
             states = np.empty((2, words, size, width), np.int8)
@@ -215,15 +188,6 @@ class Network:
             forwards, backwards = states.swapaxes(1, 2)
             layers.append(np.concatenate([forwards, backwards[turn]], axis=2))
         return layers
-
-    def floats(self) -> dict[str, Floats32]:
-        """Return the arrays with the weights of states as floats."""
-        a = self.arrays
-        return {
-            name: a[name] * a[f"{name} scale"] if f"{name} scale" in a else a[name]
-            for name in a
-            if not name.endswith(" scale")
-        }
 
     def _make_layers(self) -> Iterator[tuple[Product | None, Product, Floats32]]:
         """Yield each layer's weights of the layer below and of its own states."""
@@ -233,7 +197,7 @@ class Network:
         for number, name in enumerate(names):
             scale = self.arrays[f"{name} scale"] / STATES
             numbers, scale, bias = (
-                by_gate(values).swapaxes(0, 1)
+                exact.by_gate(values).swapaxes(0, 1)
                 for values in (
                     self.arrays[name],
                     scale,
@@ -246,9 +210,9 @@ class Network:
 
     def _arc_scores(self, dependent: Floats32, head: Floats32) -> Floats64:
         """Return scores (sentences, words, words + 1); no word heads itself."""
-        wanted = matmul(dependent, self.arrays["arc"])
+        wanted = exact.matmul(dependent, self.arrays["arc"])
         wanted += self.arrays["arc bias"]
-        round_to(wanted, ARC_BITS)
+        exact.round_to(wanted, exact.ARC_BITS)
         # 64 bits hold these sums exactly, whatever the size of the factors.
         scores: Floats64 = np.matmul(
             wanted.astype(np.float64), head.astype(np.float64).swapaxes(1, 2)
@@ -301,13 +265,13 @@ def _prepared(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
     if name.endswith(" scale"):
         return {name: values}
     if name == "roles" or name.startswith("layer"):
-        return dict(zip((name, f"{name} scale"), quantized(values)))
+        return dict(zip((name, f"{name} scale"), exact.quantized(values)))
     if name in ("arc", "label"):
-        values = exact_weights(values, HIDDEN_BITS, MAX_HIDDEN)
+        values = exact.exact_weights(values, exact.HIDDEN_BITS, exact.MAX_HIDDEN)
     elif name == "words":
-        values = exact_weights(values, TABLE_BITS, 1.0)
-    elif name in ("word", *AFFIXES):
-        round_to(values, TABLE_BITS)
+        values = exact.exact_weights(values, exact.TABLE_BITS, 1.0)
+    elif name in ("word", *exact.AFFIXES):
+        exact.round_to(values, exact.TABLE_BITS)
     elif name == "vector":
-        round_to(values, VECTOR_BITS)
+        exact.round_to(values, exact.VECTOR_BITS)
     return {name: values}

@@ -435,14 +435,6 @@ class PhraseGrammar:
 WORD, SPELLING, *LETTERS = range(4)  # Places among the `ends_of` a word
 
 
-def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
-    """Return the features of a word as a symbol: itself, or its spelling if unknown."""
-    # `PhraseGrammar.of_words` adds up their scores, for all symbols of a tag.
-    ends = ends_of(word)
-    shared = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
-    return shared + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
-
-
 def ends_of(word: str) -> tuple[str, str, str, str]:
     """Return how features of a word end: itself, its spelling, its last letters."""
     return word, f"={spelling_of(word)}", f"-{word[-3:]}", f"--{word[-2:]}"

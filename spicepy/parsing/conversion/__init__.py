@@ -30,14 +30,7 @@ from spicepy.parsing.conversion.relations import (
     read_relation,
     settle,
 )
-from spicepy.parsing.conversion.trees import (
-    Linked,
-    Node,
-    link,
-    nodes,
-    read_brackets,
-    write_brackets,
-)
+from spicepy.parsing.conversion.trees import Linked, Node, link, nodes
 
 # The heads of the phrases of a reshaped tree.
 #
@@ -317,6 +310,3 @@ def written(
     for (governor, word), label in sorted(edges.items()):
         heads[word], labels[word] = governor + 1, label
     return heads, labels
-
-
-__all__ = ["Node", "dependencies", "read_brackets", "write_brackets"]

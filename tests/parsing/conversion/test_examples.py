@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from spicepy.parsing.conversion import dependencies, read, rules, write_brackets
+from benchmarks.parity.brackets import read_example, write_brackets
+from spicepy.parsing.conversion import dependencies, read, rules
 from spicepy.parsing.conversion.relations import reach
-from spicepy.parsing.conversion.trees import Linked, Node, link, nodes, read_example
+from spicepy.parsing.conversion.trees import Linked, Node, link, nodes
 
 EDITS = [*read("expressions")["edit"], *read("edits")["edit"]]
 SPECIAL = read("heads")["special"]

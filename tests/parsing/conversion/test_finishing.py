@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.parity.brackets import read_example
 from spicepy.parsing.conversion import dependencies, rules
 from spicepy.parsing.conversion.relations import in_table_order
-from spicepy.parsing.conversion.trees import read_example
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from itertools import islice
 
 import pytest
 
+from benchmarks.parity.brackets import read_brackets
 from benchmarks.parity.conversion import Case, cases
-from spicepy.parsing.conversion import dependencies, read_brackets
+from spicepy.parsing.conversion import dependencies
 
 
 def differing(some: list[Case]) -> list[Case]:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from benchmarks.parity.brackets import read_example
 from spicepy.common.errors import GrammarError, InputError
 from spicepy.parsing.conversion.patterns import Patterns, base
-from spicepy.parsing.conversion.trees import link, nodes, read_example
+from spicepy.parsing.conversion.trees import link, nodes
 
 PATTERNS = Patterns(
     {"be": "is was"}, {"verb": "VB*", "thing": ["NN*", "PRP"]}, {"cry": "o+h"}

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_pcfg import BINARY, STATES, TAGS, UNARY, Toy, grammar
 
-from spicepy.parsing.conversion import write_brackets
+from benchmarks.parity.brackets import write_brackets
 from spicepy.parsing.exact import plain_chart
 from spicepy.parsing.exact.parser import Search, chart_module
 from spicepy.parsing.exact.weights import Leaf, TagLexicon
