@@ -161,6 +161,7 @@ class WordSimilarity:
         rows = bundled_table().rows
         near = np.array(sorted(rows[word] for word in words if word in rows), np.intp)
         directions = self._directions
+        others = directions[near]
 
         @cache
         def cosine(word: str) -> float:
@@ -169,7 +170,7 @@ class WordSimilarity:
             row = rows.get(word)
             if row is None or not len(near):
                 return 0.0
-            return max(0.0, float((directions[near] @ directions[row]).max()))
+            return max(0.0, float((others @ directions[row]).max()))
 
         return cosine
 
