@@ -159,9 +159,9 @@ class WordSimilarity:
         """Return a function: word -> its highest cosine to some words, 0-1."""
         # It keeps its results.
         rows = bundled_table().rows
-        near = np.array(sorted(rows[word] for word in words if word in rows), np.intp)
+        near = sorted(map(rows.__getitem__, words & rows.keys()))
         directions = self._directions
-        others = directions[near]
+        others = directions[np.array(near, np.intp)]
 
         @cache
         def cosine(word: str) -> float:
