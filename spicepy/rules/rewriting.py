@@ -231,22 +231,20 @@ def _tests(
     card: Rule, end: NodePattern, lookups: GrammarTables
 ) -> dict[str, frozenset[str]]:
     """Return part of a token -> the values that a card allows at an end of an edge."""
-    tests: list[tuple[str, frozenset[str]]] = []
+    # Of several tests of one part the last is taken: a card is only tried too often.
+    allowed: dict[str, frozenset[str]] = {}
     if (tags := lookups.tags(end.tags)) is not None:
-        tests.append(("tag", tags))
+        allowed["tag"] = tags
     if end.listed:
-        tests.append(("lemma", lookups.words(WordTest("lemma", (end.tags,)))))
+        allowed["lemma"] = lookups.words(WordTest("lemma", (end.tags,)))
     for names, test in card.where:
         words = lookups.words(test)
         if test.negated or names.split()[-1] != end.name:
             continue
         if " " in names:  # "first noun" in a list of names
-            tests.append(("last", frozenset(word.rpartition(" ")[2] for word in words)))
+            allowed["last"] = frozenset(word.rpartition(" ")[2] for word in words)
         else:
-            tests.append((test.attribute, words))
-    allowed: dict[str, frozenset[str]] = {}
-    for part, values in tests:
-        allowed[part] = allowed.get(part, values) & values
+            allowed[test.attribute] = words
     return allowed
 
 
