@@ -170,8 +170,6 @@ Out = list[Any]
 """The list of matches: a `SemanticTuple` of a rule, a `RewriteMatch` of a card."""
 Start = tuple[int, int, str]
 """An edge that may start a rule: head, dependent, word of its label."""
-StartTest = tuple[int, Tags, Tags, str]
-"""Index of a rule, tags its first edge may have at either end, word of the label."""
 Run = Callable[[IndexedGraph, Sequence[Start], Out], None]
 Emit = Callable[[IndexedGraph, Bindings, Any], bool]
 Ending = Callable[[Rule, SlotNames, Sequence[Fill], GrammarTables], Emit]
@@ -183,10 +181,11 @@ class CompiledRules:
     """A prepared grammar."""
 
     # `by_tag(tag)` gives the rules (by index) that start from a lone node with that
-    # tag, `by_label(label)` those that start from an edge with that label.
+    # tag, `by_edge(label, tag, tag)` those that start from an edge with that label and
+    # tags of head and dependent, each with the word of the label.
     rules: tuple[Run, ...]
     by_tag: Callable[[str], tuple[int, ...]]
-    by_label: Callable[[str], tuple[StartTest, ...]]
+    by_edge: Callable[[str, str, str], tuple[tuple[int, str], ...]]
 
 
 def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
@@ -203,17 +202,17 @@ def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
             if not first.label and allows(ends[index][0], tag)
         )
 
-    @lru_cache(maxsize=4096)
-    def by_label(label: str) -> tuple[StartTest, ...]:
+    @lru_cache(maxsize=1 << 14)
+    def by_edge(label: str, above: str, below: str) -> tuple[tuple[int, str], ...]:
         return tuple(
-            (index, *ends[index], reading[0])
-            for index, first in enumerate(firsts)
-            if first.label
+            (index, reading[0])
+            for index, (first, (heads, dependents)) in enumerate(zip(firsts, ends))
+            if first.label and allows(heads, above) and allows(dependents, below)
             for reading in lookups.readings(first.label)[label][:1]
         )
 
     return CompiledRules(
-        tuple(compile_rule(card, lookups) for card in cards), by_tag, by_label
+        tuple(compile_rule(card, lookups) for card in cards), by_tag, by_edge
     )
 
 
@@ -474,14 +473,10 @@ def _starts(
     """Return the edges (head, dependent, bound word) that may start each rule."""
     starts: list[list[tuple[int, int, str]]] = [[] for _ in prepared.rules]
     tags = indexed.tags
-    nodes_by_tag, edges_by_label = prepared.by_tag, prepared.by_label
     for head in indexed.order:
-        for index in nodes_by_tag(tags[head]):
+        for index in prepared.by_tag(tags[head]):
             starts[index].append((head, 0, ""))
     for head, label, dependent in indexed.edges:
-        for index, heads, dependents, word in edges_by_label(label):
-            if (heads is None or tags[head] in heads) and (
-                dependents is None or tags[dependent] in dependents
-            ):
-                starts[index].append((head, dependent, word))
+        for index, word in prepared.by_edge(label, tags[head], tags[dependent]):
+            starts[index].append((head, dependent, word))
     return starts

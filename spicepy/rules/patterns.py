@@ -233,11 +233,10 @@ class GrammarTables:
             patterns = self._grammar.edge_patterns(text)
 
             def read(label: str) -> tuple[Reading, ...]:
-                bound = ((pattern, pattern.bound(label)) for pattern in patterns)
                 return tuple(
                     (word, self.tags(pattern.to), pattern.having)
-                    for pattern, word in bound
-                    if word is not None
+                    for pattern in patterns
+                    if (word := pattern.bound(label)) is not None
                 )
 
             self._readings[text] = LabelReadings(read)

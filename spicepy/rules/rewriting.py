@@ -12,16 +12,16 @@ What a card says is denied or supposed goes through the remaining cards in a gra
 its own, `UnrealGraph`, in which it is stated.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from itertools import chain, starmap
+from itertools import chain
 from operator import and_, or_
 from typing import Final
 
 from spicepy.common.threads import LRUCache
 from spicepy.parsing.trees import Edge
-from spicepy.rules.cards import Clause, WordTest
+from spicepy.rules.cards import Clause, NodePattern, WordTest
 from spicepy.rules.dependency_graphs import DependencyGraph, UnrealGraph
 from spicepy.rules.engine import Emit, Run, compile_rule, start_tags
 from spicepy.rules.patterns import (
@@ -132,7 +132,7 @@ Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 class _Prepared:
     """A grammar's cards in order, its links, and which cards may apply to a graph."""
 
-    # `applicable` returns the cards (bits) whose needs a graph meets.
+    # `applicable` returns the cards (bits) whose clauses a graph meets.
 
     cards: list[tuple[Rewrite, Starts, Run]]
     lookups: GrammarTables
@@ -148,82 +148,104 @@ def _prepare(grammar: Grammar) -> _Prepared:
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    applicable = _by_needs([card.card for card in grammar.rewrites], lookups)
+    applicable = _by_clauses([card.card for card in grammar.rewrites], lookups)
     return _Prepared(cards, lookups, applicable)
 
 
 # Which cards may match a graph, before any of them is tried.
 #
-# A card needs a label for each of its edges, and a word or a tag for each test of an
-# end; they are looked for alone. A set of needs is a number: the bits of the first need
+# Each clause of a card needs an edge of its own: with its label, between two tokens
+# whose words and tags fit. A set of clauses is a number: the bits of the first clause
 # of each card come first, then those of the second one …
 
-_NEEDS: Final = 8
-"""How many needs of a card are looked for in a graph before the card is tried."""
-_WORD_KINDS: Final = ("text", "lemma", "last", "tag")
-"""The parts of a token that a card may need; "last" is the last word of its name."""
+_CLAUSES: Final = 3
+"""How many clauses of a card are looked for in a graph before the card is tried."""
+_PARTS: Final = ("text", "lemma", "last", "tag")
+"""The parts of a token that are tested; "last" is the last word of its name."""
 
 
-def _by_needs(
+class _End:
+    """Which clauses (bits) may have a token as their head, or as their dependent."""
+
+    def __init__(self) -> None:
+        self._tested = dict.fromkeys(_PARTS, 0)
+        self._fitting: dict[tuple[str, str], int] = {}
+
+    def add(self, bit: int, tests: Mapping[str, Set[str]]) -> None:
+        """Let a clause have only tokens whose parts have one of some values each."""
+        for part, wanted in tests.items():
+            self._tested[part] |= bit
+            for each in wanted:
+                self._fitting[part, each] = self._fitting.get((part, each), 0) | bit
+
+    def of(self, values: Sequence[str], every: int) -> int:
+        """Return those of all clauses that may have a token, by its `_PARTS`."""
+        for pair in zip(_PARTS, values, strict=True):
+            every &= ~self._tested[pair[0]] | self._fitting.get(pair, 0)
+        return every
+
+
+def _by_clauses(
     cards: Sequence[Rule], lookups: GrammarTables
 ) -> Callable[[IndexedGraph], int]:
-    """Return a function from a graph to the cards (bits) whose needs it meets."""
-    width, missing = len(cards), 0
-    meeting: dict[tuple[str, str], int] = {}
+    """Return a function from a graph to the cards (bits) whose clauses it meets."""
+    width, lone = len(cards), 0
+    missing = every = (1 << width * _CLAUSES) - 1
+    heads, dependents = _End(), _End()
+    labelled: dict[str, int] = {}
     for at, card in enumerate(cards):
-        needs = list(dict.fromkeys(_needs(card, lookups)))
-        for n in range(_NEEDS):
+        clauses = [clause for clause in card.match if clause.mode == "each"]
+        for n, clause in enumerate(clauses[:_CLAUSES]):
             bit = 1 << at + n * width
-            if n >= len(needs):
-                missing |= bit
-                continue
-            kind, wanted = needs[n]
-            for each in wanted:
-                meeting[kind, each] = meeting.get((kind, each), 0) | bit
-    labels = [(text, bits) for (kind, text), bits in meeting.items() if kind == "label"]
-    readings = [(lookups.readings(text), bits) for text, bits in labels]
+            missing ^= bit
+            if clause.label:
+                labelled[clause.label] = labelled.get(clause.label, 0) | bit
+            else:
+                lone |= bit
+            heads.add(bit, _tests(card, clause.head, lookups))
+            dependents.add(bit, _tests(card, clause.dependent, lookups))
+    readings = [(lookups.readings(text), bits) for text, bits in labelled.items()]
 
     @lru_cache(maxsize=4096)
-    def met_by_label(label: str) -> int:
+    def with_label(label: str) -> int:
         return reduce(or_, (bits for read, bits in readings if read[label]), 0)
 
     @lru_cache(maxsize=1 << 14)
-    def met_by_token(word: str, tag: str, lemma: str) -> int:
+    def with_token(word: str, tag: str, lemma: str) -> tuple[int, int]:
         name = lemma.strip().lower()
         own = (word.lower(), name, name.rpartition(" ")[2], tag)
-        pairs = zip(_WORD_KINDS, own, strict=True)
-        return reduce(or_, (meeting.get(pair, 0) for pair in pairs), 0)
+        return heads.of(own, every), dependents.of(own, every)
 
     def applicable(indexed: IndexedGraph) -> int:
-        tokens = zip(indexed.words, indexed.tags, indexed.lemmas, strict=True)
-        met = reduce(or_, starmap(met_by_token, tokens), missing)
-        for links in indexed.children:
-            for label, _ in links:
-                met |= met_by_label(label)
-        parts = (met >> n * width for n in range(_NEEDS))
-        return reduce(and_, parts, (1 << width) - 1)
+        ends = list(map(with_token, indexed.words, indexed.tags, indexed.lemmas))
+        met = missing | lone & reduce(or_, (own for own, _ in ends), 0)
+        for (own, _), links in zip(ends, indexed.children):
+            for label, node in links:
+                met |= own & with_label(label) & ends[node][1]
+        return reduce(and_, (met >> n * width for n in range(_CLAUSES)), every)
 
     return applicable
 
 
-def _needs(card: Rule, lookups: GrammarTables) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield what a graph must have one of, with its kind: a label, a word or a tag."""
-    for clause in (clause for clause in card.match if clause.mode == "each"):
-        if clause.label:
-            yield "label", frozenset([clause.label])
-        for end in (clause.head, clause.dependent):
-            if (tags := lookups.tags(end.tags)) is not None:
-                yield "tag", tags
-            if end.listed:
-                yield "lemma", lookups.words(WordTest("lemma", (end.tags,)))
-            for names, test in card.where:
-                words = lookups.words(test)
-                if test.negated or names.split()[-1] != end.name:
-                    continue
-                if " " in names:  # "first noun" in a list of names
-                    yield "last", frozenset(word.rpartition(" ")[2] for word in words)
-                else:
-                    yield test.attribute, words
+def _tests(
+    card: Rule, end: NodePattern, lookups: GrammarTables
+) -> dict[str, frozenset[str]]:
+    """Return part of a token -> the values that a card allows at an end of an edge."""
+    # Of several tests of one part the last is taken: a card is only tried too often.
+    allowed: dict[str, frozenset[str]] = {}
+    if (tags := lookups.tags(end.tags)) is not None:
+        allowed["tag"] = tags
+    if end.listed:
+        allowed["lemma"] = lookups.words(WordTest("lemma", (end.tags,)))
+    for names, test in card.where:
+        words = lookups.words(test)
+        if test.negated or names.split()[-1] != end.name:
+            continue
+        if " " in names:  # "first noun" in a list of names
+            allowed["last"] = frozenset(word.rpartition(" ")[2] for word in words)
+        else:
+            allowed[test.attribute] = words
+    return allowed
 
 
 def _starts(card: Rewrite, lookups: GrammarTables) -> Starts:
@@ -286,10 +308,10 @@ def _apply(
     edges = list(graph.edges)
     made: list[tuple[str, ...]] = []
     if card.becomes is not None:
-        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+        edges = _apart(edges, card.card.match, match)
     for clause in card.remove:
-        read = lookups.readings(clause.label)
-        edges = [e for e in edges if not (read[e[0]] and _joins(e, [clause], match))]
+        read, pairs = lookups.readings(clause.label), _joined_by([clause], match)
+        edges = [e for e in edges if not (e[1:] in pairs and read[e[0]])]
     new = list(_new_edges((*(card.becomes or ()), *card.add), match, graph))
     for old, instead in card.replace:
         if at[old] and at[instead]:
@@ -329,7 +351,7 @@ def _unreal_part(
     """Return what is denied or supposed at a match, as a graph that states it."""
     edges = list(graph.edges)
     if card.saying is not None:
-        edges = [edge for edge in edges if not _joins(edge, card.card.match, match)]
+        edges = _apart(edges, card.card.match, match)
         edges += _new_edges(card.saying, match, graph)
     return UnrealGraph(
         "denied" if card.denied else "supposed",
@@ -393,15 +415,22 @@ def _in_order(edges: Sequence[Edge]) -> tuple[Edge, ...]:
     return tuple(sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1])))
 
 
-def _joins(edge: Edge, clauses: Sequence[Clause], match: RewriteMatch) -> bool:
-    """Return whether an edge joins the two nodes of one of the matched clauses."""
-    _, head, dependent = edge
-    return any(
-        clause.label
-        and head == match.nodes.get(clause.head.name)
-        and dependent in match.all_nodes(clause.dependent.name)
+def _apart(
+    edges: list[Edge], clauses: Sequence[Clause], match: RewriteMatch
+) -> list[Edge]:
+    """Return the edges without those between nodes that matched clauses join."""
+    pairs = _joined_by(clauses, match)
+    return [edge for edge in edges if edge[1:] not in pairs]
+
+
+def _joined_by(clauses: Sequence[Clause], match: RewriteMatch) -> set[tuple[int, ...]]:
+    """Return the pairs of nodes that matched clauses join."""
+    return {
+        (match.nodes[clause.head.name], node)
         for clause in clauses
-    )
+        if clause.label and clause.head.name in match.nodes
+        for node in match.all_nodes(clause.dependent.name)
+    }
 
 
 def _label(text: str, match: RewriteMatch, graph: DependencyGraph) -> str:

@@ -222,8 +222,8 @@ def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
         # The number of other words before each place.
         others = list(accumulate((w not in functions for w in part), initial=0))
         for size in range(1, _MAX_WORDS + 1):
-            for n in range(len(part) - size + 1):
-                if others[n + size] > others[n]:
+            for n, (before, after) in enumerate(zip(others, others[size:])):
+                if after > before:
                     yield "phrase", " ".join(part[n : n + size])
 
 

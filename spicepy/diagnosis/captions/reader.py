@@ -137,7 +137,8 @@ class Reader:
         names = self.lexicon.names
         proposals = named(trace.proposals, names, words, own)
         said = SaidOfNouns(trace.parses, self.lexicon)
-        proposals = [t for t in proposals if not said.denied & _noun_places(t)]
+        if said.denied:
+            proposals = [t for t in proposals if not said.denied & _noun_places(t)]
         made = self._reading(trace.caption, words, tags, proposals, said)
         taken = {word for thing in made.things for word in _named_by(thing, own)}
         taken |= names.placeholders | names.added

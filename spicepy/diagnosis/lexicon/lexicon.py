@@ -159,8 +159,9 @@ class WordSimilarity:
         """Return a function: word -> its highest cosine to some words, 0-1."""
         # It keeps its results.
         rows = bundled_table().rows
-        near = np.array(sorted(rows[word] for word in words if word in rows), np.intp)
+        near = sorted(map(rows.__getitem__, words & rows.keys()))
         directions = self._directions
+        others = directions[np.array(near, np.intp)]
 
         @cache
         def cosine(word: str) -> float:
@@ -169,7 +170,7 @@ class WordSimilarity:
             row = rows.get(word)
             if row is None or not len(near):
                 return 0.0
-            return max(0.0, float((directions[near] @ directions[row]).max()))
+            return max(0.0, float((others @ directions[row]).max()))
 
         return cosine
 

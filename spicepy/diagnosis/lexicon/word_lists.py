@@ -101,45 +101,6 @@ class Wording:
     quoting: frozenset[str]  # Words before a text on a sign: "says"
 
 
-# Names: the dictionary forms of words, and words that name no thing or property.
-
-
-@dataclass(frozen=True)
-class Names:
-    """Words as names of things and properties."""
-
-    # Output of the lemmatiser -> dictionary form, where both differ.
-    lemmas: Mapping[str, str]
-    # Tokens that captioners write for unknown words: "UNK".
-    placeholders: frozenset[str]
-    # Words that are not part of the noun after them: "others".
-    no_modifiers: frozenset[str]
-    no_things: frozenset[str]  # Nouns that name no thing in the picture: "background"
-    # Words after a noun that only gives a shape: "heart shaped".
-    likeness: frozenset[str]
-    # Attributes that are not a property of their object: "other".
-    no_properties: frozenset[str]
-    # Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
-    toys: Mapping[str, str]
-    # Words that a user's list adds as colours, sizes, materials and patterns; a parser
-    # that does not know them takes them for a part of the noun.
-    added: frozenset[str]
-
-    def noun(self, name: str) -> str:
-        """Return a noun without the words of `before`; "" for a placeholder."""
-        return self.lemma(" ".join(name.split(" ")[len(self.before(name)) :]))
-
-    def before(self, name: str) -> list[str]:
-        """Return the first words of a noun that are not part of it."""
-        apart = self.no_modifiers, self.placeholders, self.added
-        first = name.split(" ")[:-1]
-        return list(takewhile(lambda word: any(word in kind for kind in apart), first))
-
-    def lemma(self, word: str) -> str:
-        """Return the dictionary form of a word; "" for a placeholder."""
-        return "" if word in self.placeholders else self.lemmas.get(word, word)
-
-
 # Methods that cache their results in their object.
 #
 # The cache belongs to the object, so that two objects never share results.
@@ -167,3 +128,43 @@ class cached_method(Generic[P, R]):
         instance.__dict__[self._name] = cached
         known: Callable[P, R] = cached
         return known
+
+
+# Names: the dictionary forms of words, and words that name no thing or property.
+
+
+@dataclass(frozen=True)
+class Names:
+    """Words as names of things and properties."""
+
+    # Output of the lemmatiser -> dictionary form, where both differ.
+    lemmas: Mapping[str, str]
+    # Tokens that captioners write for unknown words: "UNK".
+    placeholders: frozenset[str]
+    # Words that are not part of the noun after them: "others".
+    no_modifiers: frozenset[str]
+    no_things: frozenset[str]  # Nouns that name no thing in the picture: "background"
+    # Words after a noun that only gives a shape: "heart shaped".
+    likeness: frozenset[str]
+    # Attributes that are not a property of their object: "other".
+    no_properties: frozenset[str]
+    # Attribute of an animal that is none -> what it is: "stuffed" -> "toy".
+    toys: Mapping[str, str]
+    # Words that a user's list adds as colours, sizes, materials and patterns; a parser
+    # that does not know them takes them for a part of the noun.
+    added: frozenset[str]
+
+    @cached_method
+    def noun(self, name: str) -> str:
+        """Return a noun without the words of `before`; "" for a placeholder."""
+        return self.lemma(" ".join(name.split(" ")[len(self.before(name)) :]))
+
+    def before(self, name: str) -> list[str]:
+        """Return the first words of a noun that are not part of it."""
+        apart = self.no_modifiers, self.placeholders, self.added
+        first = name.split(" ")[:-1]
+        return list(takewhile(lambda word: any(word in kind for kind in apart), first))
+
+    def lemma(self, word: str) -> str:
+        """Return the dictionary form of a word; "" for a placeholder."""
+        return "" if word in self.placeholders else self.lemmas.get(word, word)
