@@ -96,7 +96,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
             if made is not None:
                 tuples.append(made)
         start += len(sentence.graph.words) - len(sentence.graph.copies)
-    tuples = _without_repetitions(tuples)
+    tuples = _without_repetitions(tuples, lists)
     if len(sentences) > 1:
         tuples.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
     return tuples
@@ -396,10 +396,13 @@ def _replaced(
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)
 
 
-def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
+def _without_repetitions(
+    tuples: list[SemanticTuple], lists: Lists
+) -> list[SemanticTuple]:
     """Leave out tuples that a pronoun repeats."""
-    # "A man swings his racket" gives no (man, have, racket), and "a sign with a number
-    # on it" gives (number, on, sign) without (sign, with, number).
+    # "A man swings his racket" gives no (man, have, racket), but "a boy thanks his
+    # sister" says whose she is, and "a sign with a number on it" gives (number, on,
+    # sign) without (sign, with, number).
     stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
     relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
     named = {t.members[::2] for t in relations if t.members[1] != "have"}
@@ -409,7 +412,8 @@ def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
 
     def repeats(tuple_: SemanticTuple) -> bool:
         ends, how = tuple_.members[::2], tuple_.members[1]
-        owned = how == "have" and bool(tuple_.written) and ends in named
-        return owned or (how == "with" and ends in turned)
+        if how == "have" and tuple_.written and ends in named:
+            return ends[1] not in lists["people"]
+        return how == "with" and ends in turned
 
     return [t for t in tuples if t.mood or len(t.members) < 3 or not repeats(t)]
