@@ -405,7 +405,7 @@ def _without_repetitions(
     # sign) without (sign, with, number).
     stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
     relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
-    named = {t.members[::2] for t in relations if t.members[1] != "have"}
+    named = {t.members[::2]: t.members[1] for t in relations if t.members[1] != "have"}
     turned = {
         t.members[::-2] for t in relations if t.members[1] not in ("have", "with")
     }
@@ -413,7 +413,7 @@ def _without_repetitions(
     def repeats(tuple_: SemanticTuple) -> bool:
         ends, how = tuple_.members[::2], tuple_.members[1]
         if how == "have" and tuple_.written and ends in named:
-            return ends[1] not in lists["people"]
+            return ends[1] not in lists["people"] or named[ends] == "with"
         return how == "with" and ends in turned
 
     return [t for t in tuples if t.mood or len(t.members) < 3 or not repeats(t)]
