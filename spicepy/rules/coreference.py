@@ -96,7 +96,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
             if made is not None:
                 tuples.append(made)
         start += len(sentence.graph.words) - len(sentence.graph.copies)
-    tuples = _without_repetitions(tuples)
+    tuples = _without_repetitions(tuples, lists)
     if len(sentences) > 1:
         tuples.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
     return tuples
@@ -281,8 +281,7 @@ def _pronoun(
     if found := before or others or after:
         return min(found, key=partial(nearest_first, number)).name
     owns = word in lists["pronouns-owning"] or graph.tags[position - 1] == "PRP$"
-    unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
-    return min(unnamed, default="")
+    return "" if owns else min(lists.get(f"unnamed-{kind}", ()), default="")
 
 
 def _later_subjects(
@@ -396,20 +395,20 @@ def _replaced(
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)
 
 
-def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
+def _without_repetitions(
+    tuples: list[SemanticTuple], lists: Lists
+) -> list[SemanticTuple]:
     """Leave out tuples that a pronoun repeats."""
-    # "A man swings his racket" gives no (man, have, racket), and "a sign with a number
-    # on it" gives (number, on, sign) without (sign, with, number).
-    stated = [tuple_ for tuple_ in tuples if not tuple_.mood]
-    relations = [tuple_ for tuple_ in stated if len(tuple_.members) == 3]
-    named = {t.members[::2] for t in relations if t.members[1] != "have"}
-    turned = {
-        t.members[::-2] for t in relations if t.members[1] not in ("have", "with")
-    }
+    # "A man swings his racket" gives no (man, have, racket), but "a boy thanks his
+    # sister" says whose she is; "a sign with a number on it" is (number, on, sign).
+    triples = [t for t in tuples if len(t.members) == 3 and not t.mood]
+    named = {t.members[::2]: t.members[1] for t in triples if t.members[1] != "have"}
+    turned = {t.members[::-2] for t in triples if t.members[1] not in ("have", "with")}
 
     def repeats(tuple_: SemanticTuple) -> bool:
         ends, how = tuple_.members[::2], tuple_.members[1]
-        owned = how == "have" and bool(tuple_.written) and ends in named
-        return owned or (how == "with" and ends in turned)
+        if how == "have" and tuple_.written and ends in named:
+            return ends[1] not in lists["people"] or named[ends] == "with"
+        return how == "with" and ends in turned
 
     return [t for t in tuples if t.mood or len(t.members) < 3 or not repeats(t)]
