@@ -10,6 +10,7 @@ Source: Quirk et al. 1985, sections 5.16-5.25 (quantifiers), 6.52 (collectives).
 """
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 from spicepy.objects.amounts import Amount, AmountForm, AmountWords, Link
@@ -48,6 +49,8 @@ class SentenceAmounts:
         if not counted and self._is_modifier(last):
             return None
         amount = self._of_group(amount, last)
+        if (others := self._each_with(last)) and not self.is_definite(first, last):
+            return amount.for_each_of(others)
         phrase = self._phrase(first, start)
         definite = self._is_definite(phrase)
         place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
@@ -127,6 +130,9 @@ class SentenceAmounts:
         between = {*tree.words[start - 1 : last - 1]} - {"of"}
         if numeral := self.numerals.get(at):
             found = self._counted(numeral, noun, last, plural=plural)
+            groups = self._groups_of(numeral)
+            if found and groups:
+                return found.for_each_of(groups)
             named = found is None and numeral.low >= _MODEL
             if known.units.isdisjoint(between) and not named:
                 return found
@@ -185,6 +191,14 @@ class SentenceAmounts:
         form: AmountForm = "quantity" if numeral.collective else "number"
         return Amount(low, high, form, numeral.words)
 
+    def _groups_of(self, numeral: Numeral) -> Amount | None:
+        """Return the number of groups of so many, "two rows of three"; else None."""
+        at, known = numeral.first - 2, self.known
+        several = self.word(at + 1) == "of" and self.tag(at) in PLURALS
+        if several and self.tree.lemmas[at - 1] in {*known.vague, *known.collectives}:
+            return self._stated(self.start(at, at), at, at)
+        return None
+
     def _partitive(self, at: int, *, plural: bool) -> Amount | None:
         """Return the amount of "two of the dogs", "all the dogs"; else None."""
         # At least that many are there, and at least two if the noun is a plural.
@@ -199,7 +213,8 @@ class SentenceAmounts:
             return Amount(two, two, "quantity", word)  # "Both of the dogs"
         if before in self.numerals:
             numeral = self.numerals[before]
-            return Amount(max(numeral.low, least), None, "number", numeral.words)
+            low = max(numeral.low, least)
+            return Amount(low, None, "number", numeral.words, "share")
         if word in known.all or self.tag(before) in ("DT", "JJS"):
             low = max(known.vague.get(word, (least, 0))[0], least)
             return Amount(low, None, "plural", word) if plural else None
@@ -249,8 +264,6 @@ class SentenceAmounts:
     def _bare(self, word: str, start: int, last: int, *, plural: bool) -> Amount | None:
         """Return the amount of a noun by its own form and its article."""
         known, tree = self.known, self.tree
-        if self._is_of_each(last):
-            return None
         modifiers = {*tree.words[start - 1 : last]}
         if not modifiers.isdisjoint(known.single) and not plural:
             return Amount(1, 1, "one", next(iter(modifiers & known.single)))
@@ -258,32 +271,75 @@ class SentenceAmounts:
             singular = word in known.singular and word != "one"
             return None if singular else Amount(2, None, "plural", _BARE)
         same = tree.lemmas[last - 1] in known.same_plural
+        if word in known.each and self.tag(last) == "NN":
+            return Amount(2, None, "vague", word)
         if word in known.distributive or tree.tags[last - 1] not in ("NN", "NNP"):
             return None
         if word in known.singular:
             if " ".join(self.tree.words[last : last + 2]) in known.or_two:
                 return Amount(1, 2, "quantity", "or two")
             return Amount(1, 1, "one", word)
-        if same or (
+        misspelt = tree.labels[last - 1].startswith("nsubj") and (
             "and" not in tree.words[:last] and self.word(last + 1) in known.are
-        ):
+        )
+        if same or misspelt:
             return None
         if tree.lemmas[last - 1] in known.mass:
             return None
         return Amount(1, 1, "bare", word if word in known.definite else "")
 
-    def _is_of_each(self, last: int) -> bool:
-        """Return whether each of several has one: "beds with a cat on each"."""
-        tree, head, each = self.tree, self.tree.heads[last - 1], self.known.each
-        if each.isdisjoint(tree.words):
+    def _each_with(self, last: int) -> Amount | None:
+        """Return of how many things each has this one: "beds with a cat on each"."""
+        found = [(self._holder(k), k) for k in self._each]
+        if any(holder == last for (holder, _), _ in found):
+            return None
+        for (holder, top), each in found:
+            if holder and self._is_held(last, holder, top):
+                if self.tree.lemmas[holder - 1] in self.known.paired:
+                    return Amount(2, 2, "quantity", self.word(each))
+                amount = self.of(holder, holder)
+                return amount or Amount(2, None, "plural", _BARE)
+        return None
+
+    @cached_property
+    def _each(self) -> list[int]:
+        """The positions of "each" and "every", other than those in "each other"."""
+        words, known = self.tree.words, self.known
+        found = (k for k, word in enumerate(words, 1) if word in known.each)
+        return [k for k in found if self.word(k + 1) not in known.rest]
+
+    def _holder(self, each: int) -> tuple[int, int]:
+        """Return the noun of an "each", and the top word of its phrase; 0 for none."""
+        tree, known = self.tree, self.known
+        head, label = tree.heads[each - 1], tree.labels[each - 1]
+        if label == "det" and head > each:  # "Each boy"
+            return (0 if tree.lemmas[head - 1] in known.times else head), head
+        if label == "appos":  # "Two boys each"
+            return head, head
+        below = [k for k in self._below(each) if k > each + 1]
+        if below and self.word(each + 1) == "of" and self.tag(below[0]) != "PRP":
+            return below[0], each  # "Each of the boys"
+        if self.tag(each - 1) == "IN" and self.tag(head).startswith("NN"):
+            return tree.heads[head - 1], each  # "Beds with a cat on each"
+        own = (k for k in self._below(head) if tree.labels[k - 1] == "nsubj")
+        return next(own, 0), each  # "Two boys hold a kite each"
+
+    def _is_held(self, last: int, holder: int, top: int) -> bool:
+        """Return whether each of some holders has what a noun names."""
+        tree = self.tree
+        head, label = tree.heads[top - 1], tree.labels[top - 1]
+        own = tree.labels[last - 1]
+        beside = tree.heads[last - 1] == head and last != holder
+        if not label.startswith("nmod"):
+            return beside and own == "dobj"
+        if self.known.static.isdisjoint(tree.words[k - 1] for k in self._below(top)):
             return False
-        for k, (above, label) in enumerate(zip(tree.heads[: last - 1], tree.labels), 1):
-            who = self.word(k), self.word(self.start(k, k) - 1)
-            if (above, label) == (head, "nsubj") and not each.isdisjoint(who):
-                return True  # "Each of the men holds a cup"
-        other = self.word(last + 3) in self.known.rest
-        is_each = self.word(last + 2) in each and not other
-        return is_each and self.tag(last + 1) == "IN"
+        alone = all(tree.labels[k - 1] != "dobj" for k in self._below(head))
+        return head == last or (beside and own == ("nsubj" if alone else "dobj"))
+
+    def _below(self, at: int) -> list[int]:
+        """Return the positions of the dependents of a word."""
+        return [k for k, head in enumerate(self.tree.heads, 1) if head == at]
 
     def _is_correlative(self, at: int, last: int) -> bool:
         """Return whether a "both" joins two nouns: "both dogs and cats"."""

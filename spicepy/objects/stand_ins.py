@@ -20,6 +20,7 @@ from spicepy.parsing.trees import Parse
 
 _NOT_ALONE: Final = ("det", "amod", "nummod", "compound")
 """Labels of words that modify a noun: "two more dogs"."""
+_APART: Final = ("share", "further")  # Links of nouns beside which are "the rest"
 
 
 class StandIn(NamedTuple):
@@ -31,6 +32,7 @@ class StandIn(NamedTuple):
     head: int  # The position of the word that stands for the noun: "two"
     amount: Amount
     described: bool = False  # Whether an adjective tells it apart: "a green one"
+    beside: bool = False  # Whether only "two more" or "two of" allows it: "the rest"
 
 
 def find_stand_ins(amounts: SentenceAmounts) -> Iterator[StandIn]:
@@ -62,6 +64,11 @@ def _stand_in(amounts: SentenceAmounts, last: int) -> StandIn | None:
         amount = of_numeral(numeral, "further")  # "Two more", "three others"
         head = last - (amounts.tag(last) not in PLURALS)
         return StandIn(numeral.first, last, head, amount)
+    several = Amount(1, None, "number", word, "rest")
+    if word in known.remainder and amounts.word(last - 1) in known.definite:
+        return StandIn(last, last, last, several, beside=True)
+    if said := _those_before(amounts, last):
+        return said
     alone = word not in known.pronouns
     start = last + alone  # The first of the adjectives: "another white one"
     named = known.further | known.rest
@@ -91,6 +98,20 @@ def _stand_in(amounts: SentenceAmounts, last: int) -> StandIn | None:
     return StandIn(at, last, last, replace(amount, word=word, link=link, place=place))
 
 
+def _those_before(amounts: SentenceAmounts, last: int) -> StandIn | None:
+    """Return the others in "two more dogs join the first three", else None."""
+    known, numeral = amounts.known, amounts.numerals.get(last)
+    if numeral is None or amounts.tag(last + 1).startswith("NN"):
+        return None
+    at = numeral.first - 1
+    at -= amounts.word(at) in known.first
+    more = not known.further.isdisjoint(amounts.tree.words[: at - 1])
+    if more and amounts.word(at) in known.definite:
+        amount = of_numeral(numeral, "rest")
+        return StandIn(at, last, last, amount, beside=True)
+    return None
+
+
 def further_objects(
     amounts: SentenceAmounts, objects: Sequence[NamedObject]
 ) -> Iterator[tuple[NamedObject, Amount]]:
@@ -101,6 +122,9 @@ def further_objects(
             meant, of_some = _described_alike(amounts.tree, said, before), False
         else:
             meant, of_some = _antecedent(amounts, said, before)
+        first = amounts.of(meant.first, meant.last) if meant else None
+        if said.beside and (first is None or first.link not in _APART):
+            continue
         last_one = said.amount.place and said.amount.link == "rest"
         ones = amounts.known.parts.intersection(amounts.tree.words[: said.first])
         if last_one and ones:
@@ -146,6 +170,7 @@ def _antecedent(
     how = label, cases(tree, at)
     number = max((k for k in amounts.inside if k < said.first), default=0)
     alone = number > 0 and tree.labels[number - 1] != "nummod"
+    alone = alone and amounts.word(number + 1) != "of" and not said.beside
     before = [n for n in before if not alone or n.last < number]
     joined = [n for n in before if label == "conj" and n.last == head]
     is_object = label == "dobj" and tree.words[at - 1] in known.parts | known.further
