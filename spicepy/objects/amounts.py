@@ -229,6 +229,7 @@ class AmountWords:
     parts: frozenset[str]
     remainder: frozenset[str]  # Nouns for those that are left: "the rest"
     first: frozenset[str]  # Words before those that were there: "the first three"
+    now: frozenset[str]  # Before how many are left: "now there is one"
     # Words for further things of a sort that is counted: "others".
     uncounted: frozenset[str]
     another: frozenset[str]  # Those of `further` that need no article: "another"
@@ -253,7 +254,7 @@ class AmountWords:
     @cached_property
     def standing(self) -> frozenset[str]:
         """All words of which one is in what stands for further things."""
-        ones = self.pronouns | self.remainder
+        ones = self.pronouns | self.remainder | self.now
         return self.further | self.rest | ones | self.ordinals.keys()
 
     def of_word(self, word: str) -> Amount | None:

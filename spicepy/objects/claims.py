@@ -237,6 +237,8 @@ def _is_listed(
 def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
     """Return whether something restricts a noun to some of its class: "red"."""
     tree, known = amounts.tree, amounts.known
+    if amounts.of_other_sort(named.first, named.last):
+        return False  # "A red and a green car"
     for k in children(tree, named.last):
         label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
         own = named.first <= k < named.last or k in amounts.inside

@@ -13,9 +13,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from spicepy.objects.amounts import Amount, AmountForm, AmountWords, Link
+from spicepy.objects.amounts import (
+    ONE,
+    Amount,
+    AmountForm,
+    AmountWords,
+    Link,
+    of_numeral,
+)
 from spicepy.parsing.trees import Parse
 from spicepy.words.numerals import Numeral, bound_after, bounded, find_numerals
+from spicepy.words.wordnet import is_below
 
 PLURALS: Final = ("NNS", "NNPS")
 _BARE: Final = "plural"  # The word of amounts that nothing but the form says.
@@ -49,6 +57,8 @@ class SentenceAmounts:
         if not counted and self._is_modifier(last):
             return None
         amount = self._of_group(amount, last)
+        if amount.high and (other := self.of_other_sort(first, last)):
+            return replace(amount.plus(other), wording="quantity")
         if (others := self._each_with(last)) and not self.is_definite(first, last):
             return amount.for_each_of(others)
         phrase = self._phrase(first, start)
@@ -287,6 +297,26 @@ class SentenceAmounts:
         if tree.lemmas[last - 1] in known.mass:
             return None
         return Amount(1, 1, "bare", word if word in known.definite else "")
+
+    def of_other_sort(self, first: int, last: int) -> Amount | None:
+        """Return the number before the first adjective of "a red and a green car"."""
+        start = self.start(first, last)
+        numeral = self.numerals.get(start - 1)
+        at = joined = (numeral.first if numeral else start - 1) - 1
+        while self._is_adjective(at - 1):
+            at -= 1
+        if at == joined or self.word(joined) != "and":
+            return None
+        if other := self.numerals.get(at - 1):
+            return of_numeral(other, "")
+        return ONE if self.word(at - 1) in self.known.articles else None
+
+    def _is_adjective(self, at: int) -> bool:
+        """Return whether a word is an adjective or a color, whatever its tag."""
+        if self.tag(at) != "NN":
+            return self.tag(at).startswith("JJ")
+        word = self.word(at)  # "An orange and a green apple" are two fruits.
+        return is_below(word, ("color",), 2) and not is_below(word, ("food",), 1)
 
     def _each_with(self, last: int) -> Amount | None:
         """Return of how many things each has this one: "beds with a cat on each"."""

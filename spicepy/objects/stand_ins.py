@@ -32,7 +32,7 @@ class StandIn(NamedTuple):
     head: int  # The position of the word that stands for the noun: "two"
     amount: Amount
     described: bool = False  # Whether an adjective tells it apart: "a green one"
-    beside: bool = False  # Whether only "two more" or "two of" allows it: "the rest"
+    beside: bool = False  # Whether only "two more", "two of" or "once" allows it
 
 
 def find_stand_ins(amounts: SentenceAmounts) -> Iterator[StandIn]:
@@ -105,10 +105,11 @@ def _those_before(amounts: SentenceAmounts, last: int) -> StandIn | None:
         return None
     at = numeral.first - 1
     at -= amounts.word(at) in known.first
-    more = not known.further.isdisjoint(amounts.tree.words[: at - 1])
-    if more and amounts.word(at) in known.definite:
-        amount = of_numeral(numeral, "rest")
-        return StandIn(at, last, last, amount, beside=True)
+    before = amounts.tree.words[: at - 1]
+    more = amounts.word(at) in known.definite and not known.further.isdisjoint(before)
+    if more or not known.now.isdisjoint(before):  # "Now there is one"
+        amount = of_numeral(numeral, "rest" if more else "")
+        return StandIn(at + 1, last, last, amount, beside=True)
     return None
 
 
@@ -122,9 +123,9 @@ def further_objects(
             meant, of_some = _described_alike(amounts.tree, said, before), False
         else:
             meant, of_some = _antecedent(amounts, said, before)
-        first = amounts.of(meant.first, meant.last) if meant else None
-        if said.beside and (first is None or first.link not in _APART):
-            continue
+        if said.beside and meant is not None and meant.there:
+            first = amounts.of(meant.first, meant.last)
+            meant = meant if first and first.link in _APART else None
         last_one = said.amount.place and said.amount.link == "rest"
         ones = amounts.known.parts.intersection(amounts.tree.words[: said.first])
         if last_one and ones:
@@ -181,7 +182,8 @@ def _antecedent(
     alike = [n for n in before if (tree.labels[n.last - 1], cases(tree, n.last)) == how]
     pictures = load_mention_words().pictures
     nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
-    main = next((k for k in nouns if tree.lemmas[k - 1] not in pictures), 0)
+    other = pictures | {tree.words[k - 1] for k in amounts.inside}  # "A dozen cows"
+    main = next((k for k in nouns if tree.lemmas[k - 1] not in other), 0)
     others = [n for n in before[:1] if n.first <= main]
     if label.startswith("nmod") and tree.words[at - 1] in known.rest:
         alike = []  # "A dog on a bench, with another beside it"
