@@ -327,8 +327,10 @@ class SentenceAmounts:
             if holder and self._is_held(last, holder, top):
                 if self.tree.lemmas[holder - 1] in self.known.paired:
                     return Amount(2, 2, "quantity", self.word(each))
-                amount = self.of(holder, holder)
-                return amount or Amount(2, None, "plural", _BARE)
+                amount = self.of(holder, holder) or Amount(2, None, "plural", _BARE)
+                heads, label = self.tree.heads, self.tree.labels[last - 1]
+                may_share = label == "nmod" and heads[last - 1] == heads[top - 1]
+                return replace(amount, low=1) if may_share else amount
         return None
 
     @cached_property
@@ -349,7 +351,7 @@ class SentenceAmounts:
         below = [k for k in self._below(each) if k > each + 1]
         if below and self.word(each + 1) == "of" and self.tag(below[0]) != "PRP":
             return below[0], each  # "Each of the boys"
-        if self.tag(each - 1) == "IN" and self.tag(head).startswith("NN"):
+        if self.tag(head).startswith("NN"):
             return tree.heads[head - 1], each  # "Beds with a cat on each"
         own = (k for k in self._below(head) if tree.labels[k - 1] == "nsubj")
         return next(own, 0), each  # "Two boys hold a kite each"
@@ -361,7 +363,7 @@ class SentenceAmounts:
         own = tree.labels[last - 1]
         beside = tree.heads[last - 1] == head and last != holder
         if not label.startswith("nmod"):
-            return beside and own == "dobj"
+            return head == last or (beside and own in ("dobj", "nmod"))
         if self.known.static.isdisjoint(tree.words[k - 1] for k in self._below(top)):
             return False
         alone = all(tree.labels[k - 1] != "dobj" for k in self._below(head))

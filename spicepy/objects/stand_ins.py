@@ -20,7 +20,7 @@ from spicepy.parsing.trees import Parse
 
 _NOT_ALONE: Final = ("det", "amod", "nummod", "compound")
 """Labels of words that modify a noun: "two more dogs"."""
-_APART: Final = ("share", "further")  # Links of nouns beside which are "the rest"
+_APART: Final = ("share", "further", "part")  # Links of nouns beside which are "the rest"
 
 
 class StandIn(NamedTuple):
@@ -44,7 +44,8 @@ def find_stand_ins(amounts: SentenceAmounts) -> Iterator[StandIn]:
         said = _stand_in(amounts, last)
         if said is None or amounts.word(last + 1) == "of":
             continue
-        modifies = tree.labels[said.head - 1] in _NOT_ALONE
+        label, above = tree.labels[said.head - 1], tree.heads[said.head - 1]
+        modifies = label in _NOT_ALONE and not said.first <= above <= last
         if not modifies and amounts.word(said.first - 1) not in known.single:
             yield said
 
@@ -64,9 +65,10 @@ def _stand_in(amounts: SentenceAmounts, last: int) -> StandIn | None:
         amount = of_numeral(numeral, "further")  # "Two more", "three others"
         head = last - (amounts.tag(last) not in PLURALS)
         return StandIn(numeral.first, last, head, amount)
-    several = Amount(1, None, "number", word, "rest")
     if word in known.remainder and amounts.word(last - 1) in known.definite:
-        return StandIn(last, last, last, several, beside=True)
+        low = 1 + (amounts.tag(last) in PLURALS)
+        amount = Amount(low, None, "number", word, "rest")
+        return StandIn(last, last, last, amount, beside=True)
     if said := _those_before(amounts, last):
         return said
     alone = word not in known.pronouns
