@@ -274,7 +274,10 @@ def _words(data: Mapping[str, Any]) -> AmountWords:
     lists = ("not_numbers", "nouns", "determiners", "further", "restrictions", "shared")
     table = {name: words for each in lists for name, words in data[each].items()}
     table |= {name: data[name] for name in ("collectives", "vague", "groups")}
-    table |= {"ordinals": data["ordinals"], "further": [*more["words"], *data["ordinals"]]}
+    table |= {
+        "ordinals": data["ordinals"],
+        "further": [*more["words"], *data["ordinals"]],
+    }
     table |= {"large": large["words"], "large_of": large["of"]}
     table["large_range"] = large["range"]
     return from_table(AmountWords, table, numbers=number_words(data))

@@ -10,7 +10,6 @@ Source: Quirk et al. 1985, sections 5.16-5.25 (quantifiers), 6.52 (collectives).
 """
 
 from dataclasses import replace
-from functools import cached_property
 from typing import Final
 
 from spicepy.objects.amounts import (
@@ -21,6 +20,7 @@ from spicepy.objects.amounts import (
     Link,
     of_numeral,
 )
+from spicepy.objects.holders import holder_of
 from spicepy.parsing.trees import Parse
 from spicepy.words.numerals import Numeral, bound_after, bounded, find_numerals
 from spicepy.words.wordnet import is_below
@@ -320,58 +320,14 @@ class SentenceAmounts:
 
     def _each_with(self, last: int) -> Amount | None:
         """Return of how many things each has this one: "beds with a cat on each"."""
-        found = [(self._holder(k), k) for k in self._each]
-        if any(holder == last for (holder, _), _ in found):
+        found = holder_of(self.tree, self.known, last)
+        if found is None:
             return None
-        for (holder, top), each in found:
-            if holder and self._is_held(last, holder, top):
-                if self.tree.lemmas[holder - 1] in self.known.paired:
-                    return Amount(2, 2, "quantity", self.word(each))
-                amount = self.of(holder, holder) or Amount(2, None, "plural", _BARE)
-                heads, label = self.tree.heads, self.tree.labels[last - 1]
-                may_share = label == "nmod" and heads[last - 1] == heads[top - 1]
-                return replace(amount, low=1) if may_share else amount
-        return None
-
-    @cached_property
-    def _each(self) -> list[int]:
-        """The positions of "each" and "every", other than those in "each other"."""
-        words, known = self.tree.words, self.known
-        found = (k for k, word in enumerate(words, 1) if word in known.each)
-        return [k for k in found if self.word(k + 1) not in known.rest]
-
-    def _holder(self, each: int) -> tuple[int, int]:
-        """Return the noun of an "each", and the top word of its phrase; 0 for none."""
-        tree, known = self.tree, self.known
-        head, label = tree.heads[each - 1], tree.labels[each - 1]
-        if label == "det" and head > each:  # "Each boy"
-            return (0 if tree.lemmas[head - 1] in known.times else head), head
-        if label == "appos":  # "Two boys each"
-            return head, head
-        below = [k for k in self._below(each) if k > each + 1]
-        if below and self.word(each + 1) == "of" and self.tag(below[0]) != "PRP":
-            return below[0], each  # "Each of the boys"
-        if self.tag(head).startswith("NN"):
-            return tree.heads[head - 1], each  # "Beds with a cat on each"
-        own = (k for k in self._below(head) if tree.labels[k - 1] == "nsubj")
-        return next(own, 0), each  # "Two boys hold a kite each"
-
-    def _is_held(self, last: int, holder: int, top: int) -> bool:
-        """Return whether each of some holders has what a noun names."""
-        tree = self.tree
-        head, label = tree.heads[top - 1], tree.labels[top - 1]
-        own = tree.labels[last - 1]
-        beside = tree.heads[last - 1] == head and last != holder
-        if not label.startswith("nmod"):
-            return head == last or (beside and own in ("dobj", "nmod"))
-        if self.known.static.isdisjoint(tree.words[k - 1] for k in self._below(top)):
-            return False
-        alone = all(tree.labels[k - 1] != "dobj" for k in self._below(head))
-        return head == last or (beside and own == ("nsubj" if alone else "dobj"))
-
-    def _below(self, at: int) -> list[int]:
-        """Return the positions of the dependents of a word."""
-        return [k for k, head in enumerate(self.tree.heads, 1) if head == at]
+        if self.tree.lemmas[found.noun - 1] in self.known.paired:
+            return Amount(2, 2, "quantity", _BARE)
+        several = Amount(2, None, "plural", _BARE)
+        amount = self.of(found.noun, found.noun) or several
+        return replace(amount, low=1) if found.shared else amount
 
     def _is_correlative(self, at: int, last: int) -> bool:
         """Return whether a "both" joins two nouns: "both dogs and cats"."""

@@ -20,7 +20,11 @@ from spicepy.parsing.trees import Parse
 
 _NOT_ALONE: Final = ("det", "amod", "nummod", "compound")
 """Labels of words that modify a noun: "two more dogs"."""
-_APART: Final = ("share", "further", "part")  # Links of nouns beside which are "the rest"
+_APART: Final = (
+    "share",
+    "further",
+    "part",
+)  # Links of nouns beside which are "the rest"
 
 
 class StandIn(NamedTuple):
