@@ -87,7 +87,8 @@ class Amount:
         """Return how many there are if each of several others has so many."""
         high = self.high * others.high if self.high and others.high else None
         form: AmountForm = "quantity" if high else "vague"
-        return Amount(self.low * others.low, high, form, self.word)
+        times = 1 if self.wording == "plural" else others.low  # "Cups on each table"
+        return Amount(self.low * times, high, form, self.word)
 
 
 ONE: Final = Amount(1, 1, "one")  # The amount of "a dog"

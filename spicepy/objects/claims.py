@@ -142,8 +142,11 @@ class ClaimReader:
                 return amount  # "Two dogs bark, and the third dog sleeps"
             return amount if joined and several else None  # "Another dog joins the two"
         bare = amount is not None and amount.wording == "bare" and not amount.link
+        bare = bare or (amount is not None and amount.word in self._amounts.each)
         if bare and named.word in again:
-            return None  # "A toilet by toilet paper"
+            return (
+                None  # "A toilet by toilet paper", "two sinks with a cup on each sink"
+            )
         return amount
 
     def _is_whole(self, named: NamedObject) -> bool:

@@ -28,7 +28,7 @@ class Holder(NamedTuple):
 def holder_of(tree: Parse, known: AmountWords, last: int) -> Holder | None:
     """Return the holder of what a noun, at a position, names, None without one."""
     holders = list(_holders(tree, known))
-    if any(holder.noun == last for holder in holders):
+    if any(last in (holder.noun, holder.top) for holder in holders):
         return None
     for holder in holders:
         if holder.noun and _has(tree, known, holder, last):
@@ -49,16 +49,20 @@ def _holders(tree: Parse, known: AmountWords) -> Iterator[Holder]:
 def _holder(tree: Parse, known: AmountWords, each: int, *, of: bool) -> Holder:
     head, label = tree.heads[each - 1], tree.labels[each - 1]
     if label == "det" and head > each:  # "Each boy", not "each day"
-        return Holder(head * (tree.lemmas[head - 1] not in known.times), head)
+        noun = tree.lemmas[head - 1]
+        named = tree.lemmas.index(noun) + 1  # "Two tables with a cup on each table"
+        return Holder(named * (noun not in known.times), head)
     if label == "appos":  # "Two boys each"
         return Holder(head, head)
     below = [k for k in _below(tree, each) if k > each + 1]
     if of and below and tree.tags[below[0] - 1] != "PRP":
         return Holder(below[0], each)  # "Each of the boys"
-    if head and tree.tags[head - 1].startswith("NN"):
+    if head and label != "conj" and tree.tags[head - 1].startswith("NN"):
         return Holder(tree.heads[head - 1], each)  # "Beds with a cat on each"
     own = (k for k in _below(tree, head) if tree.labels[k - 1] == "nsubj")
-    return Holder(next(own, 0), each)  # "Two boys hold a kite each"
+    noun = next(own, each)
+    several = tree.tags[noun - 1].endswith("S")
+    return Holder(noun * several, each)  # "Two boys hold a kite each"
 
 
 def _has(tree: Parse, known: AmountWords, holder: Holder, last: int) -> bool:

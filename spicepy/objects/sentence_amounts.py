@@ -281,7 +281,8 @@ class SentenceAmounts:
             singular = word in known.singular and word != "one"
             return None if singular else Amount(2, None, "plural", _BARE)
         same = tree.lemmas[last - 1] in known.same_plural
-        if word in known.each and self.tag(last) == "NN":
+        other = self.word(start) in known.rest  # "Near each other"
+        if word in known.each and self.tag(last) == "NN" and not other:
             return Amount(2, None, "vague", word)
         if word in known.distributive or tree.tags[last - 1] not in ("NN", "NNP"):
             return None
@@ -301,7 +302,9 @@ class SentenceAmounts:
     def of_other_sort(self, first: int, last: int) -> Amount | None:
         """Return the number before the first adjective of "a red and a green car"."""
         start = self.start(first, last)
-        numeral = self.numerals.get(start - 1)
+        numeral, articles = self.numerals.get(start - 1), self.known.articles
+        if numeral is None and self.word(start - 1) not in articles:
+            return None
         at = joined = (numeral.first if numeral else start - 1) - 1
         while self._is_adjective(at - 1):
             at -= 1
@@ -309,24 +312,24 @@ class SentenceAmounts:
             return None
         if other := self.numerals.get(at - 1):
             return of_numeral(other, "")
-        return ONE if self.word(at - 1) in self.known.articles else None
+        return ONE if self.word(at - 1) in articles else None
 
     def _is_adjective(self, at: int) -> bool:
         """Return whether a word is an adjective or a color, whatever its tag."""
-        if self.tag(at) != "NN":
-            return self.tag(at).startswith("JJ")
-        word = self.word(at)  # "An orange and a green apple" are two fruits.
-        return is_below(word, ("color",), 2) and not is_below(word, ("food",), 1)
+        tag, word = self.tag(at), self.word(at)
+        if not tag.startswith(("JJ", "NN")) or is_below(word, ("edible fruit",), 1):
+            return False  # "An orange and a green apple"
+        return tag.startswith("JJ") or (tag == "NN" and is_below(word, ("color",), 2))
 
     def _each_with(self, last: int) -> Amount | None:
         """Return of how many things each has this one: "beds with a cat on each"."""
         found = holder_of(self.tree, self.known, last)
         if found is None:
             return None
-        if self.tree.lemmas[found.noun - 1] in self.known.paired:
-            return Amount(2, 2, "quantity", _BARE)
-        several = Amount(2, None, "plural", _BARE)
-        amount = self.of(found.noun, found.noun) or several
+        paired = self.tree.lemmas[found.noun - 1] in self.known.paired
+        amount = self.of(found.noun, found.noun)
+        if paired or amount is None or amount.low < 2:
+            amount = Amount(2, 2 if paired else None, "plural", _BARE)
         return replace(amount, low=1) if found.shared else amount
 
     def _is_correlative(self, at: int, last: int) -> bool:
