@@ -60,9 +60,9 @@ def _holder(tree: Parse, known: AmountWords, each: int, *, of: bool) -> Holder:
     if head and label != "conj" and tree.tags[head - 1].startswith("NN"):
         return Holder(tree.heads[head - 1], each)  # "Beds with a cat on each"
     own = (k for k in _below(tree, head) if tree.labels[k - 1] == "nsubj")
-    noun = next(own, each)
-    several = tree.tags[noun - 1].endswith("S")
-    return Holder(noun * several, each)  # "Two boys hold a kite each"
+    who = next(own, each)
+    several = tree.tags[who - 1].endswith("S")
+    return Holder(who * several, each)  # "Two boys hold a kite each"
 
 
 def _has(tree: Parse, known: AmountWords, holder: Holder, last: int) -> bool:
