@@ -28,11 +28,11 @@ AmountForm = Literal["number", "quantity", "one", "vague", "plural", "bare", "no
 `vague`: several. `plural`: dogs. `bare`: a singular that no article counts: "dog", "the
 dog". `none`: no dog.
 """
-Link = Literal["", "further", "rest", "part"]
-"""How a noun relates to those of its kind before it.
+Link = Literal["", "further", "rest", "part", "share"]
+"""How a noun relates to others of its kind.
 
 `further`: another dog, two more dogs. `rest`: the other two dogs. `part`: one dog, of
-two that were named.
+two that were named. `share`: two of the dogs.
 """
 MANY: Final = "many"  # The value of an amount that is not one number
 
@@ -82,6 +82,13 @@ class Amount:
         wording = min(self.wording, other.wording, key=_ORDER.index)
         word = self.word if wording == self.wording else other.word
         return Amount(self.low + other.low, high, wording, word)
+
+    def for_each_of(self, others: "Amount") -> "Amount":
+        """Return how many there are if each of several others has so many."""
+        high = self.high * others.high if self.high and others.high else None
+        form: AmountForm = "quantity" if high else "vague"
+        times = 1 if self.wording == "plural" else others.low  # "Cups on each table"
+        return Amount(self.low * times, high, form, self.word)
 
 
 ONE: Final = Amount(1, 1, "one")  # The amount of "a dog"
@@ -135,6 +142,7 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
     """Return the sum of the amounts of one sentence, None without any."""
     # "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
+    of_several = of_several and amounts[0].link != "share"
     single = all(amount.low == 1 for amount in amounts[1:])
     low, named = amounts[0].low if amounts else 0, len(amounts)
     among = low == named - 1 or low >= named > 2
@@ -142,10 +150,13 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
         return amounts[0]  # "Three dogs, one on a bed and another on a chair"
     every: Amount | None = None
     for amount in amounts:
+        among = amount.link == "rest" and not _is_apart(amounts[0])
         if every is None:
             place = amount.place  # "A third dog", of whom two others were not named.
             every = replace(amount, low=place, high=None) if place else amount
-        elif amount.link == "rest" and every.low >= (amount.place or amount.low + 1):
+            if amount.link == "share" and amounts[-1].link == "rest":
+                every = replace(every, high=every.low)  # "Four of them … the other two"
+        elif among and every.low >= (amount.place or amount.low + 1):
             continue
         else:
             low = max(every.low, amount.place - 1)
@@ -153,6 +164,11 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
             both = every.plus(amount)
             every = both if both.high is None else replace(both, wording="number")
     return every
+
+
+def _is_apart(amount: Amount) -> bool:
+    """Return whether the others are not among these: "four of the dogs", "two more"."""
+    return amount.link == "share" or (amount.link == "further" and not amount.place)
 
 
 def amounts_of_nouns(nouns: Sequence[tuple[Amount, bool]]) -> list[Amount]:
@@ -212,6 +228,9 @@ class AmountWords:
     rest: frozenset[str]
     # Words before each of several things that were named: "one dog".
     parts: frozenset[str]
+    remainder: frozenset[str]  # Nouns for those that are left: "the rest"
+    first: frozenset[str]  # Words before those that were there: "the first three"
+    now: frozenset[str]  # Before how many are left: "now there is one"
     # Words for further things of a sort that is counted: "others".
     uncounted: frozenset[str]
     another: frozenset[str]  # Those of `further` that need no article: "another"
@@ -219,6 +238,9 @@ class AmountWords:
     pronouns: frozenset[str]
     plural_pronouns: frozenset[str]
     articles: frozenset[str]  # Before one of a sort: "a"
+    static: frozenset[str]  # Before the places that each have a thing: "on each"
+    paired: frozenset[str]  # Of which each has two: "a cup in each hand"
+    times: frozenset[str]  # Nouns of which each is a time: "each day"
     wearing: frozenset[str]  # Verbs that single out those who wear something
     sides: frozenset[str]  # Parts of the picture, which single out what is there
     # Words that stand between a number and a noun it does not count: "sided".
@@ -233,7 +255,8 @@ class AmountWords:
     @cached_property
     def standing(self) -> frozenset[str]:
         """All words of which one is in what stands for further things."""
-        return self.further | self.rest | self.pronouns | self.ordinals.keys()
+        ones = self.pronouns | self.remainder | self.now
+        return self.further | self.rest | ones | self.ordinals.keys()
 
     def of_word(self, word: str) -> Amount | None:
         """Return the amount that a word or attribute alone says: "2", "two hundred"."""
@@ -249,10 +272,13 @@ def load_amount_words() -> AmountWords:
 
 def _words(data: Mapping[str, Any]) -> AmountWords:
     more, large = data["further"], data["large"]
-    lists = ("not_numbers", "nouns", "determiners", "further", "restrictions")
+    lists = ("not_numbers", "nouns", "determiners", "further", "restrictions", "shared")
     table = {name: words for each in lists for name, words in data[each].items()}
     table |= {name: data[name] for name in ("collectives", "vague", "groups")}
-    table |= {"ordinals": data["ordinals"], "further": more["words"]}
+    table |= {
+        "ordinals": data["ordinals"],
+        "further": [*more["words"], *data["ordinals"]],
+    }
     table |= {"large": large["words"], "large_of": large["of"]}
     table["large_range"] = large["range"]
     return from_table(AmountWords, table, numbers=number_words(data))

@@ -51,7 +51,6 @@ _CLAIM_TYPES: Final[tuple[ClaimType, ...]] = (
 """The claim_type of a sum is the first of these that its parts have."""
 _PARTS: Final = ("car", "carriage")
 """Parts of trains; "two train cars" says nothing of the number of trains."""
-_OPEN: Final = ("modified",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class ClaimReader:
                 amount = further.get(named) or self._amount(amounts, named, known)
                 if amount is not None:
                     claim_type = self._claim_type(amounts, named, amount)
-                    if claim_type in _OPEN:
+                    if claim_type == "modified" and named not in further:
                         amount = replace(amount, high=None)
                     known.append(_Counted(named, amount, claim_type, number))
         claims = (self._claim(name, own) for name, own in by_class.items() if own)
@@ -143,8 +142,11 @@ class ClaimReader:
                 return amount  # "Two dogs bark, and the third dog sleeps"
             return amount if joined and several else None  # "Another dog joins the two"
         bare = amount is not None and amount.wording == "bare" and not amount.link
+        bare = bare or (amount is not None and amount.word in self._amounts.each)
         if bare and named.word in again:
-            return None  # "A toilet by toilet paper"
+            return (
+                None  # "A toilet by toilet paper", "two sinks with a cup on each sink"
+            )
         return amount
 
     def _is_whole(self, named: NamedObject) -> bool:
@@ -209,7 +211,7 @@ class ClaimReader:
         """Return the objects of one noun in a sentence: a vague number includes all."""
         first, *others = counted
         rest = all(one.amount.link == "rest" for one in others)
-        if not others or (rest and first.amount.link == "further"):
+        if not others or (rest and first.amount.place):
             return first  # "A third dog looks at the other two"
         amount = total_of_sentence([one.amount for one in counted])
         assert amount is not None
@@ -238,6 +240,8 @@ def _is_listed(
 def _is_restricted(amounts: SentenceAmounts, named: NamedObject) -> bool:
     """Return whether something restricts a noun to some of its class: "red"."""
     tree, known = amounts.tree, amounts.known
+    if amounts.of_other_sort(named.first, named.last):
+        return False  # "A red and a green car"
     for k in children(tree, named.last):
         label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
         own = named.first <= k < named.last or k in amounts.inside

@@ -55,6 +55,9 @@ class MentionWords:
     seeming: frozenset[str]
     impersonal: frozenset[str]
     seating: frozenset[str]
+    imagined: frozenset[str]
+    meant: frozenset[str]
+    once: frozenset[str]
     owning: frozenset[str]
     depictions: frozenset[str]
     pictures: frozenset[str]
@@ -88,7 +91,8 @@ class MentionWords:
     @cached_property
     def supposing(self) -> frozenset[str]:
         """All words of which one is beside a noun that is only possible."""
-        return self.may | self.seeming | self.able | {"for"}
+        past = self.once | {"used"}
+        return self.may | self.seeming | self.able | self.imagined | past | {"for"}
 
     @cached_property
     def depicting(self) -> frozenset[str]:
@@ -152,8 +156,12 @@ class SentencePresence:
         below = {self._label(k) for k in children(tree, last)}
         if own & may or not head:
             return bool(own & may)
+        if not self._is_definite(last) and self._is_past(last, label):
+            return True
         if label == "xcomp" and "cop" in below:
             return tree.lemmas[head - 1] in self.words.seeming
+        if tree.lemmas[head - 1] in self.words.imagined and label not in _SUBJECTS:
+            return True  # "Dreams of two horses"
         there = any(self._label(k) == "expl" for k in children(tree, head))
         if label == "nsubj" and there and above & may:
             return True  # "There may be a cat"
@@ -162,8 +170,22 @@ class SentencePresence:
         if label in _OBJECTS and tree.lemmas[head - 1] in self.words.seating:
             return not above.isdisjoint(may | self.words.able)
         meant = tree.tags[head - 1].startswith("NN") or self._label(head) == "acl"
+        meant = meant or tree.lemmas[head - 1] in self.words.meant
         counted = any(k in self._numbers for k in children(tree, last))
         return label == "nmod" and meant and counted and "for" in cases(tree, last)
+
+    def _is_past(self, at: int, label: str) -> bool:
+        """Return whether a noun is no longer there: "there used to be a boat"."""
+        tree, verb = self.tree, self.tree.heads[at - 1]
+        if label not in (*_SUBJECTS, *_OBJECTS, "xcomp"):
+            return False
+        if self._label(verb) == "xcomp":
+            verb = tree.heads[verb - 1]
+        below = children(tree, verb)
+        if tree.words[verb - 1 : verb + 1] == ("used", "to"):
+            return all(self._label(k) != "auxpass" for k in below)
+        once = any(tree.words[k - 1] in self.words.once for k in below)
+        return once and "VBD" in {tree.tags[k - 1] for k in (verb, *below)}
 
     def _is_impression(self, verb: int) -> bool:
         """Return whether a clause only seems true: "it looks like there is a cat"."""
@@ -512,6 +534,10 @@ def is_predicate(amounts: SentenceAmounts, at: int) -> bool:
     if tree.labels[at - 1] == "appos" and tree.tags[head - 1] in ("NN", "NNS"):
         own = {tree.words[k - 1] for k in children(tree, at)}
         only = own & words.only
+        labels = [(tree.labels[k - 1], k > at) for k in children(tree, head)]
+        his = any(tree.labels[k - 1] == "nmod:poss" for k in children(tree, at))
+        if his and ("conj", True) in labels:
+            return False  # "A man, his wife and their son"
         return not only and head not in amounts.inside  # "No dogs, only a cat"
     if tree.labels[at - 1].startswith("nmod") and linked & words.role:
         living = is_living(tree.lemmas[at - 1])
@@ -526,6 +552,8 @@ def is_predicate(amounts: SentenceAmounts, at: int) -> bool:
 def is_restricted_after(amounts: SentenceAmounts, last: int) -> bool:
     """Return whether words after a noun restrict it: "in helmets"."""
     tree, known = amounts.tree, amounts.known
+    if amounts.word(last + 1) == ",":
+        return False  # "Three dogs, one of which is brown"
     for k in children(tree, last):
         label, lemma = tree.labels[k - 1], tree.lemmas[k - 1]
         if label == "acl:relcl" or (label == "acl" and lemma in known.wearing):

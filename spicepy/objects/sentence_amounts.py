@@ -12,9 +12,18 @@ Source: Quirk et al. 1985, sections 5.16-5.25 (quantifiers), 6.52 (collectives).
 from dataclasses import replace
 from typing import Final
 
-from spicepy.objects.amounts import Amount, AmountForm, AmountWords, Link
+from spicepy.objects.amounts import (
+    ONE,
+    Amount,
+    AmountForm,
+    AmountWords,
+    Link,
+    of_numeral,
+)
+from spicepy.objects.holders import holder_of
 from spicepy.parsing.trees import Parse
 from spicepy.words.numerals import Numeral, bound_after, bounded, find_numerals
+from spicepy.words.wordnet import is_below
 
 PLURALS: Final = ("NNS", "NNPS")
 _BARE: Final = "plural"  # The word of amounts that nothing but the form says.
@@ -48,6 +57,10 @@ class SentenceAmounts:
         if not counted and self._is_modifier(last):
             return None
         amount = self._of_group(amount, last)
+        if amount.high and (other := self.of_other_sort(first, last)):
+            return replace(amount.plus(other), wording="quantity")
+        if (others := self._each_with(last)) and not self.is_definite(first, last):
+            return amount.for_each_of(others)
         phrase = self._phrase(first, start)
         definite = self._is_definite(phrase)
         place = max((known.ordinals.get(word, 0) for word in phrase), default=0)
@@ -127,6 +140,9 @@ class SentenceAmounts:
         between = {*tree.words[start - 1 : last - 1]} - {"of"}
         if numeral := self.numerals.get(at):
             found = self._counted(numeral, noun, last, plural=plural)
+            groups = self._groups_of(numeral)
+            if found and groups:
+                return found.for_each_of(groups)
             named = found is None and numeral.low >= _MODEL
             if known.units.isdisjoint(between) and not named:
                 return found
@@ -185,6 +201,14 @@ class SentenceAmounts:
         form: AmountForm = "quantity" if numeral.collective else "number"
         return Amount(low, high, form, numeral.words)
 
+    def _groups_of(self, numeral: Numeral) -> Amount | None:
+        """Return the number of groups of so many, "two rows of three"; else None."""
+        at, known = numeral.first - 2, self.known
+        several = self.word(at + 1) == "of" and self.tag(at) in PLURALS
+        if several and self.tree.lemmas[at - 1] in {*known.vague, *known.collectives}:
+            return self._stated(self.start(at, at), at, at)
+        return None
+
     def _partitive(self, at: int, *, plural: bool) -> Amount | None:
         """Return the amount of "two of the dogs", "all the dogs"; else None."""
         # At least that many are there, and at least two if the noun is a plural.
@@ -199,7 +223,8 @@ class SentenceAmounts:
             return Amount(two, two, "quantity", word)  # "Both of the dogs"
         if before in self.numerals:
             numeral = self.numerals[before]
-            return Amount(max(numeral.low, least), None, "number", numeral.words)
+            low = max(numeral.low, least)
+            return Amount(low, None, "number", numeral.words, "share")
         if word in known.all or self.tag(before) in ("DT", "JJS"):
             low = max(known.vague.get(word, (least, 0))[0], least)
             return Amount(low, None, "plural", word) if plural else None
@@ -249,8 +274,6 @@ class SentenceAmounts:
     def _bare(self, word: str, start: int, last: int, *, plural: bool) -> Amount | None:
         """Return the amount of a noun by its own form and its article."""
         known, tree = self.known, self.tree
-        if self._is_of_each(last):
-            return None
         modifiers = {*tree.words[start - 1 : last]}
         if not modifiers.isdisjoint(known.single) and not plural:
             return Amount(1, 1, "one", next(iter(modifiers & known.single)))
@@ -258,32 +281,56 @@ class SentenceAmounts:
             singular = word in known.singular and word != "one"
             return None if singular else Amount(2, None, "plural", _BARE)
         same = tree.lemmas[last - 1] in known.same_plural
+        other = self.word(start) in known.rest  # "Near each other"
+        if word in known.each and self.tag(last) == "NN" and not other:
+            return Amount(2, None, "vague", word)
         if word in known.distributive or tree.tags[last - 1] not in ("NN", "NNP"):
             return None
         if word in known.singular:
             if " ".join(self.tree.words[last : last + 2]) in known.or_two:
                 return Amount(1, 2, "quantity", "or two")
             return Amount(1, 1, "one", word)
-        if same or (
+        misspelt = tree.labels[last - 1].startswith("nsubj") and (
             "and" not in tree.words[:last] and self.word(last + 1) in known.are
-        ):
+        )
+        if same or misspelt:
             return None
         if tree.lemmas[last - 1] in known.mass:
             return None
         return Amount(1, 1, "bare", word if word in known.definite else "")
 
-    def _is_of_each(self, last: int) -> bool:
-        """Return whether each of several has one: "beds with a cat on each"."""
-        tree, head, each = self.tree, self.tree.heads[last - 1], self.known.each
-        if each.isdisjoint(tree.words):
-            return False
-        for k, (above, label) in enumerate(zip(tree.heads[: last - 1], tree.labels), 1):
-            who = self.word(k), self.word(self.start(k, k) - 1)
-            if (above, label) == (head, "nsubj") and not each.isdisjoint(who):
-                return True  # "Each of the men holds a cup"
-        other = self.word(last + 3) in self.known.rest
-        is_each = self.word(last + 2) in each and not other
-        return is_each and self.tag(last + 1) == "IN"
+    def of_other_sort(self, first: int, last: int) -> Amount | None:
+        """Return the number before the first adjective of "a red and a green car"."""
+        start = self.start(first, last)
+        numeral, articles = self.numerals.get(start - 1), self.known.articles
+        if numeral is None and self.word(start - 1) not in articles:
+            return None
+        at = joined = (numeral.first if numeral else start - 1) - 1
+        while self._is_adjective(at - 1):
+            at -= 1
+        if at == joined or self.word(joined) != "and":
+            return None
+        if other := self.numerals.get(at - 1):
+            return of_numeral(other, "")
+        return ONE if self.word(at - 1) in articles else None
+
+    def _is_adjective(self, at: int) -> bool:
+        """Return whether a word is an adjective or a color, whatever its tag."""
+        tag, word = self.tag(at), self.word(at)
+        if not tag.startswith(("JJ", "NN")) or is_below(word, ("edible fruit",), 1):
+            return False  # "An orange and a green apple"
+        return tag.startswith("JJ") or (tag == "NN" and is_below(word, ("color",), 2))
+
+    def _each_with(self, last: int) -> Amount | None:
+        """Return of how many things each has this one: "beds with a cat on each"."""
+        found = holder_of(self.tree, self.known, last)
+        if found is None:
+            return None
+        paired = self.tree.lemmas[found.noun - 1] in self.known.paired
+        amount = self.of(found.noun, found.noun)
+        if paired or amount is None or amount.low < 2:
+            amount = Amount(2, 2 if paired else None, "plural", _BARE)
+        return replace(amount, low=1) if found.shared else amount
 
     def _is_correlative(self, at: int, last: int) -> bool:
         """Return whether a "both" joins two nouns: "both dogs and cats"."""

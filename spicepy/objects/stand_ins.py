@@ -20,6 +20,11 @@ from spicepy.parsing.trees import Parse
 
 _NOT_ALONE: Final = ("det", "amod", "nummod", "compound")
 """Labels of words that modify a noun: "two more dogs"."""
+_APART: Final = (
+    "share",
+    "further",
+    "part",
+)  # Links of nouns beside which are "the rest"
 
 
 class StandIn(NamedTuple):
@@ -31,6 +36,7 @@ class StandIn(NamedTuple):
     head: int  # The position of the word that stands for the noun: "two"
     amount: Amount
     described: bool = False  # Whether an adjective tells it apart: "a green one"
+    beside: bool = False  # Whether only "two more", "two of" or "once" allows it
 
 
 def find_stand_ins(amounts: SentenceAmounts) -> Iterator[StandIn]:
@@ -42,7 +48,8 @@ def find_stand_ins(amounts: SentenceAmounts) -> Iterator[StandIn]:
         said = _stand_in(amounts, last)
         if said is None or amounts.word(last + 1) == "of":
             continue
-        modifies = tree.labels[said.head - 1] in _NOT_ALONE
+        label, above = tree.labels[said.head - 1], tree.heads[said.head - 1]
+        modifies = label in _NOT_ALONE and not said.first <= above <= last
         if not modifies and amounts.word(said.first - 1) not in known.single:
             yield said
 
@@ -62,6 +69,12 @@ def _stand_in(amounts: SentenceAmounts, last: int) -> StandIn | None:
         amount = of_numeral(numeral, "further")  # "Two more", "three others"
         head = last - (amounts.tag(last) not in PLURALS)
         return StandIn(numeral.first, last, head, amount)
+    if word in known.remainder and amounts.word(last - 1) in known.definite:
+        low = 1 + (amounts.tag(last) in PLURALS)
+        amount = Amount(low, None, "number", word, "rest")
+        return StandIn(last, last, last, amount, beside=True)
+    if said := _those_before(amounts, last):
+        return said
     alone = word not in known.pronouns
     start = last + alone  # The first of the adjectives: "another white one"
     named = known.further | known.rest
@@ -91,6 +104,21 @@ def _stand_in(amounts: SentenceAmounts, last: int) -> StandIn | None:
     return StandIn(at, last, last, replace(amount, word=word, link=link, place=place))
 
 
+def _those_before(amounts: SentenceAmounts, last: int) -> StandIn | None:
+    """Return the others in "two more dogs join the first three", else None."""
+    known, numeral = amounts.known, amounts.numerals.get(last)
+    if numeral is None or amounts.tag(last + 1).startswith("NN"):
+        return None
+    at = numeral.first - 1
+    at -= amounts.word(at) in known.first
+    before = amounts.tree.words[: at - 1]
+    more = amounts.word(at) in known.definite and not known.further.isdisjoint(before)
+    if more or not known.now.isdisjoint(before):  # "Now there is one"
+        amount = of_numeral(numeral, "rest" if more else "")
+        return StandIn(at + 1, last, last, amount, beside=True)
+    return None
+
+
 def further_objects(
     amounts: SentenceAmounts, objects: Sequence[NamedObject]
 ) -> Iterator[tuple[NamedObject, Amount]]:
@@ -101,6 +129,9 @@ def further_objects(
             meant, of_some = _described_alike(amounts.tree, said, before), False
         else:
             meant, of_some = _antecedent(amounts, said, before)
+        if said.beside and meant is not None and meant.there:
+            first = amounts.of(meant.first, meant.last)
+            meant = meant if first and first.link in _APART else None
         last_one = said.amount.place and said.amount.link == "rest"
         ones = amounts.known.parts.intersection(amounts.tree.words[: said.first])
         if last_one and ones:
@@ -146,6 +177,7 @@ def _antecedent(
     how = label, cases(tree, at)
     number = max((k for k in amounts.inside if k < said.first), default=0)
     alone = number > 0 and tree.labels[number - 1] != "nummod"
+    alone = alone and amounts.word(number + 1) != "of" and not said.beside
     before = [n for n in before if not alone or n.last < number]
     joined = [n for n in before if label == "conj" and n.last == head]
     is_object = label == "dobj" and tree.words[at - 1] in known.parts | known.further
@@ -156,7 +188,8 @@ def _antecedent(
     alike = [n for n in before if (tree.labels[n.last - 1], cases(tree, n.last)) == how]
     pictures = load_mention_words().pictures
     nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
-    main = next((k for k in nouns if tree.lemmas[k - 1] not in pictures), 0)
+    other = pictures | {tree.words[k - 1] for k in amounts.inside}  # "A dozen cows"
+    main = next((k for k in nouns if tree.lemmas[k - 1] not in other), 0)
     others = [n for n in before[:1] if n.first <= main]
     if label.startswith("nmod") and tree.words[at - 1] in known.rest:
         alike = []  # "A dog on a bench, with another beside it"

@@ -212,11 +212,13 @@ def _cardinal(
     if _word(words, at) == "half" and _word(words, at + 1) in ("a", _DOZEN):
         half, at = 2, at + 1
     article = _word(words, at) in ("a", "an")
-    first, scale = _word(words, at + article), _word(words, at + article + 1)
-    if first in known.multipliers and scale in known.scales:
+    first = _word(words, at + article)
+    end = at + article + 1 + (_word(words, at + article + 1) == "of")
+    scale = _word(words, end)
+    if first in known.multipliers and scale in known.scales:  # "A couple of dozen"
         low, high = known.multipliers[first]
         by = known.scales[scale]
-        return low * by, high and high * by, at + article + 2, scale == _DOZEN
+        return low * by, high and high * by, end + 1, scale == _DOZEN
     if (article or start != at) and first not in known.scales:
         return None
     return _sum(words, at + article, known, half, is_scale=article or start != at)

@@ -43,7 +43,7 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
         ("747 airplane on a runway", {"runway": (1, 1)}),
         ("a couple stands on a beach", {"couple": (2, 2), "beach": (1, 1)}),
         ("a tall stack of luggage", {"luggage": (3, None)}),
-        ("two beds with a cat on each", {"bed": (2, 2)}),
+        ("two beds with a cat on each", {"bed": (2, 2), "cat": (2, 2)}),
         ("the woman are running", {}),
         ("two boys riding horses", {"boy": (2, 2), "horse": (2, None)}),
         # Those that were counted are not counted again.
