@@ -20,6 +20,7 @@ from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
 from spicepy.words.morphology import lemmatize
+from spicepy.words.spelling import usual_words
 from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
@@ -130,7 +131,9 @@ class ParsedCaption:
         for place, (word, (start, end)) in enumerate(zip(self.said.words, self.spans)):
             first = not place or self.sentences[place] != self.sentences[place - 1]
             begins = first and self._begins(place)
-            as_written = end > start and not (self.is_title or begins)
+            known = word in usual_words() or word in self.words["mass"]
+            named = self.tag(place + 1) == "NNP" and not known
+            as_written = end > start and (named or not (self.is_title or begins))
             own = text[start:end] if as_written and text[start:end] != "I" else word
             yield own.capitalize() if own in self.words["capitals"] else own
 
@@ -242,7 +245,8 @@ class ParsedCaption:
 
     def _name_depiction(self, thing: Entity | None, place: int) -> None:
         """Name a thing by what shows it: the statue of a man is no man."""
-        if thing is not None and self.said.word(place + 1) == "of":
+        before = thing is not None and place < thing.place
+        if before and self.said.word(place + 1) == "of":
             thing.words = self.texts[place - 1 : thing.place]
             thing.name, thing.tag = self.said.lemmas[place - 1], self.tag(place)
 
@@ -281,6 +285,8 @@ class ParsedCaption:
     def mention(self, thing: Entity, place: int) -> Entity:
         """Return another thing of the same name, by the place of its last word."""
         lemma = self.said.lemmas[place - 1]
+        if lemma == "one" or self.tag(place)[:2] == "JJ":  # A red and a green kayak.
+            return Entity(thing.name, place, (*thing.words[:-1], thing.head), "NN")
         own = thing if thing.head in (lemma, self.said.words[place - 1]) else None
         words = (*(own.words[:-1] if own else ()), self.texts[place - 1])
         name = own.name if own else lemma
@@ -288,13 +294,13 @@ class ParsedCaption:
 
     def _with_proper_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
         """Name things by the proper names of the caption: the Eiffel Tower."""
+        for thing in things.values():
+            self._name_properly(thing)
         if self.is_title:
             return things
         text, said = self.prompt.text, self.said
         starts = {start: place for place, (start, _) in enumerate(self.spans, 1)}
         ends = {end: place for place, (_, end) in enumerate(self.spans, 1)}
-        for thing in things.values():
-            self._name_properly(thing)
         for match in _NAME.finditer(text):
             first, last = starts.get(match.start(), 0), ends.get(match.end(), 0)
             while 0 < first < last and self.tag(first) in _NO_NAMES:

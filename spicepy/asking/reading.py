@@ -151,6 +151,13 @@ class _Reading:
     def _say_number(self, tuple_: SemanticTuple, thing: Entity, number: int) -> None:
         said, at = self.said, max(tuple_.tokens[1:], default=0)
         of = at + 1 + (said.word(at + 1) == "out")
+        last = thing.words[-1]
+        if (
+            said.word(at) == "pair"
+            and last[-1:] == "s"
+            and last in self.words["plural"]
+        ):
+            return  # Glasses.
         some = said.words[at - 1] in self.words["shares"] and said.word(of) == "of"
         whole = said.word(said.start(thing, "CD")) if some else ""
         if found := load_number_words().number(whole):
@@ -205,8 +212,8 @@ class _Reading:
             elif name == "held":
                 limb = thing.head in self.words["parts"] and places[-1] not in known
                 told = not limb or self.said.word(places[-1] + 1) == "of"
-            if not told:
-                value = " ".join(texts).replace(" ,", ",")
+            value = " ".join(texts).replace(" ,", ",")
+            if not told and value != thing.mark:
                 self._say(DETAILS[name], thing, value, places)
 
     def _say_bare(self, thing: Entity, places: Iterable[int]) -> None:
@@ -235,7 +242,8 @@ class _Reading:
         value, places = self.parsed.value(tuple_)
         first, last = min(places, default=0), max(places, default=0)
         named = places and thing.first <= first and last <= thing.place
-        if (named and "'s " not in thing.name) or value in thing.words[:-1]:
+        told = value == thing.mark or value in thing.words[:-1]
+        if told or (named and "'s " not in thing.name):
             return  # It is in the name.
         span = self.parsed.span_of(tuple_)
         if value in ("miss", "missing") and first > thing.place:
@@ -253,6 +261,7 @@ class _Reading:
             or (after == "of" and tag in ("JJR", "JJS"))  # The larger of the dogs.
             or (value, after) == ("out", "of")
             or (does and value in self.words["transitive"])  # What is raised?
+            or self.said.is_purpose(first)
         ):
             return
         tag = tag if does else self.tag(last)

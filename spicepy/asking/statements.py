@@ -239,6 +239,7 @@ class Entity:
     place: int  # The position of its last word in the caption, from 1; 0 if unknown.
     words: tuple[str, ...]  # The words of its name as they stand in the caption.
     tag: str  # The tag of the last word.
+    mark: str = ""  # What tells it from others of its name: on the left.
     portion: str = ""  # The word for so much of it: "slices" of bread.
     number: int = 0  # How many there are, if the caption gives a number.
     article: bool = False  # Whether a proper name has an article: the Eiffel Tower.
@@ -299,7 +300,7 @@ class Statement:
     @property
     def members(self) -> tuple[str, ...]:
         """(object), (object, value), (subject, relation, object), or (value) alone."""
-        names = [thing.name for thing in self.things]
+        names = [f"{thing.name} {thing.mark}".rstrip() for thing in self.things]
         if self.category == "entity":
             return (names[0],)
         if self.category == "relation":
@@ -325,6 +326,17 @@ class Said:
     def word(self, place: int) -> str:
         """Return a word, "" for no place."""
         return self.words[place - 1] if 0 < place <= len(self.words) else ""
+
+    def rest(self, place: int) -> tuple[str, ...]:
+        """Return the words of a sentence after a place."""
+        number = self.sentences[place - 1]
+        end = len(self.sentences) - self.sentences[::-1].index(number)
+        return self.words[place:end]
+
+    def is_purpose(self, place: int) -> bool:
+        """Return whether a verb says what one is too short, or tall enough, to do."""
+        to, graded = self.word(place - 1) == "to", self.word(place - 2) == "enough"
+        return to and (graded or self.word(place - 3) == "too")
 
     def start(self, thing: Entity, *further: str) -> int:
         """Return where the words before a thing with tags that describe it begin."""

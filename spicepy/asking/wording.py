@@ -26,6 +26,7 @@ _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
 """Words after which a side takes no article: on either side of the hill."""
+_OBJECT: Final = ("DT", "IN", "JJ", "NN", "NNS", "PRP", "PRP$", "RP")
 _VOWELS: Final = "aeiou"
 _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
@@ -65,7 +66,8 @@ class QuestionWording:
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
         text = self._question(statement, said)
-        if seem := self._seem(statement, said):
+        seem = self._seem(statement, said)
+        if seem:
             return self._supposed(text, statement, seem)
         if not statement.share:
             return text
@@ -96,7 +98,9 @@ class QuestionWording:
         be = {"Is": "Does", "Are": "Do"}.get(verb, "")
         if not rest.startswith(f"{about} ") or not (be or verb in ("Does", "Do")):
             return text
-        return f"{be or verb} {about} {seem} to{' be' * bool(be)}{rest[len(about) :]}"
+        looks = seem == "look" and statement.category == "attribute"
+        to = "" if looks else f" to{' be' * bool(be)}"
+        return f"{be or verb} {about} {seem}{to}{rest[len(about) :]}"
 
     def _question(self, statement: Statement, said: Said) -> str:
         if statement.category == "entity":
@@ -153,6 +157,7 @@ class QuestionWording:
             name = self._plural(name)
         if thing.owner is not None:
             return self._part(thing, thing.owner, f"{text} {name}", said)
+        name = f"{name} {thing.mark}".rstrip()
         return f"{'Is' if number == 1 else 'Are'} there {text} {name}?"
 
     def _attribute(self, statement: Statement, thing: Entity, said: Said) -> str:
@@ -246,9 +251,17 @@ class QuestionWording:
         before = min(statement.places, default=0) - 1
         if statement.value in self._words["phrases"]:
             return str(self._words["phrases"][statement.value])
+        value, end = statement.value, max(statement.places, default=0)
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
-            return f"{said.words[before - 1]} {statement.value}"
-        return statement.value
+            value = f"{said.words[before - 1]} {value}"
+        verb = end + 2 + (said.word(end + 1) == "enough")
+        if end and said.is_purpose(verb):  # Too short to reach the counter.
+            after = said.rest(end)
+            size = verb - end
+            while size < len(after) and said.tag(end + size + 1) in _OBJECT:
+                size += 1
+            value = " ".join((value, *after[:size]))
+        return value
 
     def _relation(self, statement: Statement, said: Said) -> str:
         subject, target, *_ = statement.things
@@ -422,6 +435,9 @@ class QuestionWording:
 
     def definite(self, thing: Entity) -> str:
         """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
+        return f"{self._definite(thing)} {thing.mark}".rstrip()
+
+    def _definite(self, thing: Entity) -> str:
         name = self._name(thing)
         if thing.proper:
             return f"the {name}" if thing.article else name
@@ -445,6 +461,9 @@ class QuestionWording:
 
     def indefinite(self, thing: Entity, said: Said) -> str:
         """Return a name that mentions a thing for the first time: "a dog", "water"."""
+        return f"{self._indefinite(thing, said)} {thing.mark}".rstrip()
+
+    def _indefinite(self, thing: Entity, said: Said) -> str:
         name = self._name(thing)
         if thing.proper:
             return self.definite(thing)
@@ -457,7 +476,9 @@ class QuestionWording:
             return f"{self._with_article(thing.portion)} of {of}"
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
-        article = not modifies and any(word in _ARTICLES for word in before[-2:])
+        doing = before[-2:-1] == ("one",) and said.tag(first) == "VBG"
+        own = before[-1 if doing else -2 :]  # One spraying water.
+        article = not modifies and any(word in _ARTICLES for word in own)
         stuff = thing.matter and not is_person(thing.head)
         if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
