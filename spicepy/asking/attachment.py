@@ -93,17 +93,16 @@ class Attachment:
         for place, name in mentions:
             start = said.before(place)
             first, article = start - 2, said.word(start)
-            known = {said.word(first)} & self._colors or said.tag(first) == "JJ"
-            pair = article, said.word(first - 1)
-            if said.word(start - 1) == "and" and known and {*pair} <= {"a", "an"}:
+            known = said.word(first) in self._colors or said.tag(first) == "JJ"
+            articles = {article, said.word(first - 1)} <= {"a", "an"}
+            if said.word(start - 1) == "and" and known and articles:
                 shared[place] = [first]
                 yield SemanticTuple((name,), "alone", (first,))
         for tuple_ in tuples:
             members, tokens = tuple_.members, tuple_.tokens
             if len(members) == len(tokens) == 2 and tokens[0] < tokens[1]:
                 one = tokens[1] + 1
-                article = said.word(tokens[1] - 1) in ("a", "an")
-                if article and said.word(one) == "one":
+                if said.words[tokens[1] - 2 :: 2][:2] in (("a", "one"), ("an", "one")):
                     yield SemanticTuple(members[:1], "object", (one,))
                     tuple_ = replace(tuple_, tokens=(one, tokens[1]))
             if len(members) != len(tokens) or len(tokens) < 3:

@@ -202,8 +202,12 @@ class ParsedCaption:
         self._name_kinds(things)
         for tuple_ in self.proposals:
             shows = not self.words["depicting"].isdisjoint(tuple_.members[1:])
-            if shows and len(tuple_.members) == len(tuple_.tokens) == 2:
-                self._name_depiction(things.get(tuple_.members[0]), tuple_.tokens[1])
+            shown = things.get(tuple_.members[0])
+            if shown and shows and len(tuple_.members) == len(tuple_.tokens) == 2:
+                place = tuple_.tokens[1]  # The statue of a man is no man.
+                if place < shown.place and self.said.word(place + 1) == "of":
+                    shown.words = self.texts[place - 1 : shown.place]
+                    shown.name, shown.tag = self.said.lemmas[place - 1], self.tag(place)
         for thing in things.values():
             # A white frisbee is a thing, though to play frisbee is an activity.
             named = thing.tag == "NN" and thing.name in self.words["activities"]
@@ -243,13 +247,6 @@ class ParsedCaption:
                 last.name, last.words = whole, (*thing.words, *last.words)
                 things[name] = last
 
-    def _name_depiction(self, thing: Entity | None, place: int) -> None:
-        """Name a thing by what shows it: the statue of a man is no man."""
-        before = thing is not None and place < thing.place
-        if before and self.said.word(place + 1) == "of":
-            thing.words = self.texts[place - 1 : thing.place]
-            thing.name, thing.tag = self.said.lemmas[place - 1], self.tag(place)
-
     def _mentioned(
         self, name: str, mentions: list[tuple[int, SemanticTuple]]
     ) -> Entity | None:
@@ -267,8 +264,6 @@ class ParsedCaption:
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
         """Return a thing, in the words of the caption where they name it."""
         own = tuple_.written[0] if tuple_.written else name
-        if own.endswith("ed") and own[:-2] in self.words["parts"]:
-            return Entity(own[:-2], place, (own[:-2],), "NN")  # A long-haired cat.
         start = max(0, place - own.count(" ") - 1)
         texts, lemmas = self.texts[start:place], self.said.lemmas[start:place]
         near = bool(texts) and all(

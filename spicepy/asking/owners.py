@@ -309,7 +309,7 @@ class Things:
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
             # Too short to reach it.
-            or said.is_purpose(place)
+            or said.is_possible(place)
             # What has hair wears a hat.
             or (verb == "wear" and subject.head in words["parts"])
             # Resting his chin on his hand.

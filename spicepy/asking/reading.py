@@ -129,8 +129,6 @@ class _Reading:
         unsaid = unsaid or told  # A forest, fireflies.
         if unsaid or not kept:
             return
-        if tuple_.rule == "doing":  # What one wears does nothing.
-            thing = self.things.wearer(thing)
         thing = self.things.doer(thing, value, *tuple_.tokens[1:2])
         if number := load_number_words().number(value):
             self._say_number(tuple_, thing, number[0])
@@ -261,7 +259,7 @@ class _Reading:
             or (after == "of" and tag in ("JJR", "JJS"))  # The larger of the dogs.
             or (value, after) == ("out", "of")
             or (does and value in self.words["transitive"])  # What is raised?
-            or self.said.is_purpose(first)
+            or self.said.is_possible(first)
         ):
             return
         tag = tag if does else self.tag(last)

@@ -333,10 +333,15 @@ class Said:
         end = len(self.sentences) - self.sentences[::-1].index(number)
         return self.words[place:end]
 
-    def is_purpose(self, place: int) -> bool:
-        """Return whether a verb says what one is too short, or tall enough, to do."""
-        to, graded = self.word(place - 1) == "to", self.word(place - 2) == "enough"
-        return to and (graded or self.word(place - 3) == "too")
+    def is_possible(self, place: int) -> bool:
+        """Return whether a verb says only what one could do, or could not.
+
+        Too short to reach it, tall enough to reach it, how to reach it.
+        """
+        before = (
+            self.word(place - 2) in ("enough", "how") or self.word(place - 3) == "too"
+        )
+        return before and self.word(place - 1) == "to"
 
     def start(self, thing: Entity, *further: str) -> int:
         """Return where the words before a thing with tags that describe it begin."""

@@ -255,7 +255,9 @@ class QuestionWording:
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
             value = f"{said.words[before - 1]} {value}"
         verb = end + 2 + (said.word(end + 1) == "enough")
-        if end and said.is_purpose(verb):  # Too short to reach the counter.
+        if (
+            end and said.is_possible(verb) and said.tag(end)[:2] == "JJ"
+        ):  # Too short to reach the counter.
             after = said.rest(end)
             size = verb - end
             while size < len(after) and said.tag(end + size + 1) in _OBJECT:
