@@ -14,7 +14,7 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, Self
 
@@ -355,30 +355,3 @@ class Said:
                 break
             place -= 1
         return place - 1
-
-
-Found = dict[tuple[Any, ...], Statement]
-"""Statements by what they say, so that nothing is said twice."""
-
-
-def join_between(found: Found, said: Said) -> None:
-    """Join the things that something is between: between a bakery and a shop."""
-    ends: dict[Any, list[tuple[Any, ...]]] = {}
-    for key, statement in found.items():
-        if statement.category == "relation" and statement.value.endswith("between"):
-            subject, target = statement.things
-            before = (k for k in range(target.place) if said.words[k] == "between")
-            same = id(subject), statement.value, max(before, default=0)
-            ends.setdefault((*same, statement.denied), []).append(key)
-    for first, *others in ends.values():
-        things = (found.pop(key).things[1] for key in others)
-        found[first] = replace(found[first], things=(*found[first].things, *things))
-
-
-def leave_out_repetitions(found: Found) -> None:
-    """Leave out attributes that a longer one says: bent, bent at the knees."""
-    about = [(k, s) for k, s in found.items() if s.category == "attribute"]
-    for key, one in about:
-        same = (s.value for _, s in about if s.things == one.things)
-        if not one.denied and any(v.startswith(f"{one.value} ") for v in same):
-            del found[key]
