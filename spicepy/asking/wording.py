@@ -61,8 +61,7 @@ class QuestionWording(Naming):
     def question(self, statement: Statement, said: Said) -> str:
         """Return the question that asks whether a statement is so."""
         text = self._question(statement, said)
-        seem = self._seem(statement, said)
-        if seem:
+        if seem := self._seem(statement, said):
             return self._supposed(text, statement, seem)
         if not statement.share:
             return text
