@@ -334,9 +334,8 @@ class ParsedCaption:
             own = modifiers.get(thing.place, set())
             if thing.words != self.texts[thing.first - 1 : thing.place]:
                 continue
-            while (place := thing.first - 1) in own and self._names_kind(place):
-                thing.words = (self.texts[place - 1], *thing.words)
-                thing.name = f"{self.said.words[place - 1]} {thing.name}"
+            while thing.first - 1 in own and self._names_kind(thing.first - 1):
+                self._take_in_word_before(thing)
             self._name_modifier(thing)
 
     def _name_modifier(self, thing: Entity) -> None:
@@ -356,8 +355,11 @@ class ParsedCaption:
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):
-                thing.words = (self.texts[place - 1], *thing.words)
-                thing.name = f"{self.said.words[place - 1]} {thing.name}"
+                self._take_in_word_before(thing)
+
+    def _take_in_word_before(self, thing: Entity) -> None:
+        thing.name = f"{self.said.words[thing.first - 2]} {thing.name}"
+        thing.words = (self.texts[thing.first - 2], *thing.words)
 
     def _names_kind(self, place: int) -> bool:
         lemma = self.said.lemmas[place - 1]
