@@ -37,6 +37,7 @@ class Attachment:
         own, places = data["attachment"], known["places"]
         self._sets = word_sets(own)
         self._sets["mounted"] = frozenset(data["parts"]["mounted"])
+        self._colors = frozenset(known["colors"]["values"])
         self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = worn | self._parts
@@ -53,6 +54,7 @@ class Attachment:
             if t.written != ("one",)
         )
         tuples = [t for t in tuples if not _is_other_one(t, mentions)]
+        tuples = [*self._of_ones(tuples, mentions, said)]
         placed = [t for t in tuples if _is_placed(t)]
         doings = {(*t.members[::2], *t.tokens[::2]) for t in placed if t.tokens[1]}
         covering = {t.tokens[:1] for t in placed if self._covers(t, said)}
@@ -61,7 +63,7 @@ class Attachment:
             for t in _with_colors_worn(tuples)
             if len(t.members) > 1
             or (
-                said.tag(*t.tokens[:1]) not in ("JJ", "VBN")
+                (t.rule == "alone" or said.tag(*t.tokens[:1]) not in ("JJ", "VBN"))
                 and t.tokens not in covering
             )
         ]
@@ -78,6 +80,40 @@ class Attachment:
             for t in self._of_last(placed, said)
             if _head(" ".join(t.members[1:2])) != "with" or t.members[-1] not in deep
         ]
+
+    def _of_ones(
+        self, tuples: Proposals, mentions: Mentions, said: Said
+    ) -> Iterator[SemanticTuple]:
+        """Yield tuples, also of things that are named by an adjective alone.
+
+        "A red and a green kayak" are two; in "an orange cat and a gray one" the second
+        cat is gray.
+        """
+        shared: dict[int, list[int]] = {}
+        for place, name in mentions:
+            start = said.before(place)
+            first, article = start - 2, said.word(start)
+            known = said.word(first) in self._colors or said.tag(first) == "JJ"
+            articles = {article, said.word(first - 1)} <= {"a", "an"}
+            if said.word(start - 1) == "and" and known and articles:
+                shared[place] = [first]
+                yield SemanticTuple((name,), "alone", (first,))
+        for tuple_ in tuples:
+            members, tokens = tuple_.members, tuple_.tokens
+            if len(members) == len(tokens) == 2 and tokens[0] < tokens[1]:
+                one = tokens[1] + 1
+                if said.words[tokens[1] - 2 :: 2][:2] in (("a", "one"), ("an", "one")):
+                    yield SemanticTuple(members[:1], "object", (one,))
+                    tuple_ = replace(tuple_, tokens=(one, tokens[1]))
+            if len(members) != len(tokens) or len(tokens) < 3:
+                yield tuple_
+                continue
+            first, verb, last = tokens
+            # A dog on the left and a cat on the right of a house.
+            if tuple_.rule != "shared-place" or said.tag(first + 1) != "IN":
+                for one in (first, *shared.get(first, ())):
+                    for other in (last, *shared.get(last, ())):
+                        yield replace(tuple_, tokens=(one, verb, other))
 
     def _turned_round(
         self,

@@ -20,6 +20,7 @@ from spicepy.rules.tuples import SemanticTuple
 from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
 from spicepy.words.morphology import lemmatize
+from spicepy.words.spelling import usual_words
 from spicepy.words.wordnet import load_wordnet
 
 _NAME: Final = re.compile(
@@ -130,7 +131,9 @@ class ParsedCaption:
         for place, (word, (start, end)) in enumerate(zip(self.said.words, self.spans)):
             first = not place or self.sentences[place] != self.sentences[place - 1]
             begins = first and self._begins(place)
-            as_written = end > start and not (self.is_title or begins)
+            known = word in usual_words() or word in self.words["mass"]
+            named = self.tag(place + 1) == "NNP" and not known
+            as_written = end > start and (named or not (self.is_title or begins))
             own = text[start:end] if as_written and text[start:end] != "I" else word
             yield own.capitalize() if own in self.words["capitals"] else own
 
@@ -199,8 +202,12 @@ class ParsedCaption:
         self._name_kinds(things)
         for tuple_ in self.proposals:
             shows = not self.words["depicting"].isdisjoint(tuple_.members[1:])
-            if shows and len(tuple_.members) == len(tuple_.tokens) == 2:
-                self._name_depiction(things.get(tuple_.members[0]), tuple_.tokens[1])
+            shown = things.get(tuple_.members[0])
+            if shown and shows and len(tuple_.members) == len(tuple_.tokens) == 2:
+                place = tuple_.tokens[1]  # The statue of a man is no man.
+                if place < shown.place and self.said.word(place + 1) == "of":
+                    shown.words = self.texts[place - 1 : shown.place]
+                    shown.name, shown.tag = self.said.lemmas[place - 1], self.tag(place)
         for thing in things.values():
             # A white frisbee is a thing, though to play frisbee is an activity.
             named = thing.tag == "NN" and thing.name in self.words["activities"]
@@ -240,12 +247,6 @@ class ParsedCaption:
                 last.name, last.words = whole, (*thing.words, *last.words)
                 things[name] = last
 
-    def _name_depiction(self, thing: Entity | None, place: int) -> None:
-        """Name a thing by what shows it: the statue of a man is no man."""
-        if thing is not None and self.said.word(place + 1) == "of":
-            thing.words = self.texts[place - 1 : thing.place]
-            thing.name, thing.tag = self.said.lemmas[place - 1], self.tag(place)
-
     def _mentioned(
         self, name: str, mentions: list[tuple[int, SemanticTuple]]
     ) -> Entity | None:
@@ -263,8 +264,6 @@ class ParsedCaption:
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
         """Return a thing, in the words of the caption where they name it."""
         own = tuple_.written[0] if tuple_.written else name
-        if own.endswith("ed") and own[:-2] in self.words["parts"]:
-            return Entity(own[:-2], place, (own[:-2],), "NN")  # A long-haired cat.
         start = max(0, place - own.count(" ") - 1)
         texts, lemmas = self.texts[start:place], self.said.lemmas[start:place]
         near = bool(texts) and all(
@@ -281,6 +280,8 @@ class ParsedCaption:
     def mention(self, thing: Entity, place: int) -> Entity:
         """Return another thing of the same name, by the place of its last word."""
         lemma = self.said.lemmas[place - 1]
+        if lemma == "one" or self.tag(place)[:2] == "JJ":  # A red and a green kayak.
+            return Entity(thing.name, place, (*thing.words[:-1], thing.head), "NN")
         own = thing if thing.head in (lemma, self.said.words[place - 1]) else None
         words = (*(own.words[:-1] if own else ()), self.texts[place - 1])
         name = own.name if own else lemma
@@ -288,13 +289,13 @@ class ParsedCaption:
 
     def _with_proper_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
         """Name things by the proper names of the caption: the Eiffel Tower."""
+        for thing in things.values():
+            self._name_properly(thing)
         if self.is_title:
             return things
         text, said = self.prompt.text, self.said
         starts = {start: place for place, (start, _) in enumerate(self.spans, 1)}
         ends = {end: place for place, (_, end) in enumerate(self.spans, 1)}
-        for thing in things.values():
-            self._name_properly(thing)
         for match in _NAME.finditer(text):
             first, last = starts.get(match.start(), 0), ends.get(match.end(), 0)
             while 0 < first < last and self.tag(first) in _NO_NAMES:
@@ -333,9 +334,8 @@ class ParsedCaption:
             own = modifiers.get(thing.place, set())
             if thing.words != self.texts[thing.first - 1 : thing.place]:
                 continue
-            while (place := thing.first - 1) in own and self._names_kind(place):
-                thing.words = (self.texts[place - 1], *thing.words)
-                thing.name = f"{self.said.words[place - 1]} {thing.name}"
+            while thing.first - 1 in own and self._names_kind(thing.first - 1):
+                self._take_in_word_before(thing)
             self._name_modifier(thing)
 
     def _name_modifier(self, thing: Entity) -> None:
@@ -355,8 +355,11 @@ class ParsedCaption:
                 return  # A white cell phone is not for white cells.
             senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
             if any(part == "n" for part, _ in chain.from_iterable(senses)):
-                thing.words = (self.texts[place - 1], *thing.words)
-                thing.name = f"{self.said.words[place - 1]} {thing.name}"
+                self._take_in_word_before(thing)
+
+    def _take_in_word_before(self, thing: Entity) -> None:
+        thing.name = f"{self.said.words[thing.first - 2]} {thing.name}"
+        thing.words = (self.texts[thing.first - 2], *thing.words)
 
     def _names_kind(self, place: int) -> bool:
         lemma = self.said.lemmas[place - 1]

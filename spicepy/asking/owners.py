@@ -10,7 +10,7 @@ has, wears or does what they say.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -26,6 +26,7 @@ _HAVING: Final = ("have", "hold", "wear", "with")
 _HELD: Final = ("IN", "JJ", "RB", "RP", "VBG", "VBN")
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
+Words = tuple[str, ...]
 
 
 class Things:
@@ -79,6 +80,7 @@ class Things:
     def is_thing(self, thing: Entity) -> bool:
         """Return whether it can be asked whether there is such a thing."""
         named = thing.head in self._words["nothing"] and not is_compound(thing.name)
+        named = named or thing.name in self._words["nothing"]
         return not (thing.region or is_quality(thing.head) or named)
 
     def _count_bare(self) -> None:
@@ -123,39 +125,71 @@ class Things:
                 self._mentions[name, place] = thing
 
     def _part_by_description(self) -> None:
-        """Tell things of one name apart by adjectives: a big dog, a small dog."""
-        found: dict[str, dict[int, tuple[str, ...]]] = {}
+        """Tell things of one name apart by what describes them: a big dog, a small dog.
+
+        Or by what follows them: the man on the left, the man on the right.
+        """
+        places: dict[str, set[int]] = {}
         for tuple_, _ in self.pairs(1):
-            for place in filter(None, tuple_.tokens):
-                words = self._said.words[self._said.before(place) : place - 1]
-                found.setdefault(tuple_.members[0], {})[place] = words
-        for name, by_place in found.items():
-            new = {
-                words
-                for place, words in by_place.items()
-                if self._said.lemmas[place - 1] != "one" and self._is_new(place)
-            }
-            if len(new) < 2 or () in new or (name, min(by_place)) in self._mentions:
+            places.setdefault(tuple_.members[0], set()).update(
+                filter(None, tuple_.tokens)
+            )
+        for name, own in places.items():
+            before = {place: self._before(name, place) for place in own}
+            after = {place: self._after(place) for place in own}
+            if (name, min(own, default=0)) in self._mentions:
                 continue
-            first, parted = self.every[name], dict[tuple[str, ...], Entity]()
-            base, latest = replace(first), first
-            for place, words in sorted(by_place.items()):
-                if words in new and words not in parted:
-                    same = place == first.place
-                    thing = first if same else self._parsed.mention(base, place)
+            if self._are_told(before):
+                self._part(name, before)
+            elif self._are_told(after):
+                self._part(name, after)
+
+    def _are_told(self, described: Mapping[int, Words]) -> bool:
+        """Return whether things that a caption brings in are described differently."""
+        new = {
+            words for place, words in described.items() if self._is_new(place, words)
+        }
+        return len(new) > 1 and () not in new
+
+    def _part(self, name: str, described: Mapping[int, Words]) -> None:
+        """Make a thing of each description; others mean the one before."""
+        first, parted = self.every[name], dict[Words, Entity]()
+        base, latest = replace(first), first
+        for place, words in sorted(described.items()):
+            if words not in parted and words and self._is_new(place, words):
+                same = place == first.place
+                thing = first if same else self._parsed.mention(base, place)
+                if words == self._after(place):
+                    thing.mark = " ".join(words)
+                else:
                     thing.words = (*words, thing.words[-1])
                     thing.name = " ".join((*words, thing.head))
-                    parted[words] = latest = thing
-                if words in parted:
-                    latest = parted[words]
-                self._mentions[name, place] = latest
+                parted[words] = thing
+            latest = parted.get(words, latest)
+            self._mentions[name, place] = latest
 
-    def _is_new(self, place: int) -> bool:
+    def _before(self, name: str, place: int) -> Words:
+        """Return the words before a noun that describe it."""
+        own = self._said.words[self._said.before(place) : place]
+        # A red and a green kayak.
+        alone = own and own[-1] in self._words.details and own[-1] not in name
+        return own if alone else own[:-1]
+
+    def _after(self, place: int) -> Words:
+        """Return the words after a noun that say which one it is: on the left."""
+        for end in (place + 3, place + 4):
+            words = self._said.words[place:end]
+            if " ".join(words) in self._words["apart"]:
+                return words if self._said.word(end + 1) != "of" else ()
+        return ()
+
+    def _is_new(self, place: int, words: Words) -> bool:
         """Return whether a noun brings in a further thing: a dog, another, two dogs."""
         at = self._said.before(place)
         known = self._parsed.tag(at) in ("DT", "PRP$", "POS")
         known = known and self._said.words[at - 1] not in ("a", "an", "another")
-        return self._parsed.tag(place).startswith("NN") and not known
+        known = known and not (words and words == self._after(place))
+        return not known and self._parsed.tag(place)[:2] in ("JJ", "NN")
 
     def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
         """Mark a thing as that of its owner."""
@@ -274,6 +308,19 @@ class Things:
             or not self.is_thing(subject)
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
+            # Too short to reach it.
+            or said.is_possible(place)
+            # What has hair wears a hat.
+            or (verb == "wear" and subject.head in words["parts"])
+            # Resting his chin on his hand.
+            or (rest and verb in words["postures"] and said.tag(place + 1) == "PRP$")
+            # In a prompt a comma begins what is seen besides.
+            or (
+                (before, said.tag(start - 2)[:2], rest) == (",", "NN", "")
+                and 0 < place < start - 1
+                and said.tag(place)[:2] == "VB"
+                and {"and", "or"}.isdisjoint(said.rest(target.place))
+            )
             # Friends toasting marshmallows.
             or (said.tag(place)[:2] == "NN" and not self._is_done(place))
             or (how == "get" and after == "VBN")  # Who gets their hair cut.
@@ -383,7 +430,8 @@ class Things:
         subject; but in "a temple with blossoms falling" these are what falls.
         """
         said, words, parsed = self._said, self._said.words, self._parsed
-        lives, beside = is_living(subject.head), parsed.tag(place - 1)[:2] == "NN"
+        lives = is_living(subject.head) or (subject.proper and not subject.article)
+        beside = parsed.tag(place - 1)[:2] == "NN"
         done = parsed.tag(place) in ("VBG", "VBN")
         inside = not place or subject.first <= place <= subject.place
         if inside or (lives and not (done and beside)):

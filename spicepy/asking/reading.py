@@ -7,21 +7,17 @@ what the picture as a whole is like, and what is denied.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from spicepy.asking.attachment import is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption, StatementWords
-from spicepy.asking.owners import OWNING, Things
+from spicepy.asking.relations import Relations
 from spicepy.asking.scanning import DETAILS
 from spicepy.asking.statements import (
     Category,
     Entity,
     Prompt,
     Said,
-    Span,
     Statement,
-    join_between,
-    leave_out_repetitions,
 )
 from spicepy.asking.words import is_living
 from spicepy.pipeline.stages import Trace
@@ -41,14 +37,8 @@ def read_statements(
     return replace(parsed.said, statements=tuple(_Reading(parsed).statements()))
 
 
-class _Reading:
+class _Reading(Relations):
     """The reading of one caption, while it is made."""
-
-    def __init__(self, parsed: ParsedCaption) -> None:
-        self.parsed, self.words, self.said = parsed, parsed.words, parsed.said
-        self.tag = parsed.tag
-        self.things = Things(parsed)
-        self.found: dict[tuple[Any, ...], Statement] = {}
 
     def statements(self) -> Iterator[Statement]:
         """Yield entities, each after its owner; then numbers and so on by category."""
@@ -57,45 +47,23 @@ class _Reading:
         for tuple_, (subject, target) in self.things.pairs(3):
             self._say_relation(tuple_, subject, target)
         self._say_denied()
-        join_between(self.found, self.said)
+        self._join_between()
         self._say_scanned()
         self._say_of_picture()
-        leave_out_repetitions(self.found)
+        self._leave_out_repetitions()
         yield from self._entities()
         yield from sorted(
             self.found.values(),
             key=lambda s: (s.denied, _ORDER.index(s.category), s.span),
         )
 
-    def _add(self, statement: Statement) -> None:
-        if statement.category in ("attribute", "relation"):
-            first, last = statement.things[0], statement.things[-1]
-            place = min(statement.places, default=last.first)
-            own = first is last.owner or self.said.start(first) <= place <= first.place
-            share = "" if own else self.things.scan.share(first, place)
-            share = share or statement.share
-            nor = last.place and self.said.word(self.said.start(last) - 1) == "nor"
-            if share in ("none", "neither") or (nor and last is not first):
-                last.stated = first is last and last.stated
-                statement = replace(statement, denied=True)
-            else:
-                statement = replace(statement, share=share)
-        things = tuple(map(id, statement.things))
-        key = statement.category, statement.members, things
-        self.found.setdefault(key, statement)
-
-    def _say(
-        self,
-        detail: str,
-        thing: Entity,
-        value: str,
-        places: tuple[int, ...] = (),
-        span: Span | None = None,
-    ) -> None:
-        """Say an attribute of a thing, or how many there are; where its words stand."""
-        category: Category = "other" if detail == "count" else "attribute"
-        span = span or self.parsed.span(*places)
-        self._add(Statement(category, detail, (thing,), value, places, span))
+    def _leave_out_repetitions(self) -> None:
+        """Leave out attributes that a longer one says: bent, bent at the knees."""
+        about = [(k, s) for k, s in self.found.items() if s.category == "attribute"]
+        for key, one in about:
+            same = (s.value for _, s in about if s.things == one.things)
+            if not one.denied and any(v.startswith(f"{one.value} ") for v in same):
+                del self.found[key]
 
     def _entities(self) -> Iterator[Statement]:
         """Yield things that are stated, each after its owner."""
@@ -129,8 +97,6 @@ class _Reading:
         unsaid = unsaid or told  # A forest, fireflies.
         if unsaid or not kept:
             return
-        if tuple_.rule == "doing":  # What one wears does nothing.
-            thing = self.things.wearer(thing)
         thing = self.things.doer(thing, value, *tuple_.tokens[1:2])
         if number := load_number_words().number(value):
             self._say_number(tuple_, thing, number[0])
@@ -151,6 +117,13 @@ class _Reading:
     def _say_number(self, tuple_: SemanticTuple, thing: Entity, number: int) -> None:
         said, at = self.said, max(tuple_.tokens[1:], default=0)
         of = at + 1 + (said.word(at + 1) == "out")
+        last = thing.words[-1]
+        if (
+            said.word(at) == "pair"
+            and last[-1:] == "s"
+            and last in self.words["plural"]
+        ):
+            return  # Glasses.
         some = said.words[at - 1] in self.words["shares"] and said.word(of) == "of"
         whole = said.word(said.start(thing, "CD")) if some else ""
         if found := load_number_words().number(whole):
@@ -205,8 +178,8 @@ class _Reading:
             elif name == "held":
                 limb = thing.head in self.words["parts"] and places[-1] not in known
                 told = not limb or self.said.word(places[-1] + 1) == "of"
-            if not told:
-                value = " ".join(texts).replace(" ,", ",")
+            value = " ".join(texts).replace(" ,", ",")
+            if not told and value != thing.mark:
                 self._say(DETAILS[name], thing, value, places)
 
     def _say_bare(self, thing: Entity, places: Iterable[int]) -> None:
@@ -235,7 +208,8 @@ class _Reading:
         value, places = self.parsed.value(tuple_)
         first, last = min(places, default=0), max(places, default=0)
         named = places and thing.first <= first and last <= thing.place
-        if (named and "'s " not in thing.name) or value in thing.words[:-1]:
+        told = value == thing.mark or value in thing.words[:-1]
+        if told or (named and "'s " not in thing.name):
             return  # It is in the name.
         span = self.parsed.span_of(tuple_)
         if value in ("miss", "missing") and first > thing.place:
@@ -253,6 +227,7 @@ class _Reading:
             or (after == "of" and tag in ("JJR", "JJS"))  # The larger of the dogs.
             or (value, after) == ("out", "of")
             or (does and value in self.words["transitive"])  # What is raised?
+            or self.said.is_possible(first)
         ):
             return
         tag = tag if does else self.tag(last)
@@ -264,165 +239,6 @@ class _Reading:
         denied = self.said.word(first - 1) in ("neither", "nor")
         said = Statement("attribute", detail, (thing,), value, places, span, denied)
         self._add(replace(said, share=self.things.one_of(tuple_, thing)))
-
-    def _say_relation(
-        self, tuple_: SemanticTuple, subject: Entity, target: Entity
-    ) -> None:
-        how = self.things.how(tuple_, target)
-        if target.region and target.owner is not None:
-            heap = target.head in self.words["heaps"]
-            how, target = how if heap else f"{how} {target.name} of", target.owner
-        if self.things.is_unsaid(tuple_, subject, target, how):
-            self._say_unsaid(tuple_, subject, target, how)
-            return
-        owned = self.things.without_posture(how) in OWNING and (
-            target.owner is subject
-            or subject.owner is target
-            or self.things.is_sort(subject, target)
-        )
-        lined = how.partition(" ")[0] in self.words["lined"]
-        if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
-            subject, target, how = target, subject, "by"
-        counted = self.said.word(self.said.start(target) - 1) in ("a", "an")
-        if how in self.words["made"] and counted and not any(tuple_.tokens[1:2]):
-            how = "of"  # The shadow of a stone is not made of stone.
-        how = sided(tuple_, how, self.said, self.words["sided"])
-        place = verb_place(tuple_, how, self.said)
-        wearer = self.things.wearer(subject)
-        own = how.partition(" ")[0] in self.words["worn_deeds"] or target is wearer
-        if self.tag(place) == "VBG" and not own:
-            subject = wearer  # The backpack that somebody wears does not hike.
-        subject = self.things.doer(subject, how, place)
-        lettered = how == "in" and target.head in self.words["nouns"]
-        if lettered or how in self.words["made"] | self.words["written"] | {"as"}:
-            self._say_material(tuple_, subject, target)
-            return
-        how, place = self._without_deed(tuple_, subject, how, place)
-        if owned or self._say_condition(tuple_, subject, target, how, place):
-            return
-        if how == "in" and self.words.is_worn(target) and is_living(subject.head):
-            how = "wear"
-        detail = "action" if self.tag(place).startswith("VB") else "spatial"
-        passive = tuple_.rule != "passive-agent" and not is_turned(tuple_)
-        places, span = (place,) if place else (), self.parsed.span_of(tuple_)
-        said = Statement("relation", detail, (subject, target), how, places, span)
-        share = self.things.one_of(tuple_, subject)
-        self._add(replace(said, passive=passive, share=share))
-
-    def _say_unsaid(
-        self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
-    ) -> None:
-        """Say what a relation that is not asked says of one of its things.
-
-        Who leaps with legs apart leaps; what somebody else wears is like its owner's:
-        a pirate's costume.
-        """
-        verb = tuple_.tokens[1:2]
-        once = [t.tokens[1:2] for t in self.parsed.proposals].count(verb) == 1
-        if how.endswith(" with") and self.things.is_held(target) and once:
-            self._say_posture(tuple_.tokens[0], subject, how, *verb)
-        article = self.said.word(self.said.start(subject) - 1)
-        sort = tuple_.rule == "owner" and subject.matter and article in ("a", "an")
-        sort = sort and target.owner is not subject
-        if sort and subject.name not in target.name:  # A farmers market.
-            name = " ".join(subject.words)
-            value = f"{name}'" if name.endswith("s") else f"{name}'s"
-            places = tuple(range(subject.first, subject.place + 1))
-            self._say("type", target, value, places)
-
-    def _say_condition(
-        self, tuple_: SemanticTuple, thing: Entity, target: Entity, how: str, place: int
-    ) -> bool:
-        """Say that something is bent at the knee, or in full bloom; False if it is not.
-
-        Who catches a ball in midair is in midair.
-        """
-        first, names = self.said.start(target), self.words["conditions"]
-        before = self.said.word(first - 1)
-        if before == "a" and self.said.word(first - 2) in ("in", "into"):
-            names, first = self.words["formations"], first - 1
-            before = self.said.word(first - 1)
-        bare = target.name in names and how.endswith(before)
-        if bare:
-            if any(place in s.places for s in self.found.values()):
-                how, place = before, 0
-            value = " ".join((how, *self.parsed.texts[first - 1 : target.place]))
-            # In full bloom, no bloom is there, and it is not full either.
-            self.found = {k: s for k, s in self.found.items() if s.things != (target,)}
-        elif target.head in self.words["joints"] and how.endswith(" at"):
-            value = f"{how} the {' '.join(target.words)}"
-        else:
-            return False
-        if self.tag(place) == "VBN":
-            value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
-        span = self.parsed.span_of(tuple_)
-        self._say("state", thing, value, (place,) if place else (), span)
-        target.matter, target.region = True, bare
-        return True
-
-    def _without_deed(
-        self, tuple_: SemanticTuple, subject: Entity, how: str, place: int
-    ) -> tuple[str, int]:
-        """Return where a thing is, apart from what it does there or was done to it."""
-        tag, where = self.tag(place), self.things.without_posture(how)
-        if tag.startswith("VB") and where != how:
-            self._say_posture(tuple_.tokens[0], subject, how, place)
-            return where, 0
-        verb, _, rest = how.partition(" ")
-        apart = verb in self.words["shown"] and tag == "VBN"
-        apart = apart or (verb == "make" and rest != "in")  # They make their way down.
-        known = {"with"} | self.words.attachment.locatives
-        if (apart and rest in known) or (tag == "VBN" and self._is_apart(how, place)):
-            return rest, 0
-        return how, place
-
-    def _is_apart(self, how: str, place: int) -> bool:
-        """Return whether a participle says something else beside where a thing is.
-
-        A box filled with fruit beside a bottle is not filled beside it.
-        """
-        where = how.partition(" ")[2]
-        if where not in self.words.attachment.locatives:
-            return False
-        own = (t.members[1] for t in self.parsed.proposals if t.tokens[1:2] == (place,))
-        adjacent = self.said.word(place + 1) == where.split(" ")[0]
-        return not adjacent and any(other != how for other in own)
-
-    def _say_posture(self, first: int, subject: Entity, how: str, place: int) -> None:
-        """Say that somebody sits, apart from where."""
-        verb = how.partition(" ")[0]
-        if verb not in self.words["living"] or is_living(subject.head):
-            value = self.said.words[place - 1] if self.tag(place) == "VBN" else verb
-            span = self.parsed.span(first, place)
-            self._say("state", subject, value, (place,), span)
-
-    def _say_material(
-        self, tuple_: SemanticTuple, thing: Entity, material: Entity
-    ) -> None:
-        """Say what a thing is made of, written in or seen as: no further thing.
-
-        What is said of a way to write, or of what is seen, goes with it: "written in
-        modern calligraphy"; glass has a color of its own.
-        """
-        material.matter = True
-        how = tuple_.members[1]
-        if how in self.words["written"]:
-            thing = self.things.text_before(material) or thing
-        is_made = how in self.words["made"]
-        first = material.first if is_made else self.said.start(material)
-        own = tuple(range(first, material.place + 1))
-        for key, statement in list(self.found.items()):
-            about = statement.things == (material,) and not is_made
-            if about and set(statement.places) <= set(own):
-                del self.found[key]
-        place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
-        places = (place, *own) if place else own
-        before = (self.said.words[k - 1] for k in range(first, material.first))
-        value = " ".join((*before, *material.words))
-        detail = "material" if is_made else "type" if how == "as" else "style"
-        if how == "in":
-            detail, value = "state", f"in {value}"
-        self._say(detail, thing, value, places)
 
     def _say_denied(self) -> None:
         """Say what is not so: "no people on the beach", "a man without a hat".

@@ -14,7 +14,7 @@ Source: Cho et al. 2024, Davidsonian Scene Graph, section 3 (categories and pare
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, Self
 
@@ -239,6 +239,7 @@ class Entity:
     place: int  # The position of its last word in the caption, from 1; 0 if unknown.
     words: tuple[str, ...]  # The words of its name as they stand in the caption.
     tag: str  # The tag of the last word.
+    mark: str = ""  # What tells it from others of its name: on the left.
     portion: str = ""  # The word for so much of it: "slices" of bread.
     number: int = 0  # How many there are, if the caption gives a number.
     article: bool = False  # Whether a proper name has an article: the Eiffel Tower.
@@ -299,7 +300,7 @@ class Statement:
     @property
     def members(self) -> tuple[str, ...]:
         """(object), (object, value), (subject, relation, object), or (value) alone."""
-        names = [thing.name for thing in self.things]
+        names = [f"{thing.name} {thing.mark}".rstrip() for thing in self.things]
         if self.category == "entity":
             return (names[0],)
         if self.category == "relation":
@@ -326,6 +327,22 @@ class Said:
         """Return a word, "" for no place."""
         return self.words[place - 1] if 0 < place <= len(self.words) else ""
 
+    def rest(self, place: int) -> tuple[str, ...]:
+        """Return the words of a sentence after a place."""
+        number = self.sentences[place - 1]
+        end = len(self.sentences) - self.sentences[::-1].index(number)
+        return self.words[place:end]
+
+    def is_possible(self, place: int) -> bool:
+        """Return whether a verb says only what one could do, or could not.
+
+        Too short to reach it, tall enough to reach it, how to reach it.
+        """
+        before = (
+            self.word(place - 2) in ("enough", "how") or self.word(place - 3) == "too"
+        )
+        return before and self.word(place - 1) == "to"
+
     def start(self, thing: Entity, *further: str) -> int:
         """Return where the words before a thing with tags that describe it begin."""
         return self.before(thing.first, *further) + 1
@@ -338,30 +355,3 @@ class Said:
                 break
             place -= 1
         return place - 1
-
-
-Found = dict[tuple[Any, ...], Statement]
-"""Statements by what they say, so that nothing is said twice."""
-
-
-def join_between(found: Found, said: Said) -> None:
-    """Join the things that something is between: between a bakery and a shop."""
-    ends: dict[Any, list[tuple[Any, ...]]] = {}
-    for key, statement in found.items():
-        if statement.category == "relation" and statement.value.endswith("between"):
-            subject, target = statement.things
-            before = (k for k in range(target.place) if said.words[k] == "between")
-            same = id(subject), statement.value, max(before, default=0)
-            ends.setdefault((*same, statement.denied), []).append(key)
-    for first, *others in ends.values():
-        things = (found.pop(key).things[1] for key in others)
-        found[first] = replace(found[first], things=(*found[first].things, *things))
-
-
-def leave_out_repetitions(found: Found) -> None:
-    """Leave out attributes that a longer one says: bent, bent at the knees."""
-    about = [(k, s) for k, s in found.items() if s.category == "attribute"]
-    for key, one in about:
-        same = (s.value for _, s in about if s.things == one.things)
-        if not one.denied and any(v.startswith(f"{one.value} ") for v in same):
-            del found[key]

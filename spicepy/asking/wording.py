@@ -12,8 +12,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from spicepy.asking.statements import Entity, Said, Statement, word_sets
-from spicepy.asking.words import is_living, is_person, may_live, plural, progressive
+from spicepy.asking.naming import ARTICLES, Naming
+from spicepy.asking.statements import Entity, Said, Statement
+from spicepy.asking.words import is_living, is_person, progressive
 from spicepy.words.numerals import load_number_words
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
@@ -21,37 +22,32 @@ _NUMBERS: Final = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
     *("ten", "eleven", "twelve"),
 )
-_ARTICLES: Final = ("a", "an", "one", "another", "each", "every")
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
 """Words after which a side takes no article: on either side of the hill."""
-_VOWELS: Final = "aeiou"
+_OBJECT: Final = ("DT", "IN", "JJ", "NN", "NNS", "PRP", "PRP$", "RP")
 _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
     r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|lit|ous|y)$"
 )
 _LENS: Final = re.compile(r"(\d+ ?mm|[\w-]+(?= lens))(?: lens)?")
-_SEVERAL: Final = re.compile(r"[^s]s$")
 
 
-class QuestionWording:
+class QuestionWording(Naming):
     """Words questions, with the tables of `questions.toml`, and what is worn."""
 
     def __init__(self, data: Mapping[str, Any], worn: Callable[[Entity], bool]) -> None:
-        self._words, self._worn = data["wording"], worn
+        super().__init__(data)
+        self._worn = worn
         self._several: Mapping[str, str] = data["several"]["words"]
         self._seen: Mapping[str, str] = self._words["seen"]
-        self._somebody: Mapping[str, str] = self._words["somebody"]
-        self._an, self._a = tuple(self._words["an"]), tuple(self._words["a"])
-        self._parts = frozenset(data["parts"]["words"])
         self._activities = frozenset(data["activities"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._written: Mapping[str, str] = data["details"]["written"]
         self._starts = tuple(data["styles"]["starts"])
         self._styles = frozenset(data["styles"]["words"])
-        self._lists = word_sets(self._words)
         sides = "|".join(sorted(self._words["sides"], key=len, reverse=True))
         self._seeming = re.compile(self._words["seeming"])
         self._side = re.compile(rf"\b(?!(?:{_CHOSEN}) )(\w+) ({sides}) of\b")
@@ -96,7 +92,9 @@ class QuestionWording:
         be = {"Is": "Does", "Are": "Do"}.get(verb, "")
         if not rest.startswith(f"{about} ") or not (be or verb in ("Does", "Do")):
             return text
-        return f"{be or verb} {about} {seem} to{' be' * bool(be)}{rest[len(about) :]}"
+        looks = seem == "look" and statement.category == "attribute"
+        to = "" if looks else f" to{' be' * bool(be)}"
+        return f"{be or verb} {about} {seem}{to}{rest[len(about) :]}"
 
     def _question(self, statement: Statement, said: Said) -> str:
         if statement.category == "entity":
@@ -112,7 +110,7 @@ class QuestionWording:
         if statement.detail == "text rendering":
             verb = "read" if thing.head in self._texts else "say"
             return (
-                f'{self._do(thing)} {self.definite(thing)} {verb} "{statement.value}"?'
+                f'{self.do(thing)} {self.definite(thing)} {verb} "{statement.value}"?'
             )
         return self._attribute(statement, thing, said)
 
@@ -123,26 +121,26 @@ class QuestionWording:
             return f"Is {self.definite(thing)} in the picture?"
         if thing.name in self._lists["unique"]:
             return f"Can {self.definite(thing)} be seen?"
-        be = "Is" if thing.portion and thing.tag == "NN" else self._be(thing)
+        be = "Is" if thing.portion and thing.tag == "NN" else self.be(thing)
         return f"{be} there {self.indefinite(thing, said)}?"
 
     def _part(self, thing: Entity, owner: Entity, name: str, said: Said) -> str:
         """Ask whether its owner has a thing, or wears it."""
         if thing.head in self._texts:
-            return f"{self._be(thing)} there {name} on {self.definite(owner)}?"
+            return f"{self.be(thing)} there {name} on {self.definite(owner)}?"
         if thing.head in self._lists["depicting"] and thing.place < owner.place:
-            return f"{self._be(thing)} there {name} of {self.indefinite(owner, said)}?"
+            return f"{self.be(thing)} there {name} of {self.indefinite(owner, said)}?"
         part = thing.head in self._parts and not is_person(owner.head)
         if is_living(owner.head) and not part and self._worn(thing):
-            return f"{self._be(owner)} {self.definite(owner)} wearing {name}?"
-        return f"{self._do(owner)} {self.definite(owner)} have {name}?"
+            return f"{self.be(owner)} {self.definite(owner)} wearing {name}?"
+        return f"{self.do(owner)} {self.definite(owner)} have {name}?"
 
     def _count(self, thing: Entity, value: str, said: Said) -> str:
-        name, counted = self._name(thing), value.isdigit()
+        name, counted = self.name(thing), value.isdigit()
         known = load_number_words().number(value)
         if not known and value not in self._several:
             several = value.endswith("s")
-            heap = value if several else self._with_article(value)
+            heap = value if several else self.with_article(value)
             return f"{'Are' if several else 'Is'} there {heap} of {name}?"
         number = (known[1] or known[0]) if known else 2
         text = self._several.get(value) or dict(enumerate(_NUMBERS)).get(number, value)
@@ -150,14 +148,15 @@ class QuestionWording:
         if thing.portion and counted:
             name = f"{thing.portion} of {name}"
         elif number > 1 and not thing.plural:
-            name = self._plural(name)
+            name = self.plural(name)
         if thing.owner is not None:
             return self._part(thing, thing.owner, f"{text} {name}", said)
+        name = f"{name} {thing.mark}".rstrip()
         return f"{'Is' if number == 1 else 'Are'} there {text} {name}?"
 
     def _attribute(self, statement: Statement, thing: Entity, said: Said) -> str:
         value, places = statement.value, statement.places
-        be, name = self._be(thing), self.definite(thing)
+        be, name = self.be(thing), self.definite(thing)
         tags = [said.tags[place - 1] for place in places]
         adjectives = self._lists["whereabouts"] | self._lists["material_adjectives"]
         if statement.detail in _PLAIN or value in adjectives:
@@ -188,7 +187,7 @@ class QuestionWording:
             return False
         if tags and tags[-1].startswith("NN"):
             after = places[-1] > thing.place
-            bare = after and said.words[places[0] - 2] not in _ARTICLES
+            bare = after and said.words[places[0] - 2] not in ARTICLES
             return not bare or load_hierarchy().is_only_noun(value)
         # Sobbing faces are not faces of that kind.
         plain = tags == ["JJ"] and statement.detail == "state" and value[-3:] != "ing"
@@ -199,16 +198,16 @@ class QuestionWording:
 
     def _kind(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask whether a thing is a chef, or, before the noun, a vinyl record."""
-        be, name = self._be(thing), self.definite(thing)
+        be, name = self.be(thing), self.definite(thing)
         value = statement.value
         if not statement.places or statement.places[-1] < thing.place:
             value = f"{value} {thing.words[-1]}"
         bare = self.is_plural(thing) or thing.head in self._lists["mass"]
-        return f"{be} {name} {value if bare else self._with_article(value)}?"
+        return f"{be} {name} {value if bare else self.with_article(value)}?"
 
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
-        be, name = self._be(thing), self.definite(thing)
+        be, name = self.be(thing), self.definite(thing)
         value = str(self._words["phrases"].get(statement.value, statement.value))
         verb, _, rest = value.partition(" ")
         rest = rest and " " + rest
@@ -216,7 +215,7 @@ class QuestionWording:
             be = self._be_or_have(thing, statement, said)
             return f"{be} {name} {self._graded(statement, said)}?"
         if {verb, " ".join(value.split(" ")[:2])} & self._lists["simple"]:
-            return f"{self._do(thing)} {name} {verb}{rest}?"
+            return f"{self.do(thing)} {name} {verb}{rest}?"
         if verb in ("lie", "lay") and not rest:
             return f"{be} {name} lying down?"
         return f"{be} {name} {self._led(verb, statement.places[0], said)}{rest}?"
@@ -246,16 +245,26 @@ class QuestionWording:
         before = min(statement.places, default=0) - 1
         if statement.value in self._words["phrases"]:
             return str(self._words["phrases"][statement.value])
+        value, end = statement.value, max(statement.places, default=0)
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
-            return f"{said.words[before - 1]} {statement.value}"
-        return statement.value
+            value = f"{said.words[before - 1]} {value}"
+        verb = end + 2 + (said.word(end + 1) == "enough")
+        if (
+            end and said.is_possible(verb) and said.tag(end)[:2] == "JJ"
+        ):  # Too short to reach the counter.
+            after = said.rest(end)
+            size = verb - end
+            while size < len(after) and said.tag(end + size + 1) in _OBJECT:
+                size += 1
+            value = " ".join((value, *after[:size]))
+        return value
 
     def _relation(self, statement: Statement, said: Said) -> str:
         subject, target, *_ = statement.things
         how = self._with_sides(statement.value)
-        be, name = self._be(subject), self.definite(subject)
+        be, name = self.be(subject), self.definite(subject)
         if subject is target and not self.is_plural(subject):
-            name = f"one {self._name(subject)}"
+            name = f"one {self.name(subject)}"
         other = self._target(how, statement, said)
         verb, _, rest = how.partition(" ")
         rest = rest and " " + rest
@@ -269,10 +278,10 @@ class QuestionWording:
         live = is_living(subject.head) and is_living(target.head)
         live = live and (is_person(subject.head) or is_person(target.head))
         if has or (how == "with" and not live):
-            return f"{self._do(subject)} {name} have{rest} {other}?"
+            return f"{self.do(subject)} {name} have{rest} {other}?"
         if tag.startswith("NN") and rest:
             first, doing = said.words[statement.places[0] - 2 :][:2]
-            doing = f"{first} {doing}" if first in _ARTICLES else doing
+            doing = f"{first} {doing}" if first in ARTICLES else doing
             return f"{be} {name} doing {doing}{rest} {other}?"
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
@@ -289,7 +298,7 @@ class QuestionWording:
             return f"{own} {name} {participle}{doing[len(verb) :]}{after} {other}?"
         acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
         if {verb, how} & self._lists["simple"] and not acts:
-            return f"{self._do(subject)} {name} {doing}{after} {other}?"
+            return f"{self.do(subject)} {name} {doing}{after} {other}?"
         verb, _, particle = doing.partition(" ")
         particle = particle and " " + particle
         does = self._led(verb, min(statement.places, default=0), said)
@@ -323,17 +332,17 @@ class QuestionWording:
         subject, target, *others = statement.things
         if subject is target:
             if not self.is_plural(subject):
-                return f"another {self._name(target)}"
+                return f"another {self.name(target)}"
             return "the others" if statement.share else "each other"
         if how == "play" and target.head in self._activities:
-            return self._name(target)
+            return self.name(target)
         if how in ("have", "wear", "play") or (how == "with" and not target.owner):
             return self.indefinite(target, said)
         if self._is_bare(statement, target, said):
-            return self._name(target)  # Directing traffic, filled with donuts.
+            return self.name(target)  # Directing traffic, filled with donuts.
         one = target.plural and _ONE_OF.search(said.caption[slice(*statement.span)])
         whose = self._whose(statement, said)
-        own = f"{whose} {self._name(target)}" if whose else self.definite(target)
+        own = f"{whose} {self.name(target)}" if whose else self.definite(target)
         names = (own, *map(self.definite, others))
         return "one of " * bool(one) + " and ".join(names)
 
@@ -343,7 +352,7 @@ class QuestionWording:
         people = self.is_plural(subject) or is_person(subject.head)
         place = said.before(target.first)
         written = said.words[place - 1] if said.tag(place) == "PRP$" else ""
-        if self._owner(target) is subject:
+        if self.owner(target) is subject:
             return written or ("their" if people else "its")
         own = written and target.owner in (None, subject) and is_living(subject.head)
         return written if own and (written == "its") != people else ""
@@ -361,7 +370,7 @@ class QuestionWording:
         last = statement.value.rpartition(" ")[2]
         does = said.tag(statement.places[0]).startswith("VB")
         follows = last in (said.words[before], said.lemmas[before])
-        return does and follows and self.indefinite(thing, said) == self._name(thing)
+        return does and follows and self.indefinite(thing, said) == self.name(thing)
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
         """Ask for what a caption says is not so: "Are there people on the beach?"."""
@@ -375,8 +384,8 @@ class QuestionWording:
         )
         if not subject.stated:
             there = self.indefinite(subject, said)
-            return f"{self._be(subject)} there {there} {how} {other}?"
-        verb = self._do(subject) if verb == "have" else self._be(subject)
+            return f"{self.be(subject)} there {there} {how} {other}?"
+        verb = self.do(subject) if verb == "have" else self.be(subject)
         return f"{verb} {self.definite(subject)} {how} {other}?"
 
     def _with_sides(self, how: str) -> str:
@@ -398,10 +407,10 @@ class QuestionWording:
             lower = lower.removeprefix("this ").removeprefix("that ")
             own = self._words["times"].get(lower, lower.removeprefix("the "))
             before, _, noun = own.partition(" ")
-            counted = before not in _ARTICLES and noun in self._lists["counted_times"]
-            return f"Is it {self._with_article(own) if counted else own}?"
+            counted = before not in ARTICLES and noun in self._lists["counted_times"]
+            return f"Is it {self.with_article(own) if counted else own}?"
         if lens := _LENS.fullmatch(lower):
-            return f"Was the picture taken with {self._with_article(lens[1])} lens?"
+            return f"Was the picture taken with {self.with_article(lens[1])} lens?"
         last = re.split(r"\W+", lower)[-1]
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
@@ -409,111 +418,16 @@ class QuestionWording:
             return f"Is the picture {how} {text}?"
         if last in self._lists["had"]:
             one = last in self._lists["had_one"] and not lower.startswith(("a ", "an "))
-            return f"Does the picture have {self._with_article(text) if one else text}?"
+            return f"Does the picture have {self.with_article(text) if one else text}?"
         before = re.split(r" (?:by|in the style of) ", lower)[0]
         if before.endswith(tuple(self._lists["bare_kinds"])):
             return f"Is this {text}?"
         if before.endswith(self._kinds):
             bare = lower.startswith(("a ", "an ", "the "))
-            return f"Is this {text if bare else self._with_article(text)}?"
+            return f"Is this {text if bare else self.with_article(text)}?"
         named = last not in self._styles and not load_wordnet().senses(last)
         named = named and " by " not in f" {lower}"
         return f"Is the picture {'by ' if named else ''}{text}?"
-
-    def definite(self, thing: Entity) -> str:
-        """Return a name with its article: "the dog", "the man's left arm", "Rome"."""
-        name = self._name(thing)
-        if thing.proper:
-            return f"the {name}" if thing.article else name
-        bare = thing.activity or thing.head in self._lists["unarticled"]
-        if bare or name == "anybody":
-            return name
-        if thing.region and thing.owner is not None:
-            whole = thing.owner  # A flight of stairs.
-            stuff = self.is_plural(whole) or whole.head in self._lists["mass"]
-            own = self._name(whole) if stuff else self.definite(whole)
-            return f"the {name} of {own}"
-        owner = self._owner(thing)
-        if owner is not None and may_live(owner.head):
-            own = self._name(owner) if owner.proper else f"the {self._name(owner)}"
-            return f"{own}' {name}" if own.endswith("s") else f"{own}'s {name}"
-        return f"the {name}"
-
-    def _owner(self, thing: Entity) -> Entity | None:
-        """Return the owner with whom a thing is named: the man's hand."""
-        return thing.whose or (thing.owner if thing.head in self._parts else None)
-
-    def indefinite(self, thing: Entity, said: Said) -> str:
-        """Return a name that mentions a thing for the first time: "a dog", "water"."""
-        name = self._name(thing)
-        if thing.proper:
-            return self.definite(thing)
-        if self.is_plural(thing) or thing.activity or name == "anybody":
-            return self._with_article(name) if "'s " in name else name
-        first = thing.first - 1
-        before = said.words[max(0, first - 3) : first]
-        if thing.portion and thing.tag == "NN" and not _SEVERAL.search(thing.portion):
-            of = self._with_article(name) if before[-1:] in (("a",), ("an",)) else name
-            return f"{self._with_article(thing.portion)} of {of}"
-        after = said.tags[thing.place : thing.place + 1]
-        modifies = bool(after) and after[0].startswith(("NN", "VBN"))
-        article = not modifies and any(word in _ARTICLES for word in before[-2:])
-        stuff = thing.matter and not is_person(thing.head)
-        if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
-            return name
-        mass = {thing.head, thing.name, name} & self._lists["mass"]
-        if self._words["plurals"].get(thing.head) == thing.head and not article:
-            return name  # Grilled salmon.
-        mass -= {name.rpartition(" ")[2]} if name in self._lists["counted"] else set()
-        tag = said.tags[first - 1] if first else ""
-        adjective = tag in ("JJ", "VBG", "VBN") and before[-1] != "little"
-        if mass and not (article and (adjective or before[-1] in _ARTICLES)):
-            return name
-        if thing.name in self._lists["unique"] and not article:
-            return f"the {name}"
-        return self._with_article(name)
-
-    def _is_stuff(self, thing: Entity, said: Said) -> bool:
-        """Return whether a bare noun is what something is covered with, or a pile of.
-
-        What is counted would have an article there.
-        """
-        at = said.start(thing, "VBG", "CD") - 1
-        before = said.words[at - 1] if at else ""
-        covered = at > 1 and said.tag(at - 1) == "VBN" and before in ("in", "with")
-        return covered or (before == "of" and at > 1 and said.tag(at - 1)[:2] == "NN")
-
-    def _name(self, thing: Entity) -> str:
-        text = " ".join(thing.words)
-        if thing.number > 1 and thing.tag == "NN" and not thing.portion:
-            return self._plural(text)
-        return self._somebody.get(text.lower(), text)
-
-    def _plural(self, name: str) -> str:
-        before, _, last = name.rpartition(" ")
-        plurals = self._words["plurals"]
-        if last in self._lists["plural"] | {*plurals.values()} or last.endswith("fish"):
-            return name
-        many = plurals.get(last) or plural(last)
-        return f"{before} {many}".strip()
-
-    def _with_article(self, name: str) -> str:
-        lower = name.lower()
-        if lower.startswith(self._a):
-            return f"a {name}"
-        if f"{lower} ".startswith(self._an) or re.match(r"8|11\b|18\b", lower):
-            return f"an {name}"
-        return f"{'an' if lower[:1] in _VOWELS else 'a'} {name}"
-
-    def is_plural(self, thing: Entity) -> bool:
-        """Return whether a thing takes a verb in the plural."""
-        last = self._name(thing).rpartition(" ")[2].lower()
-        if last in self._lists["mass"]:
-            return False
-        return thing.plural or last in self._lists["plural"]
-
-    def _be(self, thing: Entity) -> str:
-        return "Are" if self.is_plural(thing) else "Is"
 
     def _be_or_have(self, thing: Entity, statement: Statement, said: Said) -> str:
         """Return "Has" where the caption does: a boy has fallen."""
@@ -521,8 +435,5 @@ class QuestionWording:
         while place > 1 and said.tag(place) == "RB":
             place -= 1
         if said.words[place - 1] not in ("has", "have", "had"):
-            return self._be(thing)
+            return self.be(thing)
         return "Have" if self.is_plural(thing) else "Has"
-
-    def _do(self, thing: Entity) -> str:
-        return "Do" if self.is_plural(thing) else "Does"
