@@ -394,7 +394,8 @@ class Folder:
         was, now = older.get(key) if isinstance(older, dict) else older, about.get(key)
         if key in (DIGEST, "images", "captions"):
             what = "with other captions; the input was changed since"
-            what += f" ({key}: {was:,}, now {now:,})" if key != DIGEST else ""
+            numbers = f" ({key}: {was:,}, now {now:,})" if isinstance(was, int) else ""
+            what += numbers if key != DIGEST else ""
         elif key == "signature" and (changes := _metrics_changed(str(was), str(now))):
             what = f"by other metrics ({changes})"
         else:
