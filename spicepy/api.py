@@ -98,6 +98,9 @@ def score(
 ) -> SpiceScore | list[SpiceScore]:
     """Return SPICE of a candidate caption, or of each of several.
 
+    Every call parses its captions anew: give many at once here or to `evaluate`, or use
+    `spicepy.rewards.Spice` in a training loop, which keeps what it has parsed.
+
     Args:
         candidate: Raw text, or a list of captions.
         references: One or several captions, raw text; of several candidates, a list

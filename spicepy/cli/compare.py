@@ -1,5 +1,7 @@
 """`spicepy compare`, `check`, `diff` and `stability`: systems beside each other."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,9 +12,9 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli import _results as results
 from spicepy.cli._options import AnalysisOptions, PaperOptions, ScoringOptions
-from spicepy.common.errors import InputError, brief
+from spicepy.common.errors import InputError, SpicepyError, brief
 from spicepy.common.settings import RELIABLE, SEED, Correction, Family, check_settings
-from spicepy.common.writing import FORMS, FileForm
+from spicepy.common.writing import FORMS, FileForm, write_text
 
 if TYPE_CHECKING:
     from spicepy.common.tables import Table
@@ -305,22 +307,41 @@ def check_command(
     files = results.named_files([against, new])
     inputs = [*files.values(), reading.references, limits, *scoring.files()]
     paths = results.check_outputs(output, inputs, (".xml",))
-    chosen = parse_limits(max_drop, "drop") if max_drop else []
-    chosen += parse_limits(max_rise, "rise") if max_rise else []
-    if limits is not None:
-        further, wanted = read_limits(limits)
-        named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
-        chosen, significant = list(named.values()), significant or wanted
-    metrics = scoring.metrics(",".join(metrics_for(chosen)))
-    chosen = on_scales(chosen, metrics)
-    read = reading.read(files)
-    with console.progress_bar(quiet=quiet):
-        evaluated = results.evaluate_systems(read, metrics)
-        compared = compare(evaluated, samples=samples, seed=seed)
-    result = check(compared, chosen, significant=significant)
+    with _told_to_the_build(paths, github=github):
+        chosen = parse_limits(max_drop, "drop") if max_drop else []
+        chosen += parse_limits(max_rise, "rise") if max_rise else []
+        if limits is not None:
+            further, wanted = read_limits(limits)
+            named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
+            chosen, significant = list(named.values()), significant or wanted
+        metrics = scoring.metrics(",".join(metrics_for(chosen)))
+        chosen = on_scales(chosen, metrics)
+        read = reading.read(files)
+        with console.progress_bar(quiet=quiet):
+            evaluated = results.evaluate_systems(read, metrics)
+            compared = compare(evaluated, samples=samples, seed=seed)
+        result = check(compared, chosen, significant=significant)
     console.warn(*result.warnings)
     results.report(result, paths, quiet=quiet, forms={".xml": Check.junit_file})
     if github:
         console.write_out("".join(result.annotations()))
     if not result.passed:
         raise typer.Exit(1)
+
+
+@contextmanager
+def _told_to_the_build(paths: Iterable[Path], *, github: bool) -> Iterator[None]:
+    """Say also in the files for builds why nothing could be checked."""
+    # A build shows its files whatever the exit code, also those of the day before.
+    from spicepy.evaluation.limits import unchecked
+
+    try:
+        yield
+    except SpicepyError as error:
+        for path in paths:
+            if text := unchecked(str(error), path.suffix.lower()):
+                write_text(path, text)
+        if github:
+            text = str(error).replace("\n", "%0A")  # An annotation is one line.
+            console.write_out(f"::error title=spicepy check::{text}\n")
+        raise

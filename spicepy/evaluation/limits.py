@@ -134,6 +134,21 @@ class Check(Displayed):
                 yield f"::{kind} title=spicepy check::{outcome.sentence()}\n"
 
 
+def unchecked(reason: str, extension: str) -> str:
+    """Return what JUnit XML or Markdown says if nothing could be checked, else ""."""
+    if extension == ".md":
+        return f"**Limits: not checked**\n\n{escape(reason)}\n"
+    if extension != ".xml":
+        return ""
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<testsuite name="spicepy check" tests="1" failures="0" errors="1">\n'
+        '  <testcase classname="spicepy.check" name="input">\n'
+        f"    <error message={quoteattr(reason)}>{escape(reason)}</error>\n"
+        "  </testcase>\n</testsuite>\n"
+    )
+
+
 def parse_limits(text: str, kind: str) -> list[Limit]:
     """Return limits of one kind: "spice=.005,bleu-4=.01"."""
     limits = []

@@ -160,6 +160,20 @@ def test_wrong_limits(build: Path, run: Run, monkeypatch, options, said) -> None
     assert said in done.stderr
 
 
+def test_the_build_sees_why_nothing_is_checked(build: Path, run: Run) -> None:  # noqa: F811
+    outputs = [part for end in ("xml", "md") for part in ("-o", build / f"c.{end}")]
+    done = run(
+        *("check", build / "new.json", "--against", build / "none.json", "--github"),
+        *("--references", build / "refs.json", "--max-drop", "bleu-4=.1", *outputs),
+    )
+
+    assert done.returncode == 2
+    assert done.stdout.startswith("::error title=spicepy check::")
+    [case] = ElementTree.parse(build / "c.xml").getroot()
+    assert "none.json" in case[0].attrib["message"]
+    assert "not checked" in (build / "c.md").read_text()
+
+
 def test_a_limit_must_catch_a_loss() -> None:
     counts = Counting(Instances((), ("dog",), {}, {}))
     limits = [Limit("count-mae", "drop", 0.1)]
