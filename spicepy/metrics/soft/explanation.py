@@ -84,6 +84,13 @@ class Explanation(Displayed):
         return tuple(tables)
 
 
+def explain(
+    metric: SpiceSoft, candidate: str, references: Sequence[str]
+) -> Explanation:
+    """Explain the score of a tokenised candidate by its concepts."""
+    return explain_sample(metric, TokenisedSample(0, candidate, tuple(references)))
+
+
 def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
     """Explain the score of a tokenised candidate by its concepts."""
     [scores] = metric.image_scores(metric.count([sample]).rows).tolist()
