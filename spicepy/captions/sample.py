@@ -303,7 +303,8 @@ def _twice(image_id: ImageId, a: Sample, b: Sample, where: str) -> str:
             f"with different candidates: {brief(a.candidate)} and {brief(b.candidate)}"
         )
     elif a.references != b.references:
-        how = "with different references"
+        how = "with different references; a row for each reference may stand in a file "
+        how += "of references alone (--references)"
     else:
         how = "with the same captions; remove one (--drop-repeats does)"
     return f"{where}: image {brief(image_id)} occurs twice, {how}"

@@ -159,7 +159,8 @@ class InputOptions(ReadingOptions):
         if len(files) > 1 or parted(files[0])[0]:
             return _of_files(files, references, naming)
         if references is None:
-            hint = "give the pair --candidates FILE --references FILE"
+            hint = "give the pair --candidates FILE --references FILE, or name the "
+            hint += "columns: --candidate-column, --references-column ref1,ref2"
             return read_samples(files[0], naming=naming, hint=hint)
         return read_pair(files[0], references, common=self.common, naming=naming)
 
