@@ -153,6 +153,12 @@ def test_one_caption_for_many_images_explains_what_is_wrong_in_it(
     assert not [p for p in patterns if p.kind == "confused"]
 
 
+def test_empty_captions_are_no_caption_for_many_images(analysis: Analysis) -> None:
+    rows = [("" if n < 12 else c, r) for n, (c, r) in enumerate(of_dogs("dog", 0))]
+
+    assert not [p for p in found(analysis, rows) if p.kind == "overused"]
+
+
 def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> None:
     images = scenes(analysis, of_dogs("cat", 12))
     diagnosis = diagnose(images, analysis=analysis)

@@ -84,13 +84,7 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     of_nouns, amounts, numbers = _said_of_nouns(reading, lexicon)
     return Items(
         frozenset(words),
-        frozenset(
-            (
-                *_sorts(reading, words, lexicon),
-                *_phrases(reading, lexicon),
-                ("caption", " ".join(reading.words)),
-            )
-        ),
+        frozenset((*_sorts(reading, words, lexicon), *_phrases(reading, lexicon))),
         of_nouns,
         frozenset(_relations(reading, lexicon)),
         frozenset(_placed(reading, lexicon)),
@@ -213,9 +207,11 @@ def _sorts(reading: Reading, words: Iterable[Item], lexicon: Lexicon) -> Iterato
 
 
 def _phrases(reading: Reading, lexicon: Lexicon) -> Iterator[Item]:
-    """Yield the phrases of up to five words that are not function words alone."""
+    """Yield the caption, and its phrases of up to five words, not of function words."""
     functions = lexicon.function_words
     words = reading.words
+    if words:
+        yield "caption", " ".join(words)
     marks = [n for n, word in enumerate(words) if word in _MARKS]
     for start, end in zip((-1, *marks), (*marks, len(words))):
         part = words[start + 1 : end]
