@@ -158,6 +158,9 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
                 every = replace(every, high=every.low)  # "Four of them … the other two"
         elif among and every.low >= (amount.place or amount.low + 1):
             continue
+        elif amount.low == amount.high == every.place - 1:
+            # "A third dog joins two dogs"
+            every = replace(every, high=every.low, place=0)
         else:
             low = max(every.low, amount.place - 1)
             every = replace(every, low=low, high=every.high and max(low, every.high))

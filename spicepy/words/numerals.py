@@ -250,6 +250,9 @@ def _sum(
         else:
             break
         end += 1 + joined
+    if list(words[end : end + 3]) == ["and", "a", "half"]:  # "A dozen and a half"
+        scale = known.scales.get(words[end - 1], 0)
+        current, end = current + scale // 2, end + 3 * bool(scale)
     number = (total + current) // half
     if end == at or not 0 < number < _MAX_NUMBER:
         return None
