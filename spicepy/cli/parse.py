@@ -324,7 +324,7 @@ def explain_command(
         console.show_table(_edges(edges))
     console.show_table(_proposals((*trace.proposals, *trace.unreal)))
     graph = trace.graph
-    console.out.print(f"scene graph: {graph}")
+    console.out.print(f"scene graph: {str(graph) or 'empty'}")
     for mood, tuples in (("denied", graph.denied), ("supposed", graph.supposed)):
         if tuples:
             console.out.print(f"{mood}: {' '.join(map(str, tuples))}")

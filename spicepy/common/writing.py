@@ -45,7 +45,8 @@ def check_path(
     if known and not str(path).lower().endswith(tuple(known)):
         plain = [kind for kind in known if not kind.endswith(".gz")]
         listed = " or ".join(filter(None, (", ".join(plain[:-1]), plain[-1])))
-        raise InputError(f"{name}: unsupported file type; use {listed}")
+        page = " (`spicepy report` writes HTML)" if name.endswith(".html") else ""
+        raise InputError(f"{name}: unsupported file type; use {listed}{page}")
     if path.is_dir():
         raise InputError(f"{name} is a folder; give the name of a file")
     if not path.parent.is_dir():

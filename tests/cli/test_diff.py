@@ -72,7 +72,7 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     assert "leaves out: nothing found" in out
     [puppy] = [line for line in out.splitlines() if line.startswith("│ puppy")]
     assert "dog" in puppy
-    assert run("explain", "")[:2] == (0, "scene graph: \n")  # no empty tables
+    assert run("explain", "")[:2] == (0, "scene graph: empty\n")
     code, out, _ = run("explain", *captions, "--json")
     values = json.loads(out)
     assert code == 0

@@ -90,6 +90,7 @@ def test_missing_images_are_an_error_or_left_out(run: Run, files: Path) -> None:
     [
         (("--level", "95"), "level 95.0 is not between 0 and 1"),
         (("--output", "x.docx"), "unsupported file type"),
+        (("--output", "x.html"), "`spicepy report` writes HTML"),
         (("--metrics", "spicy"), "did you mean 'spice'"),
         (("--categories", "extendd"), "did you mean 'extended'?"),
         (("--correction", "bonferroni"), "correction"),
