@@ -41,6 +41,7 @@ from spicepy.diagnosis.captions.items import (
     Item,
     Items,
     Key,
+    most_contradicting,
     said_by_references,
 )
 from spicepy.diagnosis.findings import (
@@ -243,8 +244,8 @@ class Finder:
             for row in rows[: len(said)]
             if row.key[1][0] not in ("phrase", "position", "caption")
         ]
-        if self._are_long():  # Their wording cannot be compared, only what they show.
-            rows = [row for row in rows[len(said) :] if not _is_wording(row.key)]
+        if self._are_long():
+            rows = [row for row in rows[len(said) :] if not self._says_more(row.key)]
         rows += lacking
         tried = [row for row in rows if smallest_p(row) <= _POSSIBLE]
         tried.sort(key=lambda row: row.key)  # Sets have no order.
@@ -256,6 +257,22 @@ class Finder:
         texts = [text for s in self.scenes for text in s.references]
         others = sum(len(text.words) for text in texts)
         return own / max(1, len(self.scenes)) >= others / max(1, len(texts)) + LONGER
+
+    def _says_more(self, key: Key) -> bool:
+        """Return whether an event may only show that candidates are longer."""
+        # Their wording cannot be compared. More things have values and are counted in
+        # them, and what is not confused may be beside each other.
+        name, (category, said), (_, expected) = key
+        if name in ("invented", "given", "confused") and category != "noun":
+            return True
+        if name == "confused":
+            one, other = map(self.lexicon.omission.sort_of, (said, expected))
+            return one != other or one == "other"
+        if name == "wrong" and category == "count":
+            numbers = [text.rpartition(": ")[2] for text in (said, expected)]
+            known = all(map(str.isdecimal, numbers))
+            return not known or int(numbers[0]) > int(numbers[1])
+        return category in _OF_WORDING or (name, category) == ("repeated", ANY)
 
     def _tested(self, row: EventRow) -> EventRow:
         """Return the row with its p-value, without what others say likewise.
@@ -401,12 +418,15 @@ class Finder:
     def _clearest(self, row: EventRow) -> list[int]:
         """Return the candidate's images, those with the most references first.
 
-        References count that have what is expected and not what is said.
+        References count that have what is expected and not what is said, or of values
+        whatever they are, that have another one.
         """
-        _, said, other = row.key
+        name, said, other = row.key
 
         def references(image: int) -> int:
-            own = self.items[image][1:]
+            candidate, *own = self.items[image]
+            if name == "wrong" and other == NOTHING:
+                return most_contradicting(candidate, own, said[0])
             return sum(_has(o, other) - _has(o, said) for o in own)
 
         return sorted(row.own_images.tolist(), key=lambda k: -references(k))
@@ -474,12 +494,6 @@ def _adjusted(ps: Sequence[float], tried: int) -> list[float]:
     every = [*ps, *[1.0] * (tried - len(ps))]
     adjusted = adjust(every, "benjamini-hochberg") if every else ()
     return [float(p) for p in adjusted[: len(ps)]]
-
-
-def _is_wording(key: Key) -> bool:
-    """Return whether an event depends on how long captions are."""
-    name, (category, _), _ = key
-    return category in _OF_WORDING or (name, category) == ("repeated", ANY)
 
 
 def _has(own: Items, item: Item) -> bool:

@@ -9,7 +9,13 @@ import pytest
 from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
 from spicepy.diagnosis.annotations import beside_annotations
 from spicepy.diagnosis.captions.items import Events, Items, Key, items_of
-from spicepy.diagnosis.findings import Agreement, Pattern, PatternKind, strongest
+from spicepy.diagnosis.findings import (
+    Agreement,
+    Finding,
+    Pattern,
+    PatternKind,
+    strongest,
+)
 from spicepy.diagnosis.patterns import (
     EventRow,
     Finder,
@@ -17,6 +23,7 @@ from spicepy.diagnosis.patterns import (
     folded,
     p_value,
 )
+from spicepy.diagnosis.results.rows import errors
 from spicepy.diagnosis.results.tables import patterns_by_system
 from spicepy.objects.instances import ImageObjects, Instances
 
@@ -338,19 +345,32 @@ ANSWER = (
 )
 
 
-def test_of_long_answers_only_what_they_show_is_compared(analysis: Analysis) -> None:
+@pytest.mark.parametrize(
+    ("other", "habit"),
+    [
+        ("a cat", ("confused", "cat", "dog")),
+        # A thing of another sort may be beside what the references name.
+        ("a handbag", ("invented", "handbag", "")),
+        # More numbers and values are no errors of longer captions.
+        ("a dog with two large balls", None),
+        ("one dog of three dogs", None),
+    ],
+)
+def test_of_long_answers_only_what_they_show_is_compared(
+    analysis: Analysis, other: str, habit: tuple[str, str, str] | None
+) -> None:
     names = ("sofa", "bed", "desk", "piano", "bench")
     rows = []
     for n in range(20):
         name = names[n % len(names)]
-        other = "a handbag" if n < 12 else "a lamp"
-        short = (f"A {name} in a room.", f"There is a {name}.", f"A {name} and a lamp.")
-        rows.append((ANSWER.format(name, name, other, name), list(short)))
+        own = other if n < 12 else "a dog"
+        short = (f"A {name} in a room.", f"There is a {name}.", f"A {name} and a dog.")
+        short = (*short[:1], f"A dog and a {name}.", short[2])
+        rows.append((ANSWER.format(name, name, own, name), list(short)))
     patterns = found(analysis, rows)
 
-    assert [(p.kind, p.said, p.expected) for p in patterns] == [
-        ("confused", "handbag", "lamp")
-    ]
+    about = [(p.kind, p.said, p.expected) for p in patterns if p.said != "ball"]
+    assert about == ([habit] if habit else [])
 
 
 def test_a_habit_on_nearly_every_image_explains_no_other(analysis: Analysis) -> None:
@@ -473,3 +493,55 @@ def test_things_are_no_values(
     reading = analysis.reader.read([caption])[caption]
     words = items_of(reading, analysis.lexicon).words
     assert {w for w in words if w[0] in ("color", "material")} == values
+
+
+def test_a_hot_dog_is_no_dog(analysis: Analysis) -> None:
+    [scene] = scenes(analysis, [("A hot dog on a bus station bench.", ["Food."])])
+    nouns = {text for category, text in analysis.items(scene)[0].words}
+
+    assert {"hot dog", "bench"} <= nouns
+    assert "dog" not in nouns
+
+
+@pytest.mark.parametrize(
+    ("said", "others", "is_wrong"),
+    [
+        ("Three sheep lie in hay.", ("A couple of sheep.", "Several sheep."), False),
+        ("Three sheep lie in hay.", ("A couple of sheep.", "Two sheep."), True),
+        ("One sheep lies in hay.", ("A couple of sheep.", "Several sheep."), True),
+        # As many people, whatever they are.
+        ("Two men play.", ("A man and a woman play.", "Two people."), False),
+        ("A man and a woman.", ("A man with other people.", "A man."), False),
+    ],
+)
+def test_a_number_is_wrong_beside_others(
+    analysis: Analysis, said: str, others: tuple[str, ...], is_wrong: bool
+) -> None:
+    events = Events({}, defaultdict(list), [])
+    [scene] = scenes(analysis, [(said, list(others))])
+    events.add(analysis.items(scene))
+
+    wrong = [e for key, own in events.others.items() if key[0] == "wrong" for e in own]
+    assert any(entry & 1 for entry in wrong) is is_wrong
+
+
+def test_the_examples_of_wrong_values_are_the_clearest(analysis: Analysis) -> None:
+    unclear = ("Two dogs bark.", ["Four dogs bark.", "A park.", "It is a park."])
+    clear = ("Two dogs bark.", ["Three dogs bark.", "Three dogs.", "Four dogs here."])
+    rows = [unclear] * 12 + [clear] * 12
+    [pattern] = [p for p in found(analysis, rows) if (p.kind, p.said) == COUNTS]
+
+    assert set(pattern.image_ids[:12]) == set(range(12, 24))
+
+
+COUNTS = "wrong count", ""
+
+
+def test_a_habit_without_words_is_shown_by_findings_of_its_kind() -> None:
+    seen = Pattern("wrong count", "", "", "", 9, 1.0, 0.01, (1,), ())
+    missed = Finding(1, "missed object", ("cat",), probability=0.9)
+    number = Finding(1, "wrong count", ("dog", "2"), probability=0.9)
+    table = errors([missed, number], (), [seen])
+    at = table.columns.index("pattern")
+
+    assert [row[at] for row in table.rows] == [None, "gives a wrong number"]

@@ -96,12 +96,14 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
 
 def _nouns(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
     """Yield the nouns, also the last word of a compound: "station" in "bus station"."""
+    # But a hot dog is no dog.
     no_things = lexicon.names.no_things | lexicon.about_pictures
+    nouns = lexicon.nouns
     for thing in filter(reading.claims, reading.things):
         if thing.head not in no_things and thing.name not in no_things:
-            yield lexicon.nouns.grown(thing.name)
-            if " " in thing.name:
-                yield lexicon.nouns.grown(thing.head)
+            yield nouns.grown(thing.name)
+            if " " in thing.name and nouns.grade(thing.name, thing.head) != "other":
+                yield nouns.grown(thing.head)
     if max(reading.sentences, default=1) == 1:  # Answers have many that name no thing.
         yield from (noun for noun in reading.others if noun not in no_things)
 
@@ -158,11 +160,12 @@ def _said_of_nouns(
         known = [thing.amount for thing in claimed if thing.amount is not None]
         every = reading.total(claimed)
         number = every.value if every and isinstance(every.value, int) else None
-        if number is not None:
-            values["count", name] = number
-        elif len(known) == 1 and known[0].word:
-            values["count", name] = known[0].word
+        # People are counted together: a man and a woman are as many as two men.
         if name == _PEOPLE or not is_person(things[0].name):
+            if number is not None:
+                values["count", name] = number
+            elif len(known) == 1 and known[0].word:
+                values["count", name] = known[0].word
             amounts[name] = number
             if number and number > 1 and any(amount.in_words for amount in known):
                 numbers[name] = number
@@ -407,8 +410,8 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
     """Yield the values that contradict all others, alone and with their nouns.
 
     "A group" may stand for a number that others give, unless one of them says so, too,
-    or "people" beside the one woman of others. A number is no error where others say
-    "several".
+    or "people" beside the one woman of others. A number greater than those of others is
+    no error where one of them says "several" or "people".
 
     Yields:
         The number of the caption with the value, and the event.
@@ -421,7 +424,7 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
         for number, value in values if len({v for _, v in values}) > 1 else ():
             said = [other for n, other in values if n != number]
             if aspect == "count":
-                if isinstance(value, str) and _is_open(noun, number, items, said):
+                if _is_open(noun, value, number, items, said):
                     continue
                 said = [other for other in said if isinstance(other, int)]
             if not said or value in said:
@@ -437,15 +440,34 @@ def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
 
 
 def _is_open(
-    noun: str, number: int, items: Sequence[Items], said: Sequence[Value]
+    noun: str,
+    value: Value,
+    number: int,
+    items: Sequence[Items],
+    said: Sequence[Value],
 ) -> bool:
-    """Return whether other captions leave open how many there are, as one does."""
-    # They do if one says "several", too, or "people" beside those who have one. People
-    # are counted together: "a group of men", "people".
+    """Return whether other captions leave open how many there are."""
+    others = (*items[:number], *items[number + 1 :])
+    is_open = any(own.amounts.get(noun, 0) is None for own in others)
+    if isinstance(value, int):
+        return is_open and all(value > n for n in said if isinstance(n, int))
+    # A "several" is open if others say "several", too, or "people" beside those who
+    # have one. People are counted together: "a group of men", "people".
     if noun not in items[number].amounts or any(isinstance(v, str) for v in said):
         return True
-    others = (*items[:number], *items[number + 1 :])
-    return 1 in said and any(own.amounts.get(noun, 0) is None for own in others)
+    return 1 in said and is_open
+
+
+def most_contradicting(candidate: Items, others: Sequence[Items], aspect: str) -> int:
+    """Return how many captions give the noun that most contradict another value."""
+    return max(
+        (
+            sum(own.values.get(about, value) != value for own in others)
+            for about, value in candidate.values.items()
+            if about[0] == aspect
+        ),
+        default=0,
+    )
 
 
 def _swapped(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:

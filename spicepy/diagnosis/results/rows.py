@@ -77,7 +77,11 @@ def _pattern_of(finding: Finding, found: Iterable[Pattern]) -> str | None:
     """Return the first pattern about what the finding says or expects."""
     values = (finding.said, finding.expected, *finding.members)
     words = {str(value) for value in values if value is not None}
-    return next((p.text for p in found if {p.said, p.expected} - {""} <= words), None)
+    for pattern in found:
+        own = {pattern.said, pattern.expected} - {""}
+        if own <= words if own else pattern.kind == finding.kind:
+            return pattern.text
+    return None
 
 
 def patterns(found: Iterable[Pattern]) -> Table:
