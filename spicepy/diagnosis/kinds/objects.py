@@ -36,6 +36,7 @@ from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detections import Detection, noun_finding
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.objects.presence import load_mention_words
 
 # Missed objects: things that references have and the candidate lacks.
 #
@@ -107,7 +108,8 @@ def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
             or nouns.grade(other, name) == "more specific"
         )
 
-    return max(names, key=lambda name: (covered(name), names[name]))
+    generic = nouns.generic  # "Object" names nothing.
+    return max(names, key=lambda n: (n not in generic, covered(n), names[n]))
 
 
 def _saying(scene: AlignedScene, kin: Sequence[ObjectClass]) -> int:
@@ -159,6 +161,10 @@ def _goes_by_another_name(scene: AlignedScene, group: ObjectClass) -> bool:
         for other in others
         for thing in other.said
     ):
+        return True
+    figures = load_mention_words().depictions  # A "cow statue" shows the cow.
+    parts = (thing.name.rpartition(" ") for other in others for thing in other.said)
+    if any(shown == group.name and head in figures for shown, _, head in parts):
         return True
     return any(
         other.said
