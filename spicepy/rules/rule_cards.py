@@ -153,6 +153,9 @@ class Card:
         elif clause.mode != "each" and clause.head.name not in self.nodes:
             message = f'"{clause.text}": {clause.head.name!r} is not matched before'
             self.fault("G204", message)
+        elif clause.mode != "each" and clause.dependent.name in self.nodes:
+            name = clause.dependent.name  # It would stand for another word then.
+            self.fault("G204", f'"{clause.text}" is optional: {name!r} must be new')
         else:
             self._check_ends(clause)
         self.nodes |= {clause.head.name, *ends} - {"_"}
