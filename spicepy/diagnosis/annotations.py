@@ -248,7 +248,8 @@ def _agreement(
 ) -> Agreement | None:
     """Return on how many images of a pattern annotations agree; None without any."""
     # They agree if what is invented or said for another thing is not annotated, or what
-    # is left out is. An outlined person need not be the man who is left out.
+    # is left out is. An outlined person need not be the man who is left out, and of a
+    # class that is seldom outlined annotations could only say that they do not agree.
     missed = pattern.kind == "missed"
     if not missed and pattern.kind not in ("invented", "confused"):
         return None
@@ -258,7 +259,10 @@ def _agreement(
         else ("invented object", pattern.said)
     )
     name = vocabulary.class_of(noun, nouns.is_person)
-    if missed and name and not load_count_words().is_whole(noun, name):
+    words = load_count_words()
+    if missed and name and not words.is_whole(noun, name):
+        return None
+    if not missed and name and name.lower() in words.seldom_outlined:
         return None
     opinions = Counter(
         found.opinion if found.opinion != "open" or not missed else "refuted"

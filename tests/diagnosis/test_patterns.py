@@ -179,6 +179,24 @@ def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> Non
     assert str(pattern.agreement) == "9 of 12 (.47-.91)"
 
 
+def test_a_class_that_is_seldom_outlined_confirms_no_invention(
+    analysis: Analysis,
+) -> None:
+    images = scenes(analysis, of_dogs("car", 12))
+    objects = {n: ImageObjects({"car": 1} if n < 3 else {"dog": 1}) for n in range(30)}
+    annotated = Instances((), ("car", "dog"), objects, {})
+    judged = beside_annotations(
+        diagnose(images, analysis=analysis),
+        annotated,
+        load_vocabulary(),
+        analysis.lexicon.nouns,
+    )
+
+    said = [p for p in judged.diagnosis.patterns if p.said == "car"]
+    assert said
+    assert {p.agreement for p in said} == {None}
+
+
 def test_an_outlined_person_does_not_confirm_a_missed_man(analysis: Analysis) -> None:
     rows = [(c.replace("cat", "tree"), refs) for c, refs in of_dogs("cat", 12)]
     rows = [(c, [r.replace("dog", "man") for r in refs]) for c, refs in rows]
