@@ -8,6 +8,7 @@ Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 200
 and Riezler & Maxwell 2005 (the tests, see `spicepy.metrics.significance`).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -59,7 +60,12 @@ class Layout:
         """Return the keys of the scores that are shown."""
         known = {t: key for key, title in titles.items() for t in (title, key)}
         spelled = set(map(letters, known))
-        computed = {metric_with(key) for key in titles}
+        computed = Counter(map(metric_with, titles))
+        # The name of a metric stands for its only score: "meteor" for that without
+        # paraphrases.
+        for key in titles:
+            if (owner := metric_with(key)) and computed[owner] == 1:
+                known.setdefault(owner, key)
         for name in self.columns:
             owner = metric_with(name)
             if letters(name) not in spelled and owner not in (None, *computed):

@@ -293,6 +293,15 @@ def test_a_column_that_is_not_computed(run: Run, folder: Path) -> None:
     assert "unknown column 'marks'" in said("marks")
 
 
+def test_a_metric_stands_for_its_only_score(run: Run, folder: Path) -> None:
+    given = ("compare", "a.json", "b.json", *REFERRED, "--metrics", "meteor,bleu")
+    done = run(*given, "--columns", "bleu-4,meteor", "--output", "x.csv")
+
+    assert done.returncode == 0, done.stderr
+    header = Path("x.csv").read_text().splitlines()[0]
+    assert header.startswith("System,bleu-4,meteor")
+
+
 def test_an_open_quote_is_named_by_its_line(run: Run, folder: Path) -> None:
     rows = ["image_id,candidate,reference", "1,a dog,a dog", '2,"two\nlines",x']
     Path("c.csv").write_text("\n".join([*rows, '3,"a dog,b', "4,x,y", ""]))
