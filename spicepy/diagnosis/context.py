@@ -73,6 +73,23 @@ def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
     return any(other.gender in (None, *genders) for other in people)
 
 
+def is_worn(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a thing is a garment that the candidate puts on somebody."""
+    # Nobody wears "a pile of shoes", nor "a hat on a table".
+    lexicon, reading = scene.lexicon, scene.candidate
+    if lexicon.nouns.region(thing.name) is None:
+        return False
+    if not lexicon.relations.belonging.isdisjoint(reading.relations_to(thing)):
+        return True
+    is_living, is_locative = lexicon.nouns.is_living, lexicon.places.is_locative
+    lies = any(
+        reading.things[a] is thing and is_locative(how)
+        for a, how, _ in reading.relations
+    )
+    heaped = thing.amount is not None and thing.amount.wording == "vague"
+    return any(is_living(t.name) for t in reading.things) and not (lies or heaped)
+
+
 def _owner(reading: Reading, thing: Thing) -> Thing | None:
     """Return the person with a relation to a garment, else the last one before it."""
     things = reading.things

@@ -56,6 +56,7 @@ from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.evaluation.measured import LONGER
 from spicepy.metrics.base import Array
 from spicepy.metrics.significance import adjust
+from spicepy.words.wordnet import load_wordnet
 
 LEVEL: Final = 0.05
 """The share of false patterns among all, at most, as expected (false discovery)."""
@@ -268,13 +269,18 @@ class Finder:
         if name in ("confused", "given") and self._is_by_chance(row):
             p = 1.0
         elif name == "confused":
-            if said[0] == "noun":
+            if said[0] in ("noun", "word"):
                 rest = [
-                    not self._is_said_likewise(said, x, expected) for x in row.images
+                    self._is_of_one_part(said, x, expected)
+                    if said[0] == "word"
+                    else not self._is_said_likewise(said, x, expected)
+                    and not self._are_other_people(said, x, expected)
+                    for x in row.images
                 ]
                 row = row.where(np.asarray(rest))
             is_one = self._is_same(said, expected)
             apart = is_one or self._are_apart(said, expected)
+            apart = apart or self._is_verb(said) or self._is_verb(expected)
             p = 1.0 if apart else max(p, p_value(row))
         elif name in ("invented", "given"):
             rest = [not self._is_said_likewise(said, image) for image in row.images]
@@ -301,6 +307,12 @@ class Finder:
         is_person = self.lexicon.nouns.is_person
         return said[0] == "noun" and is_person(said[1]) != is_person(expected[1])
 
+    def _is_verb(self, noun: Item) -> bool:
+        """Return whether a noun is a verb that the parser took for one: "a dog sit"."""
+        category, word = noun
+        known = category != "noun" or self.lexicon.nouns.is_known(word)
+        return not known and bool(load_wordnet().base_forms(word, "v"))
+
     def _is_said_likewise(
         self, said: Item, image: int, expected: Item = NOTHING
     ) -> bool:
@@ -314,6 +326,54 @@ class Finder:
         return any(
             self._is_related(said, other) and not self._is_related(expected, other)
             for other in others
+        )
+
+    def _is_of_one_part(self, said: Item, image: int, expected: Item) -> bool:
+        """Return whether two words have one part of speech in an image's captions."""
+        texts = (self.scenes[image].candidate, *self.scenes[image].references)
+        one, other = (
+            {t.parts[word] for t in texts if word in t.parts}
+            for _, word in (said, expected)
+        )
+        return not (one and other) or not one.isdisjoint(other)
+
+    def _are_other_people(self, said: Item, image: int, expected: Item) -> bool:
+        """Return whether two nouns are for other people: "people" for the one man."""
+        nouns, captions = self.lexicon.nouns, self.items[image]
+        grade = nouns.grade(said[1], expected[1])
+        if not nouns.is_person(said[1]) or grade not in (
+            "more general",
+            "more specific",
+        ):
+            return False
+        single = [
+            {
+                number == 1
+                for own in captions
+                if item in own.words
+                and (number := own.values.get(("count", "person"))) is not None
+            }
+            for item in (said, expected)
+        ]
+        if all(single) and single[0].isdisjoint(single[1]):
+            return True
+        # "People" is said where others tell a man from a woman.
+        return grade == "more general" and any(
+            self._are_two_people(expected[1], noun)
+            for own in captions
+            if expected in own.words
+            for category, noun in own.words
+            if category == "noun"
+        )
+
+    def _are_two_people(self, first: str, second: str) -> bool:
+        """Return whether two nouns are for people of different gender or age."""
+        nouns, people = self.lexicon.nouns, self.lexicon.people
+        if not (nouns.is_person(first) and nouns.is_person(second)):
+            return False
+        return any(
+            len({of(first, ()), of(second, ())} - {None}) > 1
+            for of in (people.gender, people.age)
         )
 
     def _is_related(self, one: Item, other: Item) -> bool:
@@ -362,14 +422,13 @@ class Finder:
         )
 
     def _kind_of_nouns(self, said: str, expected: str) -> PatternKind:
-        nouns, people = self.lexicon.nouns, self.lexicon.people
+        nouns = self.lexicon.nouns
         grade = nouns.grade(said, expected)
         if grade in ("more general", "more specific"):
             return "less specific" if grade == "more general" else "more specific"
         if nouns.is_person(said) and nouns.is_person(expected):
-            genders = {people.gender(said, ()), people.gender(expected, ())} - {None}
-            ages = {people.age(said, ()), people.age(expected, ())} - {None}
-            return "confused" if len(genders) > 1 or len(ages) > 1 else "other word"
+            apart = self._are_two_people(said, expected)
+            return "confused" if apart else "other word"
         return "other word" if grade == "related" else "confused"
 
     def _pattern(self, row: EventRow) -> Pattern:

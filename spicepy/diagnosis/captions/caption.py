@@ -116,6 +116,8 @@ class Reading:
     content: tuple[str, ...] = ()
     # The parts of speech of the words; empty if only tuples are known.
     tags: tuple[str, ...] = ()
+    # Lemma -> its part of speech, such as "NN", of the last word that has it.
+    parts: Mapping[str, str] = field(default_factory=dict)
     # Words that only stand in names of other things: "train" in "train station", "dog"
     # in "hot dog".
     unnamed: frozenset[str] = frozenset()

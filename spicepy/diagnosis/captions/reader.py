@@ -151,6 +151,7 @@ class Reader:
             made,
             lemmas=self._all_forms(words, own),
             tags=tags,
+            parts=dict(zip(own, (tag[:2] for tag in tags))),
             unnamed=self._unnamed(made.things, own),
             things=(
                 *self._said_again(made.things, sentences),

@@ -39,7 +39,10 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         group = added_up(scene, known, more=more) if known.said else known
         for thing, conclusive in _candidates(scene, group):
             seen = _observe_wrong(scene, group, thing)
-            if not _is_some_of(thing, seen.expected, group):
+            if not (
+                _is_some_of(thing, seen.expected, group)
+                or _differs_in_sex(thing, group)
+            ):
                 yield _detection(scene, group, seen, thing, conclusive)
                 break
 
@@ -242,6 +245,19 @@ def _is_some_of(thing: Thing, expected: Value, group: ObjectClass) -> bool:
     ):
         return False
     return isinstance(expected, str) or said.low < expected
+
+
+def _differs_in_sex(thing: Thing, group: ObjectClass) -> bool:
+    """Return whether as many people are there, and not all of the thing's gender."""
+    # "Two men" for a man and a woman is a wrong gender and not a wrong number.
+    own = known_amounts(group.said)
+    if not (thing.gender and own) or len(own) < len(group.said):
+        return False
+    every = total(own)
+    exact = [a for a in map(total, filter(None, group.amounts)) if a.high is not None]
+    agree = sum(map(every.meets, exact))
+    genders = {t.gender for t in group.things} - {None, thing.gender}
+    return bool(genders) and agree > 0 and 2 * agree >= len(exact)
 
 
 def _weighs(

@@ -28,6 +28,7 @@ from spicepy.diagnosis.context import (
     is_located,
     is_location,
     is_underneath,
+    is_worn,
     needs_no_reference,
     place_of,
     stands_beside,
@@ -208,7 +209,7 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
 
 def _kind(scene: AlignedScene, thing: Thing) -> Kind:
     """Return the kind of a noun without a counterpart in the references."""
-    if scene.lexicon.nouns.region(thing.name) is not None:
+    if is_worn(scene, thing):
         return "wrong clothing"
     where = is_located(scene.candidate, thing, scene.lexicon)
     site = scene.lexicon.places.is_site(thing.name)
@@ -222,7 +223,7 @@ def _sibling(
     # Half of the references must have the class, and one of them in the thing's role: a
     # bench for a table is confused if somebody sits on both, and otherwise invented.
     nouns = scene.lexicon.nouns
-    if nouns.region(thing.name) is not None:
+    if is_worn(scene, thing):
         return None
     needed = max(scene.enough, len(scene.references) / 2)
     return next(
