@@ -18,9 +18,9 @@ from spicepy.objects.amounts import (
     AmountForm,
     AmountWords,
     Link,
+    holder_of,
     of_numeral,
 )
-from spicepy.objects.holders import holder_of
 from spicepy.parsing.trees import Parse
 from spicepy.words.numerals import Numeral, bound_after, bounded, find_numerals
 from spicepy.words.wordnet import is_below

@@ -1,6 +1,5 @@
 """Patterns: what a captioner does more often than people do to each other."""
 
-from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -8,15 +7,10 @@ import pytest
 
 from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
 from spicepy.diagnosis.annotations import beside_annotations
-from spicepy.diagnosis.captions.items import Events, Items, Key, items_of
+from spicepy.diagnosis.captions.items import Items, items_of
+from spicepy.diagnosis.events import EventRow, Events, Key, folded, p_value
 from spicepy.diagnosis.findings import Agreement, Pattern, PatternKind, strongest
-from spicepy.diagnosis.patterns import (
-    EventRow,
-    Finder,
-    find_patterns,
-    folded,
-    p_value,
-)
+from spicepy.diagnosis.patterns import Finder, find_patterns
 from spicepy.diagnosis.results.tables import patterns_by_system
 from spicepy.objects.instances import ImageObjects, Instances
 
@@ -463,15 +457,14 @@ def test_words_of_different_parts_of_speech_are_no_confusion(
         own = [analysis.items(scene) for scene in images]
         return Finder(images, own, analysis.lexicon, analysis.said(images))
 
-    wet, night, green = ("word", "wet"), ("word", "night"), ("word", "green")
     apart, alike = (
         finder("a wet dog", "a dog at night"),
         finder("a wet dog", "a green dog"),
     )
-    assert not apart._is_of_one_part(wet, 0, night)
-    assert alike._is_of_one_part(wet, 0, green)
+    assert not apart._is_of_one_part("wet", 0, "night")
+    assert alike._is_of_one_part("wet", 0, "green")
     # A verb that the parser took for a noun is none: "dogs sit" read as two nouns.
-    assert [alike._is_verb(("noun", word)) for word in ("sit", "top")] == [True, False]
+    assert [alike._is_verb(word) for word in ("sit", "top")] == [True, False]
 
 
 def test_another_word_for_a_thing_stands_for_nothing_else(analysis: Analysis) -> None:
@@ -497,7 +490,7 @@ def test_positions_are_compared_at_one_place(analysis: Analysis) -> None:
 
     on, under = items("a cat on a table"), items("a cat under a table")
     tree = items("a cat in a tree")
-    events = Events({}, defaultdict(list), [])
+    events = Events()
     events.add([on, tree, tree])
     events.add([under, on, on])
     confused = {key[1:] for key in events.others if key[0] == "confused"}

@@ -288,8 +288,13 @@ def places(
 _QUOTED: Final = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(?<!\w)'([^']+)'(?!\w)")
 
 
+_MARKS: Final = frozenset("\"“”'")
+
+
 def quoted_texts(caption: str) -> list[str]:
     """Return the texts in quotation marks, in lower case."""
+    if _MARKS.isdisjoint(caption):
+        return []
     found = [(a or b).lower().strip(" .,") for a, b in _QUOTED.findall(caption)]
     return [text for text in found if text]
 
@@ -297,6 +302,8 @@ def quoted_texts(caption: str) -> list[str]:
 def quoted_places(caption: str, words: Sequence[str]) -> Iterator[int]:
     """Yield the positions (from 1) of the words that are quoted."""
     # A caption that is a single quotation quotes nothing.
+    if _MARKS.isdisjoint(caption):
+        return
     spans = [match.span() for match in _QUOTED.finditer(caption)]
     if not spans or spans[0] == (0, len(caption)):
         return
