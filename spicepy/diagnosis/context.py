@@ -127,7 +127,7 @@ def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
         return True
     words, start = scene.candidate.words, max(0, thing.place - 2)
     joined = "".join(words[start : thing.place])
-    if is_denied(scene, thing.head):
+    if thing.head in scene.candidate.denied:
         return True
     pooled = scene.pooled
     if joined in pooled.words or nouns.is_among(thing.name, pooled.meanings):
@@ -150,11 +150,6 @@ def is_proper(scene: AlignedScene, thing: Thing) -> bool:
 def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:
     """Return whether one of the words implies the thing that a noun names."""
     return not words.isdisjoint(lexicon.unsaid.implied.get(noun, ()))
-
-
-def is_denied(scene: AlignedScene, word: str) -> bool:
-    """Return whether the candidate says that a thing is absent: "without a shirt"."""
-    return word in scene.candidate.denied
 
 
 def is_joined(scene: AlignedScene, word: str) -> bool:
@@ -190,12 +185,6 @@ def has_locative(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
 def is_beside(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
     """Return whether someone is beside a thing, and so may be in any place."""
     return any(map(lexicon.places.is_beside, reading.relations_to(thing)))
-
-
-def is_underneath(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
-    """Return whether a thing is what another one stands on: "a cup on a table"."""
-    supports = lexicon.places.is_support(thing.name)
-    return supports and has_locative(reading, thing, lexicon)
 
 
 def stands_beside(scene: AlignedScene, group: ObjectClass) -> bool:

@@ -35,9 +35,6 @@ Key = tuple[str, Item, Item]
 """An event: its name, what is said, and what is expected or given."""
 NOTHING: Final[Item] = ("", "")
 ALL: Final[Item] = (ANY, "named by all")
-_INVENTING: Final = (
-    *("noun", "verb", "word", "position", "count", "color", "size", "material"),
-)
 
 
 @dataclass(slots=True)
@@ -73,8 +70,7 @@ class Events:
         new = {
             item
             for item, number in words.items()
-            if number == 1 and item[0] in _INVENTING
-            if item[0] != "noun" or item[1] not in parts
+            if number == 1 and (item[0] != "noun" or item[1] not in parts)
         }
         usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
         every = [i for i, n in words.items() if n == len(items) - 1]

@@ -106,9 +106,9 @@ def reaches(high: int | None, low: int) -> bool:
     return high is None or high >= low
 
 
-def sums(amounts: Sequence[Amount]) -> Iterator[Amount]:
-    """Yield the sum of every non-empty subset; of more than six, also that of all."""
-    for size in range(1, len(amounts[:_MAX_ADDED]) + 1):
+def sums(amounts: Sequence[Amount], least: int = 1) -> Iterator[Amount]:
+    """Yield the sum of every subset of `least` or more of the first six, and of all."""
+    for size in range(least, len(amounts[:_MAX_ADDED]) + 1):
         for group in combinations(amounts[:_MAX_ADDED], size):
             yield total(group)
     if len(amounts) > _MAX_ADDED:

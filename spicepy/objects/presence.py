@@ -289,7 +289,7 @@ class SentencePresence:
         if label in _SUBJECTS or label == "nmod":
             if label != "nmod" and verb & words.missing:
                 return not self._is_negated(head)
-            copula = verb == {"be"} or bool(verb & words.seen)
+            copula = bool(verb & words.seen)
             return copula and label != "nmod" and self._is_negated(head)
         return False
 
@@ -443,7 +443,7 @@ class SentencePresence:
         for at, word in enumerate(self.tree.words, 1):
             if word in self.words.hedges:
                 doubted = True
-            elif self.tree.tags[at - 1] in _PUNCTUATION or word in _PUNCTUATION:
+            elif self.tree.tags[at - 1] in _PUNCTUATION:
                 doubted = False
             elif doubted and not self._is_definite(at):  # "Possibly eating the cake"
                 yield at

@@ -20,14 +20,13 @@ from spicepy.diagnosis.alignment import (
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import (
     has_confirmed_location,
+    has_locative,
     is_beside,
-    is_denied,
     is_implied,
     is_in_its_role,
     is_joined,
     is_located,
     is_location,
-    is_underneath,
     is_worn,
     needs_no_reference,
     place_of,
@@ -263,8 +262,8 @@ def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) 
     said, places = (scene.candidate, thing, scene.lexicon), scene.lexicon.places
     if places.is_underfoot(thing.name) and is_located(*said):
         return True
-    if place is None:
-        return is_underneath(*said)
+    if place is None:  # "A cup on a table"
+        return places.is_support(thing.name) and has_locative(*said)
     return places.is_place(thing.name) and is_located(*said)
 
 
@@ -313,7 +312,7 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
         for word in scene.candidate.others
         if nouns.is_solid(word)
         and not nouns.is_person(word)
-        and not is_denied(scene, word)
+        and word not in scene.candidate.denied
         and not _is_in_apposition(scene, word)
     )
     words = list(dict.fromkeys((*inside, *others)))

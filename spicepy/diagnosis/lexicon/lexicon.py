@@ -32,15 +32,17 @@ from spicepy.diagnosis.lexicon.aspects import (
     read_omission,
     read_opposites,
 )
-from spicepy.diagnosis.lexicon.nouns import Nouns, People, read_nouns, read_people
+from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
 from spicepy.diagnosis.lexicon.word_lists import (
     Activities,
     Names,
+    People,
     Relations,
     Speculation,
     Unsaid,
     Wording,
     cached_method,
+    read_people,
 )
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table

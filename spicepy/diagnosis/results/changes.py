@@ -27,7 +27,7 @@ import numpy as np
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
 from spicepy.diagnosis.kinds import MISSING, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
-from spicepy.diagnosis.results.expectations import EXPECTED_OF, paired_p_values
+from spicepy.diagnosis.results.sums import EXPECTED_OF, paired_p_values
 from spicepy.metrics.significance import Expectation, expectation
 
 Change = Literal["corrected", "dropped", "replaced", "new", "kept"]

@@ -32,9 +32,9 @@ from spicepy.diagnosis.results.changes import (
     right_balances,
 )
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import EXPECTED, EXPECTED_OF
 from spicepy.diagnosis.results.listing import of_both
-from spicepy.diagnosis.results.tables import patterns_by_system
+from spicepy.diagnosis.results.sums import EXPECTED_OF
+from spicepy.diagnosis.results.tables import EXPECTED, patterns_by_system
 
 EXAMPLES: Final = 3  # The number of examples that the tables show for a kind and change
 
