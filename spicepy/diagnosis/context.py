@@ -53,9 +53,6 @@ def related(reading: Reading, roles: Roles) -> Iterator[Related]:
 
 
 # Belongings: the owners of clothes.
-#
-# In: a scene and a thing of the candidate. Out: whether its owner is somebody whom no
-# reference mentions.
 
 
 def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
@@ -100,9 +97,6 @@ def _owner(reading: Reading, thing: Thing) -> Thing | None:
 
 
 # Implications: nouns that are right although no reference has them.
-#
-# In: a scene and a thing of the candidate. Out: whether the references have the thing
-# in other words, imply it, or leave it open.
 
 _ENDS: Final = ("", ".", "!", "?", ":")  # What stands before a sentence.
 _POSSESSIVE: Final = (("'s",), ("'",))
@@ -160,9 +154,6 @@ def is_joined(scene: AlignedScene, word: str) -> bool:
 
 
 # Locations: the things of a caption that say where something is or happens.
-#
-# In: an aligned scene. Out: whether a thing of the candidate, or a class of the
-# references, is such a location.
 
 
 def is_located(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
@@ -253,12 +244,9 @@ def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
     return 2 * located >= group.support
 
 
-# Semantic roles: a thing as the subject or object of a relation, or as the topic.
-#
-# In: a thing of the candidate and things of the references. Out: whether a reference
-# has one of its things in the same role, so that the candidate may have taken one for
-# the other: both are played, both are the topic of the caption, or both have someone on
-# them.
+# Semantic roles: a thing as the subject or object of a relation, or as the topic. A
+# candidate may have taken one thing for another if both are played, both are the topic
+# of the caption, or both have someone on them.
 
 Role = tuple[str, str]  # ("subject", verb), ("object", relation) or ("topic", "")
 
@@ -290,10 +278,7 @@ def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
         yield "object", " ".join("on" if w == "in" else w for w in how.split(" "))
 
 
-# Totals: how many things of one name per candidate has, over all its noun phrases.
-#
-# In: an aligned scene, and a class with the candidate's things. Out: the class with one
-# thing of each name, which has their total.
+# Totals: how many things of one name a candidate has, over all its noun phrases.
 
 _DEFINITE: Final = ("the", "both")
 _PHRASE: Final = 3  # The number of words before a noun that may belong to its phrase

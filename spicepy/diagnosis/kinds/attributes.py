@@ -27,8 +27,14 @@ from spicepy.diagnosis.context import (
     is_of_somebody_else,
     reference_roles,
 )
-from spicepy.diagnosis.findings import Finding, Observation
-from spicepy.diagnosis.kinds.detections import Detection, detection, observe, unanswered
+from spicepy.diagnosis.findings import Observation
+from spicepy.diagnosis.kinds.detections import (
+    Detection,
+    detection,
+    found,
+    observe,
+    unanswered,
+)
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
@@ -117,11 +123,8 @@ def _is_one(things: Iterable[Thing]) -> bool:
     return len(things) < 2 and all(amount.low < 2 for amount in known_amounts(things))
 
 
-# Attributes that no reference confirms: colours, sizes, materials and others.
-#
-# In: an aligned scene. Out: findings about attributes of the candidate's things that no
-# reference gives to such a thing. Any other finding about the same attribute replaces
-# it, such as those of `attributes` on values that references contradict.
+# Attributes that no reference confirms. Any other finding about the same attribute,
+# such as a value that references contradict, replaces it.
 
 _OBSERVED: Final[tuple[Aspect, ...]] = ("count", "gender", "age")
 """The aspects whose values other detectors compare."""
@@ -152,10 +155,8 @@ def _detection(
 ) -> Detection:
     words = f"{attribute} {scene.candidate.as_written(thing)}"
     kind = f"wrong {aspect}" if aspect else "unsupported attribute"
-    members = thing.name, attribute
-    finding = Finding(scene.image_id, kind, members, words=words)
-    mentions = group.support if group else 0
-    return Detection(finding, place=thing.place, mentions=mentions)
+    evidence = {"place": thing.place, "mentions": group.support if group else 0}
+    return found(scene, kind, (thing.name, attribute), words, **evidence)
 
 
 def _is_confirmed(
@@ -187,10 +188,6 @@ def _is_property(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
 
 
 # Misplaced attributes: the references give them to another thing of the candidate.
-#
-# In: an aligned scene. Out: findings about attributes of things that both sides name.
-# The references give the attribute only to another thing, to which the candidate does
-# not.
 
 Quality = tuple[Aspect | Literal[""], object]
 """(aspect, value), or ("", attribute) for attributes of no aspect."""
@@ -219,9 +216,8 @@ def detect_misplaced(scene: AlignedScene) -> Iterator[Detection]:
                 if role != here
             ):
                 words = f"{attribute} {scene.candidate.as_written(thing)}"
-                members, kind = (thing.name, attribute), "misplaced attribute"
-                yield Detection(
-                    Finding(scene.image_id, kind, members, words=words),
+                yield found(
+                    *(scene, "misplaced attribute", (thing.name, attribute), words),
                     rules_out=("value", thing.name, quality[0]),
                     place=thing.place,
                     conclusive=True,

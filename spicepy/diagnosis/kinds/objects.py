@@ -33,17 +33,13 @@ from spicepy.diagnosis.context import (
     stands_beside,
 )
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detections import Detection, noun_finding
+from spicepy.diagnosis.kinds.detections import Detection, found, noun_finding
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 
-# Missed objects: things that references have and the candidate lacks.
-#
-# In: an aligned scene. Out: a finding for each class that a reference has and the
-# candidate neither names in any role nor implies.
-#
-# If the candidate has a location that a reference confirms, it misses no other places
-# but those that enough references have beside it.
+# Missed objects: things that references have and the candidate neither names in any
+# role nor implies. If it has a location that a reference confirms, it misses no other
+# places but those that enough references have beside it.
 
 
 def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
@@ -62,10 +58,9 @@ def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
         if not said and not _is_explained(scene, group):
             kin = [group, *sorts]
             known.update(other.name for other in kin)
-            members, number = (_concept(scene, kin),), _saying(scene, kin)
-            kind = "missed object"
-            yield Detection(
-                Finding(scene.image_id, kind, members, references=number),
+            yield found(
+                *(scene, "missed object", (_concept(scene, kin),)),
+                references=_saying(scene, kin),
                 topic=("missed", group.name),
             )
 
@@ -176,8 +171,7 @@ def detect_unmatched(scene: AlignedScene) -> Iterator[Detection]:
     yield from _of_things(scene, new)
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
-        image_id, kind = scene.image_id, "invented object"
-        yield Detection(Finding(image_id, kind, (word,), words=word))
+        yield found(scene, "invented object", (word,), word)
 
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:
@@ -353,9 +347,6 @@ def _is_no_error(scene: AlignedScene, word: str) -> bool:
 
 
 # Missed counts and colours: the candidate has the object but not its value.
-#
-# In: an aligned scene. Out: a finding for each object of the candidate to which
-# references give a number above one or a colour, and the candidate does not.
 
 
 def detect_missed_values(scene: AlignedScene) -> Iterator[Detection]:

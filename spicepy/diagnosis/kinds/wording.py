@@ -25,7 +25,12 @@ from spicepy.diagnosis.alignment import (
 from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
 from spicepy.diagnosis.context import is_worn
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
+from spicepy.diagnosis.kinds.detections import (
+    Detection,
+    contradiction,
+    found,
+    noun_finding,
+)
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
 from spicepy.objects.amounts import total
 
@@ -250,12 +255,10 @@ def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
     )
 
 
-# Repetition and broken wording: faults of the text itself, whatever the picture.
-#
-# In: an aligned scene. Out: a finding for words that are said twice in a row ("a cat
-# and a cat", "white and white") or for a sentence that is said twice, and for a caption
-# that breaks off or has two words in a row that no phrase can have ("a man on a and a
-# bike", "sitting on a").
+# Repetition and broken wording, whatever the picture: words that are said twice in a
+# row ("a cat and a cat", "white and white"), a sentence that is said twice, a caption
+# that breaks off ("sitting on a"), and two words in a row that no phrase can have ("a
+# man on a and a bike").
 
 _MAX_REPETITION: Final = 5  # The most words of a repeated phrase
 _ACTIVE: Final = ("VB", "VBG", "VBP", "VBZ")
@@ -330,15 +333,11 @@ def _said_again(text: Reading) -> tuple[int, int] | None:
 
 def _detection(scene: AlignedScene, kind: Kind, start: int, size: int) -> Detection:
     words = " ".join(scene.candidate.words[start - 1 : start - 1 + size])
-    finding = Finding(scene.image_id, kind, (words,), words=words)
-    return Detection(finding, place=start, conclusive=True)
+    return found(scene, kind, (words,), words, place=start, conclusive=True)
 
 
-# Unsupported words: the references have neither the word nor a synonym.
-#
-# In: an aligned scene. Out: a finding for each such noun, verb or adjective of the
-# candidate. Any other finding about the word replaces it
-# (`analysis.resolve_conflicts`).
+# Unsupported words: the references have neither the word nor a synonym. Any other
+# finding about the word replaces it (`analysis.resolve_conflicts`).
 
 _STEM: Final = 3  # The least letters by which a lemma is found in the caption.
 
@@ -356,14 +355,12 @@ def detect_unsupported_words(scene: AlignedScene) -> Iterator[Detection]:
         stem = word[: max(_STEM, len(word) - 1)]
         at = next((k for k, w in enumerate(reading.words) if w.startswith(stem)), -1)
         words = reading.words[at] if at >= 0 else word
-        finding = Finding(scene.image_id, "unsupported word", (word,), words=words)
-        yield Detection(finding, fallback=True, place=at + 1)
+        evidence = {"fallback": True, "place": at + 1}
+        yield found(scene, "unsupported word", (word,), words, **evidence)
 
 
-# Wrong text: the text on a sign that the candidate quotes, against the references'.
-#
-# In: an aligned scene. Out: a finding if both sides quote a text ("a sign that says
-# stop") and no word of the candidate's text is in any reference.
+# Wrong text: both sides quote a text ("a sign that says stop"), and no word of the
+# candidate's is in any reference.
 
 _WORD: Final = re.compile(r"\w+")
 _MAX_TEXT: Final = 3  # The most words of a text without quotation marks.
