@@ -155,13 +155,11 @@ class Finder:
         if name != "invented" and self._is_by_chance(row):
             return replace(row, p=1.0)
         if name == "confused":
-            rest = [
-                self._may_be_confused(said, image, expected) for image in row.images
-            ]
             if self._is_same(said, expected) or self._are_apart(said, expected):
-                return replace(row.where(np.asarray(rest)), p=1.0)
+                return replace(row, p=1.0)
+            rest = [self._may_be_confused(said, x, expected) for x in row.images]
         else:
-            rest = [not self._is_said_likewise(said, image) for image in row.images]
+            rest = [not self._is_said_likewise(said, x) for x in row.images]
         row = row.where(np.asarray(rest))
         return replace(row, p=max(p, p_value(row)))
 
@@ -294,11 +292,9 @@ class Finder:
             return _WRONG_KINDS[said[0]]
         if said[0] == "position":
             return self._kind_of_positions(said[1], expected[1])
-        return (
-            self._kind_of_nouns(said[1], expected[1])
-            if said[0] == "noun"
-            else "confused"
-        )
+        if said[0] != "noun":
+            return "confused"
+        return self._kind_of_nouns(said[1], expected[1])
 
     def _kind_of_positions(self, said: str, expected: str) -> PatternKind:
         """Return the kind: what is on top of a hill may be called "on" it as well."""

@@ -331,6 +331,8 @@ class Holder(NamedTuple):
 
 def holder_of(tree: Parse, known: AmountWords, last: int) -> Holder | None:
     """Return the holder of what a noun, at a position, names, None without one."""
+    if known.each.isdisjoint(tree.words):
+        return None
     holders = list(_holders(tree, known))
     if any(last in (holder.noun, holder.top) for holder in holders):
         return None
