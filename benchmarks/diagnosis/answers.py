@@ -17,9 +17,10 @@ from benchmarks.diagnosis.parts import Figure, Measurement
 from benchmarks.diagnosis.people import auc
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.captions.caption import CaptionPart, Reading, parts
+from spicepy.diagnosis.findings import Fact, FactMembers
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
-from spicepy.diagnosis.results.facts import Fact, Statement, facts_of, statements
+from spicepy.diagnosis.results.diagnosing import facts_of, statements
 from spicepy.words.morphology import lemmatize
 from training.errors import labels
 from training.errors.labels import Row
@@ -54,7 +55,7 @@ def chances(fact: Reading, own: Sequence[Fact], lexicon: Lexicon) -> list[float 
     return found
 
 
-def is_same(one: Statement, other: Statement, lexicon: Lexicon) -> bool:
+def is_same(one: FactMembers, other: FactMembers, lexicon: Lexicon) -> bool:
     """Return whether a statement of an answer says what a labelled fact says.
 
     Things are the same if they may be one, and relations if they relate the same. A

@@ -7,7 +7,7 @@ candidate that belong to no class.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
@@ -75,9 +75,7 @@ class ObjectClass:
 
     def of_candidate(self, said: list[Thing]) -> "ObjectClass":
         """Return the class with things of a candidate."""
-        about = (self.name, self.of_reference, self.of_people, self.names, self.forms)
-        counted = (self.support, self.amounts, self.explicit, self.expected)
-        return ObjectClass(*about, *counted, said)
+        return replace(self, said=said)
 
 
 def class_of(

@@ -16,9 +16,10 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading, Scene
-from spicepy.diagnosis.captions.items import Item, Items, items_of, said_by_references
+from spicepy.diagnosis.captions.items import Item, Items, items_of
 from spicepy.diagnosis.captions.reader import CACHED, Reader
 from spicepy.diagnosis.counting import observe_numbers
+from spicepy.diagnosis.events import said_by_references
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Thresholds
 from spicepy.diagnosis.kinds import (
     DETECTORS,

@@ -34,9 +34,8 @@ from spicepy.common.writing import Displayed
 from spicepy.diagnosis.findings import Agreement, Finding, ImageDiagnosis, Pattern
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.results.diagnosing import ranked
+from spicepy.diagnosis.results.diagnosing import ranked, revised
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.facts import revised
 from spicepy.diagnosis.results.listing import Listing
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.base import Metric

@@ -53,9 +53,6 @@ def related(reading: Reading, roles: Roles) -> Iterator[Related]:
 
 
 # Belongings: the owners of clothes.
-#
-# In: a scene and a thing of the candidate. Out: whether its owner is somebody whom no
-# reference mentions.
 
 
 def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
@@ -73,6 +70,23 @@ def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
     return any(other.gender in (None, *genders) for other in people)
 
 
+def is_worn(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a thing is a garment that the candidate puts on somebody."""
+    # Nobody wears "a pile of shoes", nor "a hat on a table".
+    lexicon, reading = scene.lexicon, scene.candidate
+    if lexicon.nouns.region(thing.name) is None:
+        return False
+    if not lexicon.relations.belonging.isdisjoint(reading.relations_to(thing)):
+        return True
+    is_living, is_locative = lexicon.nouns.is_living, lexicon.places.is_locative
+    lies = any(
+        reading.things[a] is thing and is_locative(how)
+        for a, how, _ in reading.relations
+    )
+    heaped = thing.amount is not None and thing.amount.wording == "vague"
+    return any(is_living(t.name) for t in reading.things) and not (lies or heaped)
+
+
 def _owner(reading: Reading, thing: Thing) -> Thing | None:
     """Return the person with a relation to a garment, else the last one before it."""
     things = reading.things
@@ -83,9 +97,6 @@ def _owner(reading: Reading, thing: Thing) -> Thing | None:
 
 
 # Implications: nouns that are right although no reference has them.
-#
-# In: a scene and a thing of the candidate. Out: whether the references have the thing
-# in other words, imply it, or leave it open.
 
 _ENDS: Final = ("", ".", "!", "?", ":")  # What stands before a sentence.
 _POSSESSIVE: Final = (("'s",), ("'",))
@@ -110,7 +121,7 @@ def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
         return True
     words, start = scene.candidate.words, max(0, thing.place - 2)
     joined = "".join(words[start : thing.place])
-    if is_denied(scene, thing.head):
+    if thing.head in scene.candidate.denied:
         return True
     pooled = scene.pooled
     if joined in pooled.words or nouns.is_among(thing.name, pooled.meanings):
@@ -135,11 +146,6 @@ def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:
     return not words.isdisjoint(lexicon.unsaid.implied.get(noun, ()))
 
 
-def is_denied(scene: AlignedScene, word: str) -> bool:
-    """Return whether the candidate says that a thing is absent: "without a shirt"."""
-    return word in scene.candidate.denied
-
-
 def is_joined(scene: AlignedScene, word: str) -> bool:
     """Return whether the references write a word and its neighbour as one word."""
     words = scene.candidate.words
@@ -148,9 +154,6 @@ def is_joined(scene: AlignedScene, word: str) -> bool:
 
 
 # Locations: the things of a caption that say where something is or happens.
-#
-# In: an aligned scene. Out: whether a thing of the candidate, or a class of the
-# references, is such a location.
 
 
 def is_located(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
@@ -173,12 +176,6 @@ def has_locative(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
 def is_beside(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
     """Return whether someone is beside a thing, and so may be in any place."""
     return any(map(lexicon.places.is_beside, reading.relations_to(thing)))
-
-
-def is_underneath(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
-    """Return whether a thing is what another one stands on: "a cup on a table"."""
-    supports = lexicon.places.is_support(thing.name)
-    return supports and has_locative(reading, thing, lexicon)
 
 
 def stands_beside(scene: AlignedScene, group: ObjectClass) -> bool:
@@ -247,12 +244,9 @@ def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
     return 2 * located >= group.support
 
 
-# Semantic roles: a thing as the subject or object of a relation, or as the topic.
-#
-# In: a thing of the candidate and things of the references. Out: whether a reference
-# has one of its things in the same role, so that the candidate may have taken one for
-# the other: both are played, both are the topic of the caption, or both have someone on
-# them.
+# Semantic roles: a thing as the subject or object of a relation, or as the topic. A
+# candidate may have taken one thing for another if both are played, both are the topic
+# of the caption, or both have someone on them.
 
 Role = tuple[str, str]  # ("subject", verb), ("object", relation) or ("topic", "")
 
@@ -284,10 +278,7 @@ def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
         yield "object", " ".join("on" if w == "in" else w for w in how.split(" "))
 
 
-# Totals: how many things of one name per candidate has, over all its noun phrases.
-#
-# In: an aligned scene, and a class with the candidate's things. Out: the class with one
-# thing of each name, which has their total.
+# Totals: how many things of one name a candidate has, over all its noun phrases.
 
 _DEFINITE: Final = ("the", "both")
 _PHRASE: Final = 3  # The number of words before a noun that may belong to its phrase

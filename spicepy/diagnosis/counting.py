@@ -354,8 +354,7 @@ def _compared(
     """
     if not (every := _numbers(references)):
         return
-    for number, left_out in enumerate(references):
-        others = [*references[:number], *references[number + 1 :]] or [left_out]
+    for left_out, others in _without_each(references):
         for thing, known in _numbers(others).items():
             if known.total() >= min(_ENOUGH, len(others)):
                 numbers = sorted(known, key=every[thing].__getitem__, reverse=True)
@@ -366,13 +365,18 @@ def _single_things(
     references: Sequence[Items],
 ) -> Iterator[tuple[str, tuple[int, ...], Items, float]]:
     """Yield, as `_compared` does, each thing that is one by all references but one."""
-    for number, left_out in enumerate(references):
-        others = [*references[:number], *references[number + 1 :]] or [left_out]
+    for left_out, others in _without_each(references):
         amounts = [own.amounts for own in others]
         for thing in dict.fromkeys(t for own in amounts for t in own):
             said = [own[thing] for own in amounts if thing in own]
             if said.count(1) >= min(_ENOUGH, len(others)) and {*said} <= {1}:
                 yield thing, (1,), left_out, 1 / len(references)
+
+
+def _without_each(references: Sequence[Items]) -> Iterator[tuple[Items, list[Items]]]:
+    """Yield each reference with the others; a single one with itself."""
+    for number, own in enumerate(references):
+        yield own, [*references[:number], *references[number + 1 :]] or [own]
 
 
 def _numbers(references: Sequence[Items]) -> dict[str, Counter[int]]:

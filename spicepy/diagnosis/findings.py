@@ -4,7 +4,7 @@ The findings and observations are of one image, the patterns of all.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, get_args
 
 from spicepy.captions.sample import ImageId
@@ -80,8 +80,7 @@ class Finding:
 
     def judged(self, probability: float | None) -> "Finding":
         """Return the finding with a probability, 0-1."""
-        about = self.image_id, self.kind, self.members, self.expected, self.said
-        return Finding(*about, self.references, self.words, probability)
+        return replace(self, probability=probability)
 
     @property
     def word(self) -> str:
@@ -128,6 +127,27 @@ class ImageDiagnosis:
     hidden: tuple[Kind, ...] = ()
     unmeasured: tuple[Kind, ...] = ()
     captions: tuple[str, ...] = ()
+
+
+FactMembers = tuple[str, ...]
+"""(object,), (object, attribute) or (object, relation, object)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One statement of a caption."""
+
+    sentence: int  # The number of its sentence, from 1
+    members: FactMembers  # (object,), (object, attribute) or (object, relation, object)
+    # The probability that it is wrong, 0-1: that of the finding about it; without a
+    # finding, the higher, the less similar the references' words are.
+    wrong: float
+    kind: Kind  # The kind of the finding about it, "" without one
+
+    @property
+    def text(self) -> str:
+        """The members in a line: "dog, red"."""
+        return ", ".join(self.members)
 
 
 # Thresholds of the error analysis.

@@ -19,14 +19,14 @@ from typing import Final, Literal
 from spicepy.objects.amounts import (
     Amount,
     amounts_of_nouns,
+    cases,
+    children,
     load_amount_words,
     total_of_sentence,
     total_of_sentences,
 )
 from spicepy.objects.mentions import NamedObject, ParsedReader
 from spicepy.objects.presence import (
-    cases,
-    children,
     is_predicate,
     is_restricted_after,
 )

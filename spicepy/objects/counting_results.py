@@ -1,7 +1,7 @@
 """The result of counting: how well captions count objects."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Final
@@ -43,6 +43,7 @@ _SHOWN: Final = ("claims", *_SUMMARY, "always_two")
 """The values of a group of claims that tables show."""
 _MIN_CLAIMS: Final = 20
 """The number of claims that a class needs to be part of the mean over classes."""
+_JUDGED: Final = ("consistent", "refuted")
 _BOUNDS: Final = ("modified", "subset", "bounded")
 _TRUE: Final = {
     **{"1": (1, 1), "2": (2, 2), "3": (3, 3), "4": (4, 4)},
@@ -143,9 +144,10 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         """Return for each vague word how often the true number was in its range."""
         words = Counter[str]()
         right = Counter[str]()
-        for claim in self._all("vague"):
-            words[claim.claim.word] += 1
-            right[claim.claim.word] += claim.verdict == "consistent"
+        for claim in (c for caption in self.captions for c in caption.claims):
+            if claim.claim.claim_type == "vague" and claim.verdict in _JUDGED:
+                words[claim.claim.word] += 1
+                right[claim.claim.word] += claim.verdict == "consistent"
         return {
             word: {"claims": n, "consistent": right[word], "share": right[word] / n}
             for word, n in words.most_common()
@@ -237,15 +239,6 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     def _claims(self, tier: str) -> list[ScoredClaim]:
         return [c for caption in self.captions for c in caption.scored((tier,))]
-
-    def _all(self, claim_type: str) -> Iterator[ScoredClaim]:
-        judged = ("consistent", "refuted")
-        for caption in self.captions:
-            yield from (
-                c
-                for c in caption.claims
-                if c.claim.claim_type == claim_type and c.verdict in judged
-            )
 
     def _people(self) -> dict[str, Any]:
         return _summary([c for caption in self.people for c in caption.scored(("A",))])

@@ -20,14 +20,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
 
-from spicepy.objects.amounts import load_amount_words
+from spicepy.objects.amounts import cases, children, load_amount_words
 from spicepy.objects.presence import (
     COMPOUND,
     MentionWords,
     Presence,
     SentencePresence,
-    cases,
-    children,
     is_living,
     load_mention_words,
 )
@@ -178,7 +176,7 @@ class ParsedReader:
         taken: set[int] = set()
         objects = []
         amounts = SentenceAmounts(tree, load_amount_words())
-        presence = SentencePresence(tree, self._words)
+        presence = SentencePresence(amounts, self._words)
         for last in range(len(tree.words), 0, -1):
             if last in taken:
                 continue

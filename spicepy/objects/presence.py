@@ -15,14 +15,13 @@ Source: Quirk et al. 1985, sections 10.54-10.70 (negation), 8.127 (adverbs of do
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, partial
 from typing import Final, Literal
 
 from spicepy.common.resources import from_table, read_table
-from spicepy.objects.amounts import load_amount_words
+from spicepy.objects.amounts import cases, children, load_amount_words
 from spicepy.objects.sentence_amounts import SentenceAmounts
 from spicepy.parsing.trees import Parse
-from spicepy.words.numerals import find_numerals
 from spicepy.words.wordnet import is_below, load_hierarchy
 
 FILE: Final = "mentions.toml"
@@ -111,8 +110,10 @@ def load_mention_words() -> MentionWords:
 class SentencePresence:
     """The reading of one sentence: which of its things are there."""
 
-    def __init__(self, tree: Parse, words: MentionWords) -> None:
+    def __init__(self, amounts: SentenceAmounts, words: MentionWords) -> None:
+        tree = amounts.tree
         self.tree, self.words = tree, words
+        self._numbers = amounts.inside
         present = {*tree.words, *tree.lemmas}
         # Most sentences have no such word, so that nothing in them can be denied.
         self._may_deny = not words.denying.isdisjoint(present)
@@ -123,13 +124,6 @@ class SentencePresence:
             nouns = (k for k, tag in enumerate(tree.tags, 1) if tag.startswith("NN"))
             supposed.update(filter(self._is_possible, nouns))
         self.supposed = frozenset(supposed)
-
-    @cached_property
-    def _numbers(self) -> set[int]:
-        """The positions of the words of numbers."""
-        numbers = load_amount_words().numbers
-        found = find_numerals(self.tree.words, self.tree.tags, numbers)
-        return {k for n in found for k in range(n.first, n.last + 1)}
 
     def of(self, first: int, last: int, *, living: bool) -> Presence:
         """Return whether what a noun, at positions `first` to `last`, names is there.
@@ -295,7 +289,7 @@ class SentencePresence:
         if label in _SUBJECTS or label == "nmod":
             if label != "nmod" and verb & words.missing:
                 return not self._is_negated(head)
-            copula = verb == {"be"} or bool(verb & words.seen)
+            copula = bool(verb & words.seen)
             return copula and label != "nmod" and self._is_negated(head)
         return False
 
@@ -449,7 +443,7 @@ class SentencePresence:
         for at, word in enumerate(self.tree.words, 1):
             if word in self.words.hedges:
                 doubted = True
-            elif self.tree.tags[at - 1] in _PUNCTUATION or word in _PUNCTUATION:
+            elif self.tree.tags[at - 1] in _PUNCTUATION:
                 doubted = False
             elif doubted and not self._is_definite(at):  # "Possibly eating the cake"
                 yield at
@@ -471,27 +465,6 @@ def denied_name(tree: Parse, at: int) -> str:
     lemma, words = tree.lemmas[at - 1], load_mention_words()
     pair = " ".join(tree.words[max(0, at - 2) : at])
     return "person" if words.nobody & {lemma, pair} else lemma
-
-
-def children(tree: Parse, at: int) -> tuple[int, ...]:
-    """Return the positions of the dependents of a word."""
-    return _dependents(tree.heads)[at]
-
-
-@lru_cache(maxsize=256)
-def _dependents(heads: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the dependents of each word, and at 0 the roots."""
-    below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
-    for at, head in enumerate(heads, 1):
-        below[head].append(at)
-    return list(map(tuple, below))
-
-
-def cases(tree: Parse, at: int) -> set[str]:
-    """Return the prepositions of a noun."""
-    return {
-        tree.lemmas[k - 1] for k in children(tree, at) if tree.labels[k - 1] == "case"
-    }
 
 
 def governing_cases(tree: Parse, at: int) -> set[str]:

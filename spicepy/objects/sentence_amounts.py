@@ -18,9 +18,9 @@ from spicepy.objects.amounts import (
     AmountForm,
     AmountWords,
     Link,
+    holder_of,
     of_numeral,
 )
-from spicepy.objects.holders import holder_of
 from spicepy.parsing.trees import Parse
 from spicepy.words.numerals import Numeral, bound_after, bounded, find_numerals
 from spicepy.words.wordnet import is_below
@@ -205,7 +205,8 @@ class SentenceAmounts:
         """Return the number of groups of so many, "two rows of three"; else None."""
         at, known = numeral.first - 2, self.known
         several = self.word(at + 1) == "of" and self.tag(at) in PLURALS
-        if several and self.tree.lemmas[at - 1] in {*known.vague, *known.collectives}:
+        lemma = self.tree.lemmas[at - 1]
+        if several and (lemma in known.vague or lemma in known.collectives):
             return self._stated(self.start(at, at), at, at)
         return None
 
@@ -233,14 +234,17 @@ class SentenceAmounts:
     def _collects(self, at: int) -> bool:
         """Return whether a noun before "of" says how many: "pair", "slice"."""
         known, lemma = self.known, self.tree.lemmas[at - 1] if at else ""
-        listed = {*known.collectives, *known.vague, *known.measures, *known.pieces}
-        return lemma in listed or at in self.numerals or bool(self._scale(at))
+        lists = known.collectives, known.vague, known.measures, known.pieces
+        listed = any(lemma in words for words in lists)
+        return listed or at in self.numerals or bool(self._scale(at))
 
     def _scale(self, at: int) -> int:
         """Return the number of the plural of a scale, "dozens"; 0 of other words."""
-        scales = {**self.known.numbers.scales, "ten": 10}
         word = self.word(at)
-        return scales.get(word.removesuffix("s"), 0) if word.endswith("s") else 0
+        if word == "tens":
+            return 10
+        scale = self.known.numbers.scales.get(word.removesuffix("s"), 0)
+        return scale if word.endswith("s") else 0
 
     def _collected(self, at: int, noun: int, *, plural: bool) -> Amount | None:
         """Return the amount of "a pair of dogs", from its "pair"."""

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from spicepy.objects.amounts import ONE, Amount, Link, of_numeral
+from spicepy.objects.amounts import ONE, Amount, Link, cases, children, of_numeral
 from spicepy.objects.mentions import NamedObject
-from spicepy.objects.presence import cases, children, load_mention_words
+from spicepy.objects.presence import load_mention_words
 from spicepy.objects.sentence_amounts import PLURALS, SentenceAmounts
 from spicepy.parsing.trees import Parse
 

@@ -26,11 +26,17 @@ from typing import Any, Final
 
 from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis.annotations import Evidence, Opinion
-from spicepy.diagnosis.findings import SUPPORT, VERDICTS, Finding, Kind, Observation
+from spicepy.diagnosis.findings import (
+    SUPPORT,
+    VERDICTS,
+    Fact,
+    Finding,
+    Kind,
+    Observation,
+)
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, SUPPORTED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.facts import Fact
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph

@@ -15,7 +15,7 @@ from spicepy.common.pages import COLORS
 from spicepy.common.settings import SEED
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import (
+from spicepy.diagnosis.results.sums import (
     ABSENT,
     UNSAID,
     ConfusionMap,

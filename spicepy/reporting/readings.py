@@ -11,19 +11,19 @@ from spicepy.captions.sample import ImageId
 from spicepy.common.errors import SpicepyWarning
 from spicepy.diagnosis.analysis import Analysis, expected_number
 from spicepy.diagnosis.captions.caption import Scene, Thing
-from spicepy.diagnosis.findings import SUPPORT, Finding, ImageDiagnosis
+from spicepy.diagnosis.findings import SUPPORT, Fact, Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import is_omission, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.results.answers import AnsweredImages
 from spicepy.diagnosis.results.diagnosing import (
-    AnsweredImages,
     beside_others,
+    facts_of,
     habits,
     ranked,
     scenes,
 )
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline

@@ -16,7 +16,7 @@ from spicepy.common.writing import Displayed
 from spicepy.diagnosis.findings import SUPPORT, VERDICTS, ImageDiagnosis
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
-from spicepy.diagnosis.results import expectations
+from spicepy.diagnosis.results import sums, tables
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.metrics.base import Array
 from spicepy.metrics.significance import Expectation, Pair, expectation, wilson
@@ -141,9 +141,7 @@ class SummaryBars(Displayed):
         best = {(e.best, 1 + 3 * k) for k, e in enumerate(self.expected)}
         marked = frozenset((row, place) for row, place in best if row is not None)
         title = "Estimated errors per caption"
-        yield Table(
-            title, ("System", *heads), rows, (expectations.EXPECTED,), best=marked
-        )
+        yield Table(title, ("System", *heads), rows, (tables.EXPECTED,), best=marked)
         tests = [
             (
                 e.title,
@@ -203,7 +201,7 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
         for respect in _respects()
     ]
     known = [(r, numbers) for r, numbers in counted if any(n.any() for n in numbers)]
-    named = list(expectations.EXPECTED_OF.items())
+    named = list(sums.EXPECTED_OF.items())
     means = [
         [np.array([getattr(i, name) for i in images], float) for images in systems]
         for _, name in named
@@ -213,8 +211,8 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
     rates += [[np.stack([n, np.ones_like(n)], 1) for n in numbers] for numbers in means]
     by_system = [np.hstack(columns) for columns in zip(*rates)]
     higher = [respect.higher for respect, _ in known] + [False] * len(named)
-    p_values = expectations.corrected_p_values(by_system)
-    best = expectations.clearly_best(by_system, p_values, higher)
+    p_values = sums.corrected_p_values(by_system)
+    best = sums.clearly_best(by_system, p_values, higher)
     columns = [
         _column(respect, numbers, list(diagnoses.values()), first)
         for (respect, numbers), first in zip(known, best)
@@ -290,7 +288,7 @@ def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[float]]:
 
     def count(image: ImageDiagnosis) -> Sequence[float]:
         own = (o for o in image.observations if o.aspect == aspect)
-        found = expectations.weights((o.verdict, o.weight) for o in own)
+        found = sums.weights((o.verdict, o.weight) for o in own)
         return [found.get(verdict, 0.0) for verdict in VERDICTS]
 
     return count

@@ -7,8 +7,12 @@ from spicepy.asking.answers import Answer, AnswerBook
 from spicepy.asking.questioning import shared_questioner
 from spicepy.asking.scenes import FOIL, NUMBER, SceneQuestions, ask_scenes
 from spicepy.captions.sample import Sample
-from spicepy.diagnosis.results.diagnosing import _priors
-from spicepy.diagnosis.results.facts import MIN_SHARE, AnswerEvidence, Judge
+from spicepy.diagnosis.results.answers import (
+    MIN_SHARE,
+    AnswerEvidence,
+    Judge,
+    _priors,
+)
 
 SCENES = [
     Sample(

@@ -7,7 +7,7 @@ import pytest
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.counting import CountingSkill, CountingSummary, measure
 from spicepy.diagnosis.results.diagnosing import diagnose, scenes
-from spicepy.diagnosis.results.expectations import confusion_map
+from spicepy.diagnosis.results.sums import confusion_map
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.reporting.summary import bars_of
 

@@ -17,7 +17,7 @@ from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
 from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.results import diagnosing
-from spicepy.diagnosis.results.expectations import confusion_map
+from spicepy.diagnosis.results.sums import confusion_map
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.spice import Spice

@@ -427,6 +427,81 @@ def test_more_specific_only_for_the_same_thing(
     assert ("more specific", noun) not in found(analysis, candidate, *references)
 
 
+COUPLE = (
+    *("a man and a woman sit on a bench", "a man and woman on a bench"),
+    "a man with a woman on a wooden bench",
+)
+MEN = ("a man sits on a bench", "a man on a bench", "an old man on a bench")
+
+
+@pytest.mark.parametrize(
+    ("candidate", "references", "noun"),
+    [
+        ("people sit on a bench", COUPLE, "people"),
+        ("a group of people on a bench", COUPLE, "people"),
+        ("people sit on a bench", MEN, "people"),
+    ],
+)
+def test_less_specific_only_for_the_same_people(
+    analysis: Analysis, candidate: str, references: tuple[str, ...], noun: str
+) -> None:
+    every = analysis.diagnose(scene(analysis, candidate, *references)).findings
+
+    assert ("less specific", noun) not in {(f.kind, f.members[0]) for f in every}
+
+
+def test_a_person_is_less_specific_than_a_man(analysis: Analysis) -> None:
+    every = analysis.diagnose(
+        scene(analysis, "a person sits on a bench", *MEN)
+    ).findings
+
+    assert ("less specific", "person") in {(f.kind, f.members[0]) for f in every}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "references"),
+    [
+        ("two men sit on a bench", COUPLE),
+        (
+            "three men play",
+            ("two men and a woman play", "two men and one woman", "three people play"),
+        ),
+    ],
+)
+def test_another_gender_is_no_other_number(
+    analysis: Analysis, candidate: str, references: tuple[str, ...]
+) -> None:
+    every = analysis.diagnose(scene(analysis, candidate, *references)).findings
+    kinds = {finding.kind for finding in every}
+
+    assert "wrong gender" in kinds
+    assert "wrong count" not in kinds
+
+
+def test_too_many_men_are_a_wrong_number(analysis: Analysis) -> None:
+    assert ("wrong count", "man 4") in found(analysis, "four men sit", *COUPLE)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "kind"),
+    [
+        ("a pile of shoes on the floor", "invented object"),
+        ("a man sits beside a pile of shoes", "invented object"),
+        ("a shoe on a table", "invented object"),
+        ("a man wearing white shoes", "wrong clothing"),
+        ("a doll in a hat", "wrong clothing"),
+    ],
+)
+def test_only_what_somebody_wears_is_clothing(
+    analysis: Analysis, candidate: str, kind: str
+) -> None:
+    books = ("a stack of books", "many books", "books lie there", "a heap of books")
+    every = analysis.diagnose(scene(analysis, candidate, *books)).findings
+    kinds = {f.kind for f in every if f.members in (("shoe",), ("hat",))}
+
+    assert kinds == {kind}
+
+
 def test_who_says_bus_misses_no_vehicle(analysis: Analysis) -> None:
     references = ("a painted vehicle", "a vehicle", "a bus", "a bus with flowers")
 
@@ -520,8 +595,8 @@ def test_swapped_relations_are_still_found(analysis: Analysis) -> None:
 
 COUNTED = {  # (candidate, references) -> (noun, expected, said)
     "men among people": (
-        ("two men walk", "a man and a woman walk", "a man and a woman walking"),
-        ("man", 1, 2),
+        ("three men walk", "a man and a woman walk", "a man and a woman walking"),
+        ("man", 1, 3),
     ),
     "men among more people": (
         (

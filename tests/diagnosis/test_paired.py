@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from spicepy.diagnosis.results import expectations as paired
-from spicepy.diagnosis.results.expectations import corrected_p_values, paired_p_values
+from spicepy.diagnosis.results import sums as paired
+from spicepy.diagnosis.results.sums import corrected_p_values, paired_p_values
 
 
 def parts(hits: list[float], images: int = 40) -> np.ndarray:

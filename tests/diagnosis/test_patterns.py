@@ -1,6 +1,5 @@
 """Patterns: what a captioner does more often than people do to each other."""
 
-from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +7,8 @@ import pytest
 
 from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
 from spicepy.diagnosis.annotations import beside_annotations
-from spicepy.diagnosis.captions.items import Events, Items, Key, items_of
+from spicepy.diagnosis.captions.items import Items, items_of
+from spicepy.diagnosis.events import EventRow, Events, Key, folded, p_value
 from spicepy.diagnosis.findings import (
     Agreement,
     Finding,
@@ -16,13 +16,7 @@ from spicepy.diagnosis.findings import (
     PatternKind,
     strongest,
 )
-from spicepy.diagnosis.patterns import (
-    EventRow,
-    Finder,
-    find_patterns,
-    folded,
-    p_value,
-)
+from spicepy.diagnosis.patterns import Finder, find_patterns
 from spicepy.diagnosis.results.rows import errors
 from spicepy.diagnosis.results.tables import patterns_by_system
 from spicepy.objects.instances import ImageObjects, Instances
@@ -466,6 +460,51 @@ def test_a_thing_is_not_said_for_a_person(analysis: Analysis) -> None:
     assert ("confused", "laptop", "boy") not in about
 
 
+def test_people_are_not_said_for_one_of_several_people(analysis: Analysis) -> None:
+    forms = ("{} wait at a {}", "{} stand near a {}", "{} beside a {}", "{} in a {}")
+    rows = []
+    for n in range(40):
+        place = PLACES[n % len(PLACES)]
+        own, *others = (*forms[n % 4 :], *forms[: n % 4])
+        candidate = own.format("people" if n < 16 else "a man and a woman", place)
+        references = [form.format("a man and a woman", place) for form in others]
+        rows.append((candidate, references))
+
+    about = {(r.said, r.expected) for r in found(analysis, rows)}
+    assert about.isdisjoint({("people", "man"), ("people", "woman")})
+
+
+def test_a_man_is_not_said_for_several_people(analysis: Analysis) -> None:
+    forms = ("{} waiting at a {}", "{} standing near a {}", "{} beside a {}")
+    rows = []
+    for n in range(60):
+        place = PLACES[n % len(PLACES)]
+        own, *others = (*forms[n % 3 :], *forms[: n % 3])
+        candidate = own.format("a man" if n < 24 else "people", place)
+        rows.append((candidate, [form.format("people", place) for form in others]))
+
+    about = {(r.said, r.expected) for r in found(analysis, rows)}
+    assert ("man", "people") not in about
+
+
+def test_words_of_different_parts_of_speech_are_no_confusion(
+    analysis: Analysis,
+) -> None:
+    def finder(said: str, expected: str) -> Finder:
+        images = scenes(analysis, [(said, [expected, expected])])
+        own = [analysis.items(scene) for scene in images]
+        return Finder(images, own, analysis.lexicon, analysis.said(images))
+
+    apart, alike = (
+        finder("a wet dog", "a dog at night"),
+        finder("a wet dog", "a green dog"),
+    )
+    assert not apart._is_of_one_part("wet", 0, "night")
+    assert alike._is_of_one_part("wet", 0, "green")
+    # A verb that the parser took for a noun is none: "dogs sit" read as two nouns.
+    assert [alike._is_verb(word) for word in ("sit", "top")] == [True, False]
+
+
 def test_another_word_for_a_thing_stands_for_nothing_else(analysis: Analysis) -> None:
     forms = ("{} stands on a {} beside a car", "a car and {} on a {}")
     forms += ("{} near a car in a {}", "{} is next to a parked car on a {}")
@@ -489,7 +528,7 @@ def test_positions_are_compared_at_one_place(analysis: Analysis) -> None:
 
     on, under = items("a cat on a table"), items("a cat under a table")
     tree = items("a cat in a tree")
-    events = Events({}, defaultdict(list), [])
+    events = Events()
     events.add([on, tree, tree])
     events.add([under, on, on])
     confused = {key[1:] for key in events.others if key[0] == "confused"}
@@ -535,7 +574,7 @@ def test_a_hot_dog_is_no_dog(analysis: Analysis) -> None:
 def test_a_number_is_wrong_beside_others(
     analysis: Analysis, said: str, others: tuple[str, ...], is_wrong: bool
 ) -> None:
-    events = Events({}, defaultdict(list), [])
+    events = Events()
     [scene] = scenes(analysis, [(said, list(others))])
     events.add(analysis.items(scene))
 

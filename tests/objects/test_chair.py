@@ -17,10 +17,9 @@ from spicepy.compat.chair import (
     save_hallucinated_words,
 )
 from spicepy.diagnosis.annotations import AnnotatedDiagnosis, beside_annotations
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.findings import Fact, Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import ReferenceComparison
 from spicepy.metrics.significance import expectation
 from spicepy.objects.instances import ImageObjects, Instances

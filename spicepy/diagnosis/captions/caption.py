@@ -11,8 +11,7 @@ from typing import Final
 
 from spicepy.captions.sample import ImageId
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
-from spicepy.diagnosis.lexicon.nouns import Age, Gender
-from spicepy.diagnosis.lexicon.word_lists import Speculation
+from spicepy.diagnosis.lexicon.word_lists import Age, Gender, Speculation
 from spicepy.graph.matching import Counts
 from spicepy.objects.amounts import (
     Amount,
@@ -116,6 +115,8 @@ class Reading:
     content: tuple[str, ...] = ()
     # The parts of speech of the words; empty if only tuples are known.
     tags: tuple[str, ...] = ()
+    # Lemma -> its part of speech, such as "NN", of the last word that has it.
+    parts: Mapping[str, str] = field(default_factory=dict)
     # Words that only stand in names of other things: "train" in "train station", "dog"
     # in "hot dog".
     unnamed: frozenset[str] = frozenset()
@@ -286,8 +287,13 @@ def places(
 _QUOTED: Final = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(?<!\w)'([^']+)'(?!\w)")
 
 
+_MARKS: Final = frozenset("\"“”'")
+
+
 def quoted_texts(caption: str) -> list[str]:
     """Return the texts in quotation marks, in lower case."""
+    if _MARKS.isdisjoint(caption):
+        return []
     found = [(a or b).lower().strip(" .,") for a, b in _QUOTED.findall(caption)]
     return [text for text in found if text]
 
@@ -295,6 +301,8 @@ def quoted_texts(caption: str) -> list[str]:
 def quoted_places(caption: str, words: Sequence[str]) -> Iterator[int]:
     """Yield the positions (from 1) of the words that are quoted."""
     # A caption that is a single quotation quotes nothing.
+    if _MARKS.isdisjoint(caption):
+        return
     spans = [match.span() for match in _QUOTED.finditer(caption)]
     if not spans or spans[0] == (0, len(caption)):
         return
@@ -310,34 +318,25 @@ def quoted_places(caption: str, words: Sequence[str]) -> Iterator[int]:
 # Claims: tell what a caption claims to see from what it only supposes.
 
 
-def unclaimed(
-    caption: str,
-    words: Sequence[str],
-    sentences: Sequence[int],
-    things: Sequence[Thing],
-    supposed: Set[int],
-    lexicon: Lexicon,
-) -> frozenset[int]:
+def unclaimed(reading: Reading, supposed: Set[int], lexicon: Lexicon) -> frozenset[int]:
     """Return the positions (from 1) of words that a caption does not claim to see."""
     # They are supposed (`supposed`: after a hedge or beside an "or"), or the text on a
     # sign. A thing in a part that supposes is claimed nevertheless if a pronoun for it
     # is in a part that describes: "The girl may be cold. She holds an umbrella."
-    doubted = {*supposed, *_undescribed(caption, words, sentences, lexicon)}
-    doubted.update(quoted_places(caption, words))
+    doubted = {*supposed, *_undescribed(reading, lexicon)}
+    doubted.update(quoted_places(reading.caption, reading.words))
     if not doubted:
         return frozenset()
-    claimed = (thing for thing in things if not doubted.issuperset(thing.pronouns))
+    claimed = (t for t in reading.things if not doubted.issuperset(t.pronouns))
     return frozenset(doubted - {thing.place for thing in claimed})
 
 
-def _undescribed(
-    caption: str, words: Sequence[str], sentences: Sequence[int], lexicon: Lexicon
-) -> Iterator[int]:
+def _undescribed(reading: Reading, lexicon: Lexicon) -> Iterator[int]:
     """Yield the positions of words in parts that explain or express a mood."""
     # Only captions of several sentences have such parts.
-    if not sentences or sentences[-1] == 1:
+    if reading.sentences[-1:] in ((), (1,)):
         return
-    split = parts(caption, lexicon.speculation)
-    for place, part in places(caption, words, split):
+    split = parts(reading.caption, lexicon.speculation)
+    for place, part in places(reading.caption, reading.words, split):
         if not part.descriptive:
             yield place

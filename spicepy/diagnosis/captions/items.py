@@ -1,17 +1,16 @@
 """Items: what a caption says, taken apart so that captions can be compared.
 
 In: a reading. Out: its `Items`: nouns, verbs, values and other words; values of nouns
-("bus", "red"); relations; phrases; and what is said twice. Of the items of all captions
-of an image: `Events`, what each does beside the others.
+("bus", "red"); relations; phrases; and what is said twice.
 
     "two men ride a red bus"  →  noun man, noun bus, count 2, verb ride, color red,
                                  color of bus: red, count of person: 2, "ride a red bus"
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import Final
 
@@ -299,185 +298,3 @@ def values_of_attribute(
 
 def _listed(value: str | None) -> list[Value]:
     return [] if value is None else [value]
-
-
-# Events: what the captions of an image do.
-
-Key = tuple[str, Item, Item]
-"""An event: its name, what is said, and what is expected or given."""
-NOTHING: Final[Item] = ("", "")
-ALL: Final[Item] = (ANY, "named by all")
-_INVENTING: Final = (
-    *("noun", "verb", "word", "position", "count", "color", "size", "material"),
-)
-
-
-@dataclass(slots=True)
-class Events:
-    """The events of all images."""
-
-    # An entry of a list is a caption that does a thing: twice the number of the image,
-    # plus one for the candidate.
-    said: dict[Item, list[int]]  # Item -> its entries of candidates
-    others: dict[Key, list[int]]  # Event -> its entries
-    # For each image, the number of its captions, candidate and references.
-    sizes: list[int]
-
-    def add(self, items: Sequence[Items]) -> None:
-        """Add the events of an image, by the items of candidate and references."""
-        image = len(self.sizes)
-        self.sizes.append(len(items))
-        if len(items) < 2:  # There is nothing to compare the candidate with.
-            return
-        lists = self.others
-        for item in (*items[0].words, *items[0].others):
-            self.said.setdefault(item, []).append(2 * image + 1)
-        words = Counter(chain.from_iterable(own.words for own in items))
-        most = (len(items) + 1) // 2
-        # "Street" is no invention where others have a street light.
-        parts = {w for c, text in words if c == "noun" for w in text.split(" ")[:-1]}
-        new = {
-            item
-            for item, number in words.items()
-            if number == 1 and item[0] in _INVENTING
-            if item[0] != "noun" or item[1] not in parts
-        }
-        usual = [i for i, n in words.items() if n > most and i[0] == "noun"]
-        every = [i for i, n in words.items() if n == len(items) - 1]
-        placed = _by_position(items)
-        for number, own in enumerate(items):
-            entry = 2 * image + (number == 0)
-            for key in _new(own, own.words & new, words, usual, placed):
-                lists[key].append(entry)
-            for item in own.repeated:
-                lists["repeated", item, NOTHING].append(entry)
-            if not own.words.issuperset(every):
-                lists["left out", NOTHING, ALL].append(entry)
-        for number, key in {*_wrong(items), *_swapped(items)}:
-            lists[key].append(2 * image + (number == 0))
-
-
-def said_by_references(items: Sequence[Sequence[Items]]) -> dict[Item, list[int]]:
-    """Return item -> the entries of references that say it; see `Events`."""
-    # `items` are those of the candidate and of each reference, for each image.
-    said: defaultdict[Item, list[int]] = defaultdict(list)
-    for image, (_, *references) in enumerate(items):
-        for own in references:
-            for item in (*own.words, *own.others):
-                said[item].append(2 * image)
-    return dict(said)
-
-
-def _by_position(items: Sequence[Items]) -> dict[str, set[str]]:
-    """Return position -> the nouns of the places that captions give with it."""
-    placed: dict[str, set[str]] = {}
-    for own in items:
-        for how, noun in own.placed:
-            placed.setdefault(how, set()).add(noun)
-    return placed
-
-
-def _new(
-    own: Items,
-    new: Set[Item],
-    words: Iterable[Item],
-    usual: Sequence[Item],
-    placed: Mapping[str, Set[str]],
-) -> Iterator[Key]:
-    """Yield what a caption says and no other one, for what, and given what."""
-    # `own` are its items and `new` those that no other caption has, `words` those of
-    # all captions of the image, and `usual` the nouns that most of them say. `placed`
-    # has the places of positions: "on a hill" is not said for "in a tree".
-    if not new:
-        return
-    missing: dict[str, list[Item]] = {}
-    for item in words:
-        if item not in own.words:
-            missing.setdefault(item[0], []).append(item)
-    for item in new:
-        if item[0] != "position":  # Few positions contradict what others say.
-            yield "invented", item, NOTHING
-        places = placed.get(item[1], frozenset())
-        for other in missing.get(item[0], ()):
-            if item[0] != "position" or places & placed.get(other[1], frozenset()):
-                yield "confused", item, other
-        if item[0] in ("noun", "verb"):
-            for other in usual:
-                yield "given", item, other
-
-
-def _wrong(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
-    """Yield the values that contradict all others, alone and with their nouns.
-
-    "A group" may stand for a number that others give, unless one of them says so, too,
-    or "people" beside the one woman of others. A number greater than those of others is
-    no error where one of them says "several" or "people".
-
-    Yields:
-        The number of the caption with the value, and the event.
-    """
-    given: dict[tuple[Aspect, str], list[tuple[int, Value]]] = {}
-    for number, own in enumerate(items):
-        for about, value in own.values.items():
-            given.setdefault(about, []).append((number, value))
-    for (aspect, noun), values in given.items():
-        for number, value in values if len({v for _, v in values}) > 1 else ():
-            said = [other for n, other in values if n != number]
-            if aspect == "count":
-                if _is_open(noun, value, number, items, said):
-                    continue
-                said = [other for other in said if isinstance(other, int)]
-            if not said or value in said:
-                continue
-            [(meant, _)] = Counter(said).most_common(1)
-            one, other = (aspect, str(value)), (aspect, str(meant))
-            yield number, ("wrong", one, other)
-            if aspect == "count" and isinstance(value, str):
-                continue
-            yield number, ("wrong", (aspect, ""), NOTHING)
-            if noun != "person":
-                yield number, ("wrong", (aspect, f"{noun}: {value}"), other)
-
-
-def _is_open(
-    noun: str,
-    value: Value,
-    number: int,
-    items: Sequence[Items],
-    said: Sequence[Value],
-) -> bool:
-    """Return whether other captions leave open how many there are."""
-    others = (*items[:number], *items[number + 1 :])
-    is_open = any(own.amounts.get(noun, 0) is None for own in others)
-    if isinstance(value, int):
-        return is_open and all(value > n for n in said if isinstance(n, int))
-    # A "several" is open if others say "several", too, or "people" beside those who
-    # have one. People are counted together: "a group of men", "people".
-    if noun not in items[number].amounts or any(isinstance(v, str) for v in said):
-        return True
-    return 1 in said and is_open
-
-
-def most_contradicting(candidate: Items, others: Sequence[Items], aspect: str) -> int:
-    """Return how many captions give the noun that most contradict another value."""
-    return max(
-        (
-            sum(own.values.get(about, value) != value for own in others)
-            for about, value in candidate.values.items()
-            if about[0] == aspect
-        ),
-        default=0,
-    )
-
-
-def _swapped(items: Sequence[Items]) -> Iterator[tuple[int, Key]]:
-    """Yield relations that others have the other way round, as `_wrong` does."""
-    every = frozenset[tuple[str, str, str]]().union(*(own.relations for own in items))
-    turned = {(how, b, a) for how, a, b in every if (how, b, a) in every}
-    for number, own in enumerate(items) if turned else ():
-        others = [*items[:number], *items[number + 1 :]]
-        for relation in own.relations & turned:
-            how, first, second = relation
-            if any((how, second, first) in o.relations for o in others):
-                yield number, ("swapped", ("relation", how), NOTHING)
-                yield number, ("swapped", (ANY, "relation"), NOTHING)

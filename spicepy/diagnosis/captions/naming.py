@@ -224,8 +224,8 @@ class SaidOfNouns:
         supposed: set[int] = set()
         start = 0
         for tree in trees:
-            presence = SentencePresence(tree, load_mention_words())
             amounts = SentenceAmounts(tree, lexicon.quantities)
+            presence = SentencePresence(amounts, load_mention_words())
             self._sentences.append((start, amounts, presence))
             for at in presence.denied_nouns():
                 denied[start + at] = denied_name(tree, at)

@@ -140,6 +140,7 @@ class Reader:
         if said.denied:
             proposals = [t for t in proposals if not said.denied & _noun_places(t)]
         made = self._reading(trace.caption, words, tags, proposals, said)
+        made = replace(made, sentences=sentences)
         taken = {word for thing in made.things for word in _named_by(thing, own)}
         taken |= names.placeholders | names.added
         # What a caption only supposes it does not claim; what it denies is a kind of
@@ -151,22 +152,15 @@ class Reader:
             made,
             lemmas=self._all_forms(words, own),
             tags=tags,
+            parts=dict(zip(own, (tag[:2] for tag in tags))),
             unnamed=self._unnamed(made.things, own),
             things=(
                 *self._said_again(made.things, sentences),
                 *self._dressed(words, tags),
             ),
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
-            unclaimed=unclaimed(
-                trace.caption,
-                words,
-                sentences,
-                made.things,
-                said.supposed,
-                self.lexicon,
-            ),
+            unclaimed=unclaimed(made, said.supposed, self.lexicon),
             denied=said.denied_names,
-            sentences=sentences,
             verbs=tuple(find_verbs(tags, own, made.things, made.relations)),
             content=tuple(w for w in content_lemmas(tags, own) if w not in skipped),
         )

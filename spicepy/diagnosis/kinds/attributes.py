@@ -27,13 +27,20 @@ from spicepy.diagnosis.context import (
     is_of_somebody_else,
     reference_roles,
 )
-from spicepy.diagnosis.findings import Finding, Observation
-from spicepy.diagnosis.kinds.detections import Detection, detection, observe, unanswered
+from spicepy.diagnosis.findings import Observation
+from spicepy.diagnosis.kinds.detections import (
+    Detection,
+    detection,
+    found,
+    observe,
+    unanswered,
+)
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("color", "size", "material")
+"""The aspects of things; other detectors compare numbers, gender and age."""
 
 
 def detect_wrong(scene: AlignedScene) -> Iterator[Detection]:
@@ -116,14 +123,9 @@ def _is_one(things: Iterable[Thing]) -> bool:
     return len(things) < 2 and all(amount.low < 2 for amount in known_amounts(things))
 
 
-# Attributes that no reference confirms: colours, sizes, materials and others.
-#
-# In: an aligned scene. Out: findings about attributes of the candidate's things that no
-# reference gives to such a thing. Any other finding about the same attribute replaces
-# it, such as those of `attributes` on values that references contradict.
+# Attributes that no reference confirms. Any other finding about the same attribute,
+# such as a value that references contradict, replaces it.
 
-OTHER: Final = "unsupported attribute"
-_VALUES: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 _OBSERVED: Final[tuple[Aspect, ...]] = ("count", "gender", "age")
 """The aspects whose values other detectors compare."""
 
@@ -139,7 +141,7 @@ def detect_unconfirmed(scene: AlignedScene) -> Iterator[Detection]:
     for thing, group in known:
         for attribute in thing.attributes:
             if attribute not in verbs and _is_property(scene, thing, attribute):
-                aspect = _aspect(scene, attribute)
+                aspect = _quality(attribute, scene.lexicon)[0]
                 if not _is_confirmed(scene, group, attribute, aspect):
                     yield _detection(scene, thing, group, attribute, aspect)
 
@@ -149,30 +151,22 @@ def _detection(
     thing: Thing,
     group: ObjectClass | None,
     attribute: str,
-    aspect: Aspect | None,
+    aspect: Aspect | Literal[""],
 ) -> Detection:
     words = f"{attribute} {scene.candidate.as_written(thing)}"
-    members, kind = (thing.name, attribute), f"wrong {aspect}" if aspect else OTHER
-    finding = Finding(scene.image_id, kind, members, words=words)
-    mentions = group.support if group else 0
-    return Detection(finding, place=thing.place, mentions=mentions)
-
-
-def _aspect(scene: AlignedScene, attribute: str) -> Aspect | None:
-    """Return the aspect of which an attribute is a value, None without one."""
-    lexicon = scene.lexicon
-    aspects = (a for a in _VALUES if values_of_attribute(attribute, a, lexicon))
-    return next(aspects, None)
+    kind = f"wrong {aspect}" if aspect else "unsupported attribute"
+    evidence = {"place": thing.place, "mentions": group.support if group else 0}
+    return found(scene, kind, (thing.name, attribute), words, **evidence)
 
 
 def _is_confirmed(
     scene: AlignedScene,
     group: ObjectClass | None,
     attribute: str,
-    aspect: Aspect | None,
+    aspect: Aspect | Literal[""],
 ) -> bool:
     """Return whether a reference has an attribute: a value only of such a thing."""
-    if aspect is None:
+    if not aspect:
         return scene.confirms(attribute)
     expected = group.expected.get(aspect) if group is not None else None
     contradict = scene.lexicon.aspects.contradict
@@ -194,13 +188,6 @@ def _is_property(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
 
 
 # Misplaced attributes: the references give them to another thing of the candidate.
-#
-# In: an aligned scene. Out: findings about attributes of things that both sides name.
-# The references give the attribute only to another thing, to which the candidate does
-# not.
-
-_MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
-"""The aspects whose values can be on the wrong object."""
 
 Quality = tuple[Aspect | Literal[""], object]
 """(aspect, value), or ("", attribute) for attributes of no aspect."""
@@ -229,9 +216,8 @@ def detect_misplaced(scene: AlignedScene) -> Iterator[Detection]:
                 if role != here
             ):
                 words = f"{attribute} {scene.candidate.as_written(thing)}"
-                members, kind = (thing.name, attribute), "misplaced attribute"
-                yield Detection(
-                    Finding(scene.image_id, kind, members, words=words),
+                yield found(
+                    *(scene, "misplaced attribute", (thing.name, attribute), words),
                     rules_out=("value", thing.name, quality[0]),
                     place=thing.place,
                     conclusive=True,
@@ -284,7 +270,8 @@ def _qualities(roles: Roles, lexicon: Lexicon) -> Qualities:
 
 
 def _quality(attribute: str, lexicon: Lexicon) -> Quality:
-    for aspect in _MOVING:
+    """Return the aspect and the value of an attribute, or the attribute itself."""
+    for aspect in _ASPECTS:
         if values := values_of_attribute(attribute, aspect, lexicon):
             return aspect, values[0]
     return "", attribute

@@ -12,7 +12,7 @@ dogs".
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
@@ -23,7 +23,6 @@ from spicepy.diagnosis.kinds.detections import Detection, detection
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.objects.amounts import Amount, sums, total
 
-_MAX_ADDED: Final = 6  # The most things of a class that are added up
 _DISSENT: Final = 4
 """A number is confirmed if at least one in this many references agrees."""
 _COUNTED: Final = ("same", "more general")
@@ -39,7 +38,10 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         group = added_up(scene, known, more=more) if known.said else known
         for thing, conclusive in _candidates(scene, group):
             seen = _observe_wrong(scene, group, thing)
-            if not _is_some_of(thing, seen.expected, group):
+            if not (
+                _is_some_of(thing, seen.expected, group)
+                or _differs_in_sex(thing, group)
+            ):
                 yield _detection(scene, group, seen, thing, conclusive)
                 break
 
@@ -125,9 +127,8 @@ def _is_enough(agreeing: int, counting: int) -> bool:
 
 def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
     """Yield the candidate's things whose amounts fit no reference."""
-    together = known_amounts(group.said)
-    every = group.amounts
-    if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
+    together = sums(known_amounts(group.said), least=2)
+    if any(_fits(amount, group.amounts) for amount in together):
         return
     for thing in group.said:
         if thing.amount is None or _is_audience(scene, thing):
@@ -244,6 +245,19 @@ def _is_some_of(thing: Thing, expected: Value, group: ObjectClass) -> bool:
     return isinstance(expected, str) or said.low < expected
 
 
+def _differs_in_sex(thing: Thing, group: ObjectClass) -> bool:
+    """Return whether as many people are there, and not all of the thing's gender."""
+    # "Two men" for a man and a woman is a wrong gender and not a wrong number.
+    own = known_amounts(group.said)
+    if not (thing.gender and own) or len(own) < len(group.said):
+        return False
+    every = total(own)
+    exact = [a for a in map(total, filter(None, group.amounts)) if a.high is not None]
+    agree = sum(map(every.meets, exact))
+    genders = {t.gender for t in group.things} - {None, thing.gender}
+    return bool(genders) and agree > 0 and 2 * agree >= len(exact)
+
+
 def _weighs(
     scene: AlignedScene,
     amount: Amount,
@@ -277,14 +291,6 @@ def _weighs(
     alone = len(known_amounts(group.said)) == 1
     against = sum(all(a.high for a in own) for own in counted)
     return alone and against >= max(needed, len(scene.references) / 2)
-
-
-def _several(things: Sequence[Thing]) -> Iterator[Amount]:
-    """Yield the sum of every subset of two or more amounts."""
-    amounts = known_amounts(things)
-    for size in range(2, min(len(amounts), _MAX_ADDED) + 1):
-        for some in combinations(amounts[:_MAX_ADDED], size):
-            yield total(some)
 
 
 def _is_more(amount: Amount) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from spicepy.diagnosis.alignment import (
     AlignedScene,
@@ -75,6 +75,20 @@ class ErrorKind:
     # Whether its detector runs before the others, which do not call the things missed
     # that it explains.
     explains: bool = False
+
+
+def found(
+    scene: AlignedScene,
+    kind: Kind,
+    members: tuple[str, ...],
+    words: str = "",
+    references: int | None = None,
+    **evidence: Any,
+) -> Detection:
+    """Return the detection of a finding, with its `evidence` (see `Detection`)."""
+    # `words` are those of the caption that it is about, `references` support it.
+    finding = Finding(scene.image_id, kind, members, references=references, words=words)
+    return Detection(finding, **evidence)
 
 
 def contradiction(
@@ -204,10 +218,8 @@ def _written(scene: AlignedScene, thing: Thing, seen: Observation, word: str) ->
     return f"{word}{of} {noun}"
 
 
-# Features: the evidence for and against each finding of a caption, as numbers.
-#
-# In: an aligned scene and its detections. Out: for each finding the values of
-# `FEATURES`, from which `lexicon.weights` computes how likely the finding is right.
+# Features: the evidence for and against each finding of a caption, as numbers, from
+# which `lexicon.weights` computes how likely the finding is right.
 
 FEATURES: Final = (
     *("bias", "against", "mentions", "agree", "replaced", "conclusive", "left_out"),

@@ -20,31 +20,27 @@ from spicepy.diagnosis.alignment import (
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.context import (
     has_confirmed_location,
+    has_locative,
     is_beside,
-    is_denied,
     is_implied,
     is_in_its_role,
     is_joined,
     is_located,
     is_location,
-    is_underneath,
+    is_worn,
     needs_no_reference,
     place_of,
     stands_beside,
 )
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detections import Detection, noun_finding
+from spicepy.diagnosis.kinds.detections import Detection, found, noun_finding
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.objects.presence import load_mention_words
 
-# Missed objects: things that references have and the candidate lacks.
-#
-# In: an aligned scene. Out: a finding for each class that a reference has and the
-# candidate neither names in any role nor implies.
-#
-# If the candidate has a location that a reference confirms, it misses no other places
-# but those that enough references have beside it.
+# Missed objects: things that references have and the candidate neither names in any
+# role nor implies. If it has a location that a reference confirms, it misses no other
+# places but those that enough references have beside it.
 
 
 def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
@@ -63,10 +59,9 @@ def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
         if not said and not _is_explained(scene, group):
             kin = [group, *sorts]
             known.update(other.name for other in kin)
-            members, number = (_concept(scene, kin),), _saying(scene, kin)
-            kind = "missed object"
-            yield Detection(
-                Finding(scene.image_id, kind, members, references=number),
+            yield found(
+                *(scene, "missed object", (_concept(scene, kin),)),
+                references=_saying(scene, kin),
                 topic=("missed", group.name),
             )
 
@@ -182,8 +177,7 @@ def detect_unmatched(scene: AlignedScene) -> Iterator[Detection]:
     yield from _of_things(scene, new)
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
-        image_id, kind = scene.image_id, "invented object"
-        yield Detection(Finding(image_id, kind, (word,), words=word))
+        yield found(scene, "invented object", (word,), word)
 
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:
@@ -214,7 +208,7 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
 
 def _kind(scene: AlignedScene, thing: Thing) -> Kind:
     """Return the kind of a noun without a counterpart in the references."""
-    if scene.lexicon.nouns.region(thing.name) is not None:
+    if is_worn(scene, thing):
         return "wrong clothing"
     where = is_located(scene.candidate, thing, scene.lexicon)
     site = scene.lexicon.places.is_site(thing.name)
@@ -228,7 +222,7 @@ def _sibling(
     # Half of the references must have the class, and one of them in the thing's role: a
     # bench for a table is confused if somebody sits on both, and otherwise invented.
     nouns = scene.lexicon.nouns
-    if nouns.region(thing.name) is not None:
+    if is_worn(scene, thing):
         return None
     needed = max(scene.enough, len(scene.references) / 2)
     return next(
@@ -268,8 +262,8 @@ def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) 
     said, places = (scene.candidate, thing, scene.lexicon), scene.lexicon.places
     if places.is_underfoot(thing.name) and is_located(*said):
         return True
-    if place is None:
-        return is_underneath(*said)
+    if place is None:  # "A cup on a table"
+        return places.is_support(thing.name) and has_locative(*said)
     return places.is_place(thing.name) and is_located(*said)
 
 
@@ -318,7 +312,7 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
         for word in scene.candidate.others
         if nouns.is_solid(word)
         and not nouns.is_person(word)
-        and not is_denied(scene, word)
+        and word not in scene.candidate.denied
         and not _is_in_apposition(scene, word)
     )
     words = list(dict.fromkeys((*inside, *others)))
@@ -359,9 +353,6 @@ def _is_no_error(scene: AlignedScene, word: str) -> bool:
 
 
 # Missed counts and colours: the candidate has the object but not its value.
-#
-# In: an aligned scene. Out: a finding for each object of the candidate to which
-# references give a number above one or a colour, and the candidate does not.
 
 
 def detect_missed_values(scene: AlignedScene) -> Iterator[Detection]:

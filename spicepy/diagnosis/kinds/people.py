@@ -21,7 +21,13 @@ from spicepy.diagnosis.alignment import (
 )
 from spicepy.diagnosis.captions.caption import Reading, Thing, Verb
 from spicepy.diagnosis.findings import Finding, Observation
-from spicepy.diagnosis.kinds.detections import Detection, detection, observe, unanswered
+from spicepy.diagnosis.kinds.detections import (
+    Detection,
+    detection,
+    found,
+    observe,
+    unanswered,
+)
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
@@ -143,15 +149,11 @@ def _are_opposed(aspect: Aspect, value: Value, other: Value) -> bool:
     return value != other
 
 
-# Wrong activities: verbs of the candidate that the references do not have.
-#
-# In: an aligned scene. Out: findings, each with the objects of the activity.
-#
-# An activity may be wrong if no reference has it in any form of the word. The evidence
-# is conclusive if enough references have activities that exclude it: "a man walks",
-# where they say that he rides. Vague verbs ("hold", "look") are compatible with most
-# activities, and so are postures. The objects of the references' activities ("rides a
-# bicycle") are not missed as well.
+# Wrong activities: verbs that the references do not have in any form of the word. The
+# evidence is conclusive if enough references have activities that exclude it: "a man
+# walks", where they say that he rides. Vague verbs ("hold", "look") are compatible with
+# most activities, and so are postures. The objects of the references' activities
+# ("rides a bicycle") are not missed as well.
 
 _AUXILIARIES: Final = ("be", "do", "have")
 _STEM: Final = 3  # The least number of letters of a stem.
@@ -336,11 +338,9 @@ def _finding(
     )
 
 
-# Missed activities: activities that references have and the candidate leaves out.
-#
-# In: an aligned scene. Out: a finding for the activity that most references have, if
-# the candidate names a person or an animal of the references, but no activity and no
-# word similar to it. Postures and vague verbs are not missed.
+# Missed activities: the one that most references have, if the candidate names a person
+# or an animal of the references, but no activity and no word similar to it. Postures
+# and vague verbs are not missed.
 
 
 def detect_missed_activities(scene: AlignedScene) -> Iterator[Detection]:
@@ -354,9 +354,9 @@ def detect_missed_activities(scene: AlignedScene) -> Iterator[Detection]:
         if someone is None or references < scene.enough:
             continue
         if lexicon.similarity.to_words(said)(verb) < scene.thresholds.same_word:
-            members, kind = (someone.name, verb), "missed activity"
-            yield Detection(
-                Finding(scene.image_id, kind, members, references=references),
+            yield found(
+                *(scene, "missed activity", (someone.name, verb)),
+                references=references,
                 mentions=sum(bool(text.verbs) for text in scene.references),
             )
 

@@ -17,8 +17,7 @@ from spicepy.diagnosis.context import (
     reference_roles,
     related,
 )
-from spicepy.diagnosis.findings import Finding
-from spicepy.diagnosis.kinds.detections import Detection, contradiction
+from spicepy.diagnosis.kinds.detections import Detection, contradiction, found
 from spicepy.diagnosis.lexicon.aspects import OppositeSide, Opposition, excludes
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
@@ -68,10 +67,7 @@ def _placed(pooled: PooledReferences) -> list[Placed]:
     ]
 
 
-# Swapped relations: the references have the arguments the other way round.
-#
-# In: an aligned scene. Out: a finding for each relation between things that both sides
-# name, if the references have it only with its arguments exchanged.
+# Swapped relations: the references have the arguments only the other way round.
 
 
 def detect_swapped(scene: AlignedScene) -> Iterator[Detection]:
@@ -87,10 +83,11 @@ def detect_swapped(scene: AlignedScene) -> Iterator[Detection]:
             continue
         if not scene.lexicon.relations.is_symmetric(how):
             words = " … ".join(map(reading.as_written, (first, second)))
-            members = (first.name, how, second.name)
-            kind = "swapped relation"
-            finding = Finding(scene.image_id, kind, members, words=words)
-            yield Detection(finding, place=second.place, conclusive=True)
+            yield found(
+                *(scene, "swapped relation", (first.name, how, second.name), words),
+                place=second.place,
+                conclusive=True,
+            )
 
 
 def _reference_relations(pooled: PooledReferences) -> set[Related]:
@@ -99,10 +96,8 @@ def _reference_relations(pooled: PooledReferences) -> set[Related]:
     return {own for text in pooled.texts for own in related(text, roles)}
 
 
-# Unsupported relations: no reference has the verb or preposition or a synonym.
-#
-# In: an aligned scene. Out: findings about relations between two things that both sides
-# name. Any other finding about the same verb replaces it.
+# Unsupported relations: no reference has the verb or preposition or a synonym. Any
+# other finding about the same verb replaces it.
 
 
 def detect_unsupported(scene: AlignedScene) -> Iterator[Detection]:
@@ -119,15 +114,11 @@ def detect_unsupported(scene: AlignedScene) -> Iterator[Detection]:
             continue  # The kind "wrong activity" compares verbs.
         if not scene.confirms(verb):
             words = " … ".join(map(reading.as_written, ends))
-            members, kind = (ends[0].name, how, ends[1].name), "unsupported relation"
-            finding = Finding(scene.image_id, kind, members, words=words)
-            yield Detection(finding, place=ends[1].place)
+            members, place = (ends[0].name, how, ends[1].name), ends[1].place
+            yield found(scene, "unsupported relation", members, words, place=place)
 
 
 # Wrong state and wrong expression: open for closed, a smile for tears.
-#
-# In: an aligned scene. Out: a finding for each attribute (or verb) of a candidate's
-# thing that excludes one that references give such a thing.
 
 _STATE_TOPICS: Final[tuple[Opposition, ...]] = ("state", "expression")
 
@@ -170,11 +161,8 @@ def _of_thing(
             )
 
 
-# Wrong time and wrong weather of the whole picture.
-#
-# In: an aligned scene. Out: a finding for each word of the candidate for a time of day,
-# a season or a weather ("at night", "a rainy day") that excludes a word of the
-# references.
+# Wrong time and wrong weather of the whole picture: a word for a time of day, a season
+# or a weather that excludes a word of the references.
 
 _SETTING_TOPICS: Final[tuple[Opposition, ...]] = ("time", "weather")
 
@@ -207,11 +195,7 @@ def detect_time_and_weather(scene: AlignedScene) -> Iterator[Detection]:
                 )
 
 
-# Wrong negations: things that one side denies and the other side has.
-#
-# In: an aligned scene. Out: a finding for each noun that the candidate denies ("no",
-# "without", "free of") and the references have, and for each thing of the candidate
-# that the references deny.
+# Wrong negations: things that one side denies ("no", "without") and the other has.
 
 
 def detect_negations(scene: AlignedScene) -> Iterator[Detection]:
@@ -245,9 +229,6 @@ def _has(text: Reading, noun: str, lexicon: Lexicon) -> bool:
 def _detection(
     scene: AlignedScene, noun: str, words: str, references: int
 ) -> Detection:
-    finding = Finding(
-        scene.image_id, "wrong negation", (noun,), references=references, words=words
-    )
-    return Detection(
-        finding, mentions=references, conclusive=references >= scene.enough
-    )
+    conclusive = references >= scene.enough
+    evidence = {"mentions": references, "conclusive": conclusive}
+    return found(scene, "wrong negation", (noun,), words, references, **evidence)

@@ -9,9 +9,9 @@ thing that is not in the picture, which is a finding with a probability of its o
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 
 from spicepy.diagnosis.alignment import (
@@ -23,9 +23,16 @@ from spicepy.diagnosis.alignment import (
     known_amounts,
 )
 from spicepy.diagnosis.captions.caption import Reading, Thing, quoted_texts
+from spicepy.diagnosis.context import is_worn
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detections import Detection, contradiction, noun_finding
+from spicepy.diagnosis.kinds.detections import (
+    Detection,
+    contradiction,
+    found,
+    noun_finding,
+)
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
+from spicepy.objects.amounts import total
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more specific", "more specific"),
@@ -64,8 +71,7 @@ def _possibly_invented(
     noun = nouns.grown(thing.name)
     grades = {nouns.grade(noun, name) for name in group.names}
     if grades.isdisjoint(_VOUCHING) and not nouns.is_person(thing.name):
-        garment = nouns.region(thing.name) is not None
-        kind = "wrong clothing" if garment else "invented object"
+        kind = "wrong clothing" if is_worn(scene, thing) else "invented object"
         finding = noun_finding(scene, kind, thing)
         yield Detection(finding, place=thing.place, mentions=group.support)
 
@@ -78,7 +84,7 @@ def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding |
     if "same" in about:
         return None
     rival = _rival(scene, thing)
-    if nouns.region(thing.name) is not None:
+    if is_worn(scene, thing):
         return _garment(scene, thing, group, rival, grades if about else {})
     if rival is not None:
         return _confused(scene, thing, *rival)
@@ -166,16 +172,30 @@ def _specific(
             continue
         if wanted == "more general" and _says_more(scene, group, grades):
             continue
-        name = next(
-            (n for n, _ in group.names.most_common() if grades[n] == wanted), None
-        )
-        support = sum(
-            any(grades[other.name] == wanted for other in own)
+        about = [
+            own
             for own in group.of_reference
-        )
-        if name is not None and support >= scene.enough:
-            return noun_finding(scene, kind, thing, name, support)
+            if any(grades[other.name] == wanted for other in own)
+            if wanted != "more general" or _are_alike(thing, own, group)
+        ]
+        names = {other.name for own in about for other in own}
+        if len(about) >= scene.enough:
+            every = (n for n, _ in group.names.most_common() if n in names)
+            name = next(n for n in every if grades[n] == wanted)
+            return noun_finding(scene, kind, thing, name, len(about))
     return None
+
+
+def _are_alike(thing: Thing, people: Sequence[Thing], group: ObjectClass) -> bool:
+    """Return whether a general noun may stand for what one reference tells apart."""
+    # "People" is not a less specific word for the man of "a man and a woman", nor for
+    # one man.
+    if not group.of_people:
+        return True
+    if any(_are_two(a, b) for a, b in combinations(people, 2)):
+        return False
+    said, amounts = thing.amount, known_amounts(people)
+    return said is None or not amounts or said.meets(total(amounts))
 
 
 def _says_more(
@@ -235,12 +255,10 @@ def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
     )
 
 
-# Repetition and broken wording: faults of the text itself, whatever the picture.
-#
-# In: an aligned scene. Out: a finding for words that are said twice in a row ("a cat
-# and a cat", "white and white") or for a sentence that is said twice, and for a caption
-# that breaks off or has two words in a row that no phrase can have ("a man on a and a
-# bike", "sitting on a").
+# Repetition and broken wording, whatever the picture: words that are said twice in a
+# row ("a cat and a cat", "white and white"), a sentence that is said twice, a caption
+# that breaks off ("sitting on a"), and two words in a row that no phrase can have ("a
+# man on a and a bike").
 
 _MAX_REPETITION: Final = 5  # The most words of a repeated phrase
 _ACTIVE: Final = ("VB", "VBG", "VBP", "VBZ")
@@ -315,15 +333,11 @@ def _said_again(text: Reading) -> tuple[int, int] | None:
 
 def _detection(scene: AlignedScene, kind: Kind, start: int, size: int) -> Detection:
     words = " ".join(scene.candidate.words[start - 1 : start - 1 + size])
-    finding = Finding(scene.image_id, kind, (words,), words=words)
-    return Detection(finding, place=start, conclusive=True)
+    return found(scene, kind, (words,), words, place=start, conclusive=True)
 
 
-# Unsupported words: the references have neither the word nor a synonym.
-#
-# In: an aligned scene. Out: a finding for each such noun, verb or adjective of the
-# candidate. Any other finding about the word replaces it
-# (`analysis.resolve_conflicts`).
+# Unsupported words: the references have neither the word nor a synonym. Any other
+# finding about the word replaces it (`analysis.resolve_conflicts`).
 
 _STEM: Final = 3  # The least letters by which a lemma is found in the caption.
 
@@ -331,20 +345,22 @@ _STEM: Final = 3  # The least letters by which a lemma is found in the caption.
 def detect_unsupported_words(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each word that no reference confirms."""
     reading, of = scene.candidate, scene.lexicon.aspects.of
+    people = scene.lexicon.people.anyone | scene.lexicon.people.crowds
+    there = any(group.of_people and group.said for group in scene.classes)
     for word in dict.fromkeys(reading.content):
         if scene.confirms(word) or of("count", [word]):
             continue  # The kind "wrong count" compares numbers.
+        if there and word in people:
+            continue  # A man and a woman are people.
         stem = word[: max(_STEM, len(word) - 1)]
         at = next((k for k, w in enumerate(reading.words) if w.startswith(stem)), -1)
         words = reading.words[at] if at >= 0 else word
-        finding = Finding(scene.image_id, "unsupported word", (word,), words=words)
-        yield Detection(finding, fallback=True, place=at + 1)
+        evidence = {"fallback": True, "place": at + 1}
+        yield found(scene, "unsupported word", (word,), words, **evidence)
 
 
-# Wrong text: the text on a sign that the candidate quotes, against the references'.
-#
-# In: an aligned scene. Out: a finding if both sides quote a text ("a sign that says
-# stop") and no word of the candidate's text is in any reference.
+# Wrong text: both sides quote a text ("a sign that says stop"), and no word of the
+# candidate's is in any reference.
 
 _WORD: Final = re.compile(r"\w+")
 _MAX_TEXT: Final = 3  # The most words of a text without quotation marks.

@@ -32,15 +32,17 @@ from spicepy.diagnosis.lexicon.aspects import (
     read_omission,
     read_opposites,
 )
-from spicepy.diagnosis.lexicon.nouns import Nouns, People, read_nouns, read_people
+from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
 from spicepy.diagnosis.lexicon.word_lists import (
     Activities,
     Names,
+    People,
     Relations,
     Speculation,
     Unsaid,
     Wording,
     cached_method,
+    read_people,
 )
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
@@ -158,19 +160,21 @@ class WordSimilarity:
     def to_words(self, words: Set[str]) -> Callable[[str], float]:
         """Return a function: word -> its highest cosine to some words, 0-1."""
         # It keeps its results.
-        rows = bundled_table().rows
-        near = sorted(map(rows.__getitem__, words & rows.keys()))
-        directions = self._directions
-        others = directions[np.array(near, np.intp)]
+        rows, directions = bundled_table().rows, self._directions
+
+        @cache
+        def others() -> Array:
+            near = sorted(map(rows.__getitem__, words & rows.keys()))
+            return directions[np.array(near, np.intp)]
 
         @cache
         def cosine(word: str) -> float:
             if word in words:
                 return 1.0
             row = rows.get(word)
-            if row is None or not len(near):
+            if row is None or not len(others()):
                 return 0.0
-            return max(0.0, float((others @ directions[row]).max()))
+            return max(0.0, float((others() @ directions[row]).max()))
 
         return cosine
 

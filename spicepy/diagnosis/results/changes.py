@@ -24,17 +24,37 @@ from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
+from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
 from spicepy.diagnosis.kinds import MISSING, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
-from spicepy.diagnosis.results.expectations import EXPECTED_OF, paired_p_values
+from spicepy.diagnosis.results.sums import EXPECTED_OF, paired_p_values
 from spicepy.metrics.significance import Expectation, expectation
 
 Change = Literal["corrected", "dropped", "replaced", "new", "kept"]
 CHANGES: Final[tuple[Change, ...]] = get_args(Change)
-Says = Callable[[str], bool]
-Same = Callable[[str, str], bool]
-Listed = Callable[[Finding], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class NewCaption:
+    """The caption of the new version, as errors of the old one are looked up in it."""
+
+    reading: Reading
+    analysis: Analysis  # The analysis that read it
+
+    def names(self, noun: str) -> bool:
+        """Return whether it names a thing."""
+        return any(self.same(thing.name, noun) for thing in self.reading.things)
+
+    def says(self, word: str) -> bool:
+        """Return whether it says a word, or another one of the same value."""
+        said, of = self.reading.lemmas, self.analysis.lexicon.aspects.of
+        return word in map(str, (*said, *of("count", said), *of("color", said)))
+
+    def same(self, first: str, second: str) -> bool:
+        """Return whether two nouns may name one thing."""
+        return self.analysis.aligner.is_same_class(first, second)
 
 
 def question_of(kind: Kind) -> str:
@@ -79,26 +99,23 @@ class ChangedError:
 def changes_of(
     old: ImageDiagnosis,
     new: ImageDiagnosis,
-    listed: Listed,
-    names: Says,
-    says: Says,
-    same: Same,
-    gender: Callable[[str], str | None],
+    caption: NewCaption,
+    listed: Callable[[Finding], bool],
 ) -> Iterator[tuple[Change, Finding, Finding | None]]:
     """Yield (change, error, error that replaced it) for each error of one image."""
-    # Both versions have all their findings; those are shown that are `listed`. The new
-    # caption `names` things and `says` words, or others of the same value. An error
+    # Both versions have all their findings; those are shown that are `listed`. An error
     # that is listed in one version and made in the other is kept, even if its
     # probability in the other version is too low to be listed.
+    gender = caption.analysis.lexicon.people.gender
 
     def statement(finding: Finding) -> tuple[object, ...]:
         """Return what a finding says of its thing, whatever the thing is called."""
         # People are one class, but an invented woman is not an invented man.
         thing, *others = finding.members
-        who = None if others else gender(thing)
+        who = None if others else gender(thing, ())
         return finding.kind, tuple(others), finding.said, who
 
-    for every in _by_thing(old.findings, new.findings, same):
+    for every in _by_thing(old.findings, new.findings, caption.same):
         said, still = (set(map(statement, errors)) for errors in every)
         was, now = (list(filter(listed, errors)) for errors in every)
         kept = [finding for finding in now if statement(finding) in said]
@@ -110,18 +127,19 @@ def changes_of(
             if others:
                 yield "replaced", finding, others.pop(0)
             else:
-                yield _became(finding, old, new, names, says), finding, None
+                yield _became(finding, old, new, caption), finding, None
         yield from (("new", finding, None) for finding in others)
 
 
 def _became(
-    finding: Finding, old: ImageDiagnosis, new: ImageDiagnosis, names: Says, says: Says
+    finding: Finding, old: ImageDiagnosis, new: ImageDiagnosis, caption: NewCaption
 ) -> Change:
     """Return what became of an error that the new version is not found to make."""
     # It is corrected if the new version names the thing that was left out or taken for
     # another one, or gives it the references' value, and kept if it says the same
     # words.
     thing, expected, kind = finding.members[0], finding.expected, finding.kind
+    says, names = caption.says, caption.names
     if kind in MISSING:
         return "corrected" if all(map(says, finding.members[1:])) else "dropped"
     value = finding.said, expected
@@ -144,7 +162,7 @@ def _became(
 
 
 def _by_thing(
-    old: Sequence[Finding], new: Sequence[Finding], same: Same
+    old: Sequence[Finding], new: Sequence[Finding], same: Callable[[str, str], bool]
 ) -> list[tuple[list[Finding], list[Finding]]]:
     """Return the errors of both versions, those about one thing together."""
     # A confused thing has the references' noun, and so has one that the new version

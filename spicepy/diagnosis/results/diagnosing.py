@@ -1,45 +1,35 @@
 """Diagnosing a captioner: the scenes of an evaluation, and the errors in them.
 
 In: an evaluation. Out: its scenes, with captions read by the grammar `spicepy-1`; and a
-`Diagnosis`.
+`Diagnosis`, if asked for with every fact that the captions state.
 
     evaluation ─ scenes ─▶ Scene ─ diagnose ─▶ Diagnosis
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 from warnings import warn
 
 from spicepy.asking.answers import AnswerBook
-from spicepy.asking.questioning import Question, Questioner
-from spicepy.asking.scenes import SceneQuestions, Statement, ask_scenes, statement_of
 from spicepy.captions.sample import ImageId, Sample
 from spicepy.common.errors import InputError, SpicepyWarning, brief
 from spicepy.common.threads import no_collector
-from spicepy.diagnosis.analysis import Analysis, expected_number
-from spicepy.diagnosis.captions.caption import Reading, Scene
+from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.captions.caption import Reading, Scene, Thing
 from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.counting import measure
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
-from spicepy.diagnosis.kinds import MISSING, REMARKS, WRONG, is_omission
+from spicepy.diagnosis.findings import Fact, FactMembers, Finding, ImageDiagnosis
+from spicepy.diagnosis.kinds import IN_NOUN, UNCONFIRMED, WRONG
+from spicepy.diagnosis.kinds.detections import CaptionEvidence, Detection
 from spicepy.diagnosis.patterns import find_patterns
+from spicepy.diagnosis.results.answers import AnsweredImages
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.facts import (
-    MIN_SHARE,
-    AnswerEvidence,
-    Judge,
-    answered,
-    facts_of,
-    judge_of,
-)
 from spicepy.diagnosis.results.listing import ReferenceComparison, compare_references
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice import SpiceScore
-from spicepy.objects.amounts import load_amount_words
 from spicepy.objects.vocabulary import Vocabulary
 from spicepy.pipeline import Pipeline
-from spicepy.words.numerals import find_numerals
 
 
 def diagnose(
@@ -187,89 +177,6 @@ def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
     return Scene(image_id, candidate, references, score.counts)
 
 
-# Findings of the error analysis beside a vision model's answers about the picture.
-#
-#     invented: dog; "Is there a dog?" — yes  →  struck out
-#     invented: dog; "Is there a dog?" — no   →  more probable
-#     missed: dog;   "Is there a dog?" — yes  →  more probable: it is there
-#     the caption says a red hat; no finding; "Is the hat red?" — no  →  wrong color
-#
-# By Bayes' rule: the odds that a statement is true are multiplied by how much more
-# often the model gives this answer to true statements than to false ones, which is
-# measured on the same pictures (`Judge`). So a model that guesses changes
-# nothing, and five people are overruled only by one that is seldom wrong. What no
-# finding tells of begins with the share of false statements among those like it, of
-# which no finding tells either, estimated from the answers and the model's errors.
-
-_KINDS: Final[Mapping[str, Kind]] = {
-    **{"entity": "invented object", "attribute": "unsupported attribute"},
-    **{"relation": "unsupported relation", "color": "wrong color"},
-    **{"count": "wrong count", "size": "wrong size", "material": "wrong material"},
-}
-"""Category or detail of a question -> the kind of error if its statement is false."""
-_BY_NOUN: Final = frozenset(["wrong gender", "wrong age"])
-"""The kinds that are in a noun: the question is whether such a thing is there."""
-_ROUNDING: Final = 1e-9
-STRUCK: Final = 0.5
-"""The probability below which a finding is struck out, if the answer is against it."""
-
-
-class AnsweredImages:
-    """The findings of images as a vision model's answers leave them.
-
-    Args:
-        samples: The candidates and references of the images.
-        book: The answers of one model.
-        images: Their findings, also improbable ones.
-    """
-
-    def __init__(
-        self,
-        samples: Sequence[Sample],
-        book: AnswerBook,
-        images: Iterable[ImageDiagnosis],
-    ) -> None:
-        self._book = book
-        self._scenes = ask_scenes(samples, Questioner())
-        self._of_image = {scene.image_id: scene for scene in self._scenes}
-        self.asked = {scene.image_id: scene.all for scene in self._scenes}
-        self._judge = judge_of(self._scenes, book)
-        self._told = {
-            (image.image_id, statement)
-            for image in images
-            for statement in _told(image, self._of_image[image.image_id])
-        }
-        self._priors = _priors(self._scenes, book, self._judge, self._told)
-        self._refuted = self._found = 0
-
-    def judged(self, image: ImageDiagnosis) -> ImageDiagnosis:
-        """Return an image with the findings that stand, and what the picture shows."""
-        scene = self._of_image[image.image_id]
-        judged = [_judged(f, scene, self._book, self._judge) for f in image.findings]
-        standing = [finding for finding in judged if finding is not None]
-        new = list(_shown(image, scene, self._book, self._judge, self._priors))
-        self._refuted += len(judged) - len(standing)
-        self._found += len(new)
-        findings = (*standing, *new)
-        return replace(
-            image,
-            findings=findings,
-            risk=expected_number(f for f in findings if f.kind in WRONG),
-            omissions=expected_number(filter(is_omission, findings)),
-        )
-
-    def evidence(self) -> AnswerEvidence:
-        """Return what the answers said of the images that were judged."""
-        said = (answered(s.own, s.image_id, self._book) for s in self._scenes)
-        return AnswerEvidence(
-            self._judge,
-            sum(len(list(each)) for each in said),
-            self._refuted,
-            self._found,
-            tuple(_numbers(self._scenes, self._book)),
-        )
-
-
 def beside_answers(
     diagnosis: Diagnosis, samples: Sequence[Sample], book: AnswerBook
 ) -> Diagnosis:
@@ -290,136 +197,124 @@ def beside_answers(
     )
 
 
-def _told(image: ImageDiagnosis, scene: SceneQuestions) -> Iterator[Statement]:
-    """Yield the statements of a candidate of which a finding tells."""
-    for finding in image.findings:
-        known = _question_of(finding, scene.own)
-        if known is not None and finding.kind not in REMARKS:
-            yield statement_of(known)
+# Facts: the statements of a caption, and the probability that each is wrong.
 
 
-def _priors(
-    asked: Iterable[SceneQuestions],
-    book: AnswerBook,
-    judge: Judge,
-    told: Container[tuple[ImageId, Statement]],
-) -> dict[tuple[str, bool], float]:
-    """Return the share of true statements by category and whether references agree."""
-    # Of those of which no finding tells: most that are false have one.
-    said: dict[tuple[str, bool], list[bool]] = {}
-    for scene in asked:
-        for question, yes in answered(scene.own, scene.image_id, book):
-            statement = statement_of(question)
-            if question.expected == "yes" and (scene.image_id, statement) not in told:
-                known = statement in scene.supported
-                said.setdefault((question.category, known), []).append(yes)
-    return {group: 1 - judge.share_false(answers) for group, answers in said.items()}
+def facts_of(
+    scene: Scene, findings: Iterable[Finding], analysis: Analysis
+) -> list[Fact]:
+    """Return the facts of a candidate in its order, each once a sentence."""
+    said = list(statements(scene.candidate))
+    about = _likeliest(findings, {members for _, members in said})
+    doubt = _doubts(scene, analysis)
+    made: dict[tuple[int, FactMembers], Fact] = {}
+    for thing, members in said:
+        sentence = _sentence(scene.candidate, thing)
+        worst = _worst(members, about)
+        made[sentence, members] = (
+            Fact(sentence, members, _chance(worst), worst.kind)
+            if worst
+            else Fact(sentence, members, doubt(members, thing.place), "")
+        )
+    return sorted(made.values(), key=lambda fact: fact.sentence)
 
 
-def _judged(
-    finding: Finding, scene: SceneQuestions, book: AnswerBook, judge: Judge
+def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact]:
+    """Yield facts after some of the findings about them were refuted or confirmed."""
+    # A fact whose finding is refuted, and so not among the `findings`, is right.
+    stated = list(facts)
+    about = _likeliest(findings, {fact.members for fact in stated})
+    for fact in stated:
+        worst = _worst(fact.members, about)
+        if worst:
+            yield replace(fact, wrong=_chance(worst), kind=worst.kind)
+        else:
+            yield replace(fact, wrong=0.0, kind="") if fact.kind else fact
+
+
+def statements(reading: Reading) -> Iterator[tuple[Thing, FactMembers]]:
+    """Yield the members of each statement with the last thing in it."""
+    # Suppositions are not statements.
+    things = reading.things
+    claimed = [reading.claims(thing) for thing in things]
+    for thing, is_claimed in zip(things, claimed):
+        if is_claimed:
+            yield thing, (thing.name,)
+            yield from ((thing, (thing.name, value)) for value in thing.attributes)
+    for source, how, target in reading.relations:
+        if claimed[source] and claimed[target]:
+            yield things[target], (things[source].name, how, things[target].name)
+
+
+def _sentence(reading: Reading, thing: Thing) -> int:
+    at = max(0, thing.place - 1)
+    return reading.sentences[at] if at < len(reading.sentences) else 1
+
+
+def _likeliest(
+    findings: Iterable[Finding], said: Set[FactMembers]
+) -> dict[FactMembers, Finding]:
+    """Return members of a fact -> the most probable finding about it."""
+    # `said` are the members of all facts. The number of "three dogs" is a fact of its
+    # own; that of "dogs" belongs to the fact (dog).
+    about: dict[FactMembers, Finding] = {}
+    for finding in findings:
+        if finding.kind in WRONG:
+            for key in _keys(finding, said):
+                known = about.get(key)
+                if known is None or _chance(finding) > _chance(known):
+                    about[key] = finding
+    return about
+
+
+def _worst(
+    members: FactMembers, about: Mapping[FactMembers, Finding]
 ) -> Finding | None:
-    """Return a finding after the answer to its question; None if it is struck out."""
-    # A word that no reference supports is an invented object if the picture lacks it.
-    if finding.kind in REMARKS:
-        return finding
-    missing = finding.kind in MISSING
-    questions = (*scene.others, *scene.own) if missing else scene.own
-    question = _question_of(finding, questions)
-    said = next(answered(filter(None, [question]), scene.image_id, book), None)
-    if said is None:
-        return finding
-    asked, yes = said
-    if finding.kind == "unsupported word" and asked.category == "entity" and not yes:
-        finding = replace(finding, kind=_KINDS[asked.category])
-    before = STRUCK if finding.probability is None else finding.probability
-    true = judge.truth(before if missing else 1 - before, yes=yes)
-    after = true if missing else 1 - true
-    # A judge that tells nothing leaves the probability, but for its last digit.
-    struck = after < min(before, STRUCK) * (1 - _ROUNDING)
-    return None if struck else finding.judged(after)
+    """Return the most probable finding by which a fact is wrong, None without one."""
+    # It is about the fact itself or about one of its objects: an object that is not in
+    # the picture has no attributes and relations. Findings about an object's number do
+    # not make its relations wrong.
+    first_word = "".join(members[1:2]).split(" ")[0]
+    candidates = [about.get(key) for key in (members, (members[0], first_word))]
+    objects = [about.get(key) for key in (members[:1], members[2:])]
+    candidates += [f for f in objects if f is not None and len(f.members) == 1]
+    return max(filter(None, candidates), key=_chance, default=None)
 
 
-def _question_of(finding: Finding, questions: Iterable[Question]) -> Question | None:
-    """Return the question whether the statement of a finding is true."""
-    members = finding.members[:1] if finding.kind in _BY_NOUN else finding.members
-    asked = [
-        q for q in questions if q.expected == "yes" and len(q.tuple) == len(members)
-    ]
-    exact = (q for q in asked if q.tuple == members)
-    alike = (q for q in asked if _heads(q.tuple) == _heads(members))
-    return next(exact, None) or next(alike, None)
+def _keys(finding: Finding, said: Set[FactMembers]) -> Iterator[FactMembers]:
+    """Yield the members of the facts that a finding is about."""
+    members = finding.members
+    if finding.kind in IN_NOUN and members not in said:
+        yield members[:1]
+    yield members
+    if len(members) > 1:
+        yield members[0], members[1].split(" ")[0]
 
 
-def _heads(members: Sequence[str]) -> list[str]:
-    """Return the last word of each member, and the first one of a relation."""
-    relation = len(members) == 3
-    return [
-        m.partition(" ")[0] if relation and at == 1 else m.rpartition(" ")[2]
-        for at, m in enumerate(members)
-    ]
+def _chance(finding: Finding) -> float:
+    """Return the probability of a finding, 0 if it has none."""
+    return finding.probability or 0.0
 
 
-def _shown(
-    image: ImageDiagnosis,
-    scene: SceneQuestions,
-    book: AnswerBook,
-    judge: Judge,
-    priors: Mapping[tuple[str, bool], float],
-) -> Iterator[Finding]:
-    """Yield what the picture refutes and no finding tells of."""
-    # As in DSG, what presupposes a refuted statement is not told of again.
-    told = set(_told(image, scene))
-    caption = image.captions[0] if image.captions else ""
-    refuted: set[int] = set()
-    for question, yes in answered(scene.own, scene.image_id, book):
-        kind = _KINDS.get(question.detail) or _KINDS.get(question.category)
-        if yes or question.expected != "yes" or kind is None:
-            continue
-        refuted.add(question.id)
-        if statement_of(question) in told or not refuted.isdisjoint(question.parents):
-            continue
-        group = question.category, statement_of(question) in scene.supported
-        prior = priors.get(group, 1 - MIN_SHARE)
-        wrong = 1 - judge.truth(prior, yes=False)
-        words = caption[question.start : question.end]
-        value = question.tuple[-1] if len(question.tuple) > 1 else None
-        found = Finding(image.image_id, kind, question.tuple, None, value, 0, words)
-        yield found.judged(wrong)
+def _doubts(scene: Scene, analysis: Analysis) -> Callable[[FactMembers, int], float]:
+    """Return statement without a finding -> the probability that it is wrong, 0-1."""
+    # This is the probability that a finding "no reference confirms it" would have,
+    # times 1 minus the cosine to the references' most similar word.
+    lexicon = analysis.lexicon
+    aligned = analysis.aligner.align(scene, analysis.thresholds)
+    evidence, near = CaptionEvidence(aligned), aligned.pooled.near
+    support = {t.name: group.support for group in aligned.classes for t in group.said}
 
+    def doubt(members: FactMembers, place: int) -> float:
+        if len(members) == 2 and members[1] in lexicon.names.no_properties:
+            return 0.0  # Attributes such as "visible" are true of every object.
+        kind = UNCONFIRMED[len(members)]
+        finding = Finding(scene.image_id, kind, members)
+        mentions = support.get(members[0], 0)
+        agree = mentions if len(members) == 1 else 0
+        detection = Detection(finding, place=place, mentions=mentions, agree=agree)
+        features = evidence.features(detection, finding)
+        chance = lexicon.weights.probability(kind, features) or 0.0
+        return chance * (1 - near(finding.word or members[0].rpartition(" ")[2]))
 
-def _numbers(
-    asked: Iterable[SceneQuestions], book: AnswerBook
-) -> Iterator[tuple[str, int, int]]:
-    """Yield how many numbers the captioner and people give, and how many are right."""
-    given: dict[str, list[bool]] = {"the captions": [], "references": []}
-    for scene in asked:
-        counted = {
-            question.tuple[0]: number
-            for question in scene.numbers
-            if (number := _number(book, scene.image_id, question)) is not None
-        }
-        for who, questions in (
-            ("the captions", scene.own),
-            ("references", scene.others),
-        ):
-            given[who] += [
-                int(question.tuple[1]) == counted[question.tuple[0]]
-                for question in questions
-                if question.detail == "count" and question.tuple[1].isdigit()
-                if question.tuple[0] in counted
-            ]
-    for who, right in given.items():
-        yield who, len(right), sum(right)
-
-
-def _number(book: AnswerBook, image_id: ImageId, question: Question) -> int | None:
-    """Return the number that answers "How many …?"; None without a single one."""
-    answer = book.answer_to(image_id, question)
-    if answer is None or not answer.text:
-        return 0 if answer is not None and answer.yes is False else None
-    words = answer.text.lower().replace(".", " ").replace(",", " ").split()
-    if words[:1] in (["no"], ["none"], ["zero"]):
-        return 0
-    found = find_numerals(words, ("",) * len(words), load_amount_words().numbers)
-    return found[0].low if found and found[0].low == found[0].high else None
+    return doubt

@@ -25,6 +25,7 @@ from spicepy.common.tables import Table, html_of
 from spicepy.common.writing import Displayed, write
 from spicepy.diagnosis.counting import CountingSkill
 from spicepy.diagnosis.findings import (
+    Fact,
     Finding,
     ImageDiagnosis,
     Kind,
@@ -34,27 +35,29 @@ from spicepy.diagnosis.findings import (
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.results import rows
-from spicepy.diagnosis.results.expectations import expectation_table
-from spicepy.diagnosis.results.facts import AnswerEvidence, Fact
+from spicepy.diagnosis.results.answers import AnswerEvidence
 from spicepy.diagnosis.results.listing import Listing, ReferenceComparison
-from spicepy.diagnosis.results.tables import (
-    FIRST,
-    FIRST_PATTERNS,
+from spicepy.diagnosis.results.sums import (
     Hallucinations,
     ValueSummary,
     categories,
     chair,
     classes,
     confusions,
-    doubted_facts,
-    hallucinated,
     hallucinations,
-    kind_table,
     most_frequent,
+    summarise,
+)
+from spicepy.diagnosis.results.tables import (
+    FIRST,
+    FIRST_PATTERNS,
+    doubted_facts,
+    expectation_table,
+    hallucinated,
+    kind_table,
     pattern_table,
     probable_table,
     ranking_table,
-    summarise,
     value_tables,
 )
 from spicepy.metrics.significance import Expectation, expectation
@@ -189,7 +192,7 @@ class Diagnosis(Displayed):
         self, listing: Listing, certain: Set[Finding] = frozenset()
     ) -> "Diagnosis":
         """Return the diagnosis with the findings of a listing, and those certain."""
-        kept = tuple(_listed(image, listing, certain) for image in self.by_image)
+        kept = tuple(listing.of_image(image, certain) for image in self.by_image)
         return replace(self, by_image=kept, listing=listing)
 
     def to_dict(self) -> dict[str, Any]:
@@ -399,25 +402,6 @@ def _numbers(kinds: Iterable[Kind]) -> dict[Kind, int]:
     """Return kind -> how often it occurs, in the order of tables."""
     numbers = Counter(kinds)
     return {kind: numbers[kind] for kind in NAMES if numbers[kind]}
-
-
-def _listed(
-    image: ImageDiagnosis, listing: Listing, certain: Set[Finding]
-) -> ImageDiagnosis:
-    """Return the image with those findings only that are listed."""
-    if not listing.precision:
-        return image
-    kept, hidden, unmeasured = [], list(image.hidden), list(image.unmeasured)
-    for finding in image.findings:
-        if finding in certain or listing.has(finding):
-            kept.append(finding)
-        elif finding.probability is None:
-            unmeasured.append(finding.kind)
-        else:
-            hidden.append(finding.kind)
-    return replace(
-        image, findings=tuple(kept), hidden=tuple(hidden), unmeasured=tuple(unmeasured)
-    )
 
 
 def _image(image: ImageDiagnosis) -> dict[str, Any]:

@@ -7,7 +7,6 @@ colours … how many objects became right, and how many no longer are.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from spicepy.diagnosis.results.changes import (
     Change,
     ChangedError,
     Expected,
+    NewCaption,
     RightBalance,
     changes_of,
     error_balances,
@@ -32,9 +32,9 @@ from spicepy.diagnosis.results.changes import (
     right_balances,
 )
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import EXPECTED, EXPECTED_OF
 from spicepy.diagnosis.results.listing import of_both
-from spicepy.diagnosis.results.tables import patterns_by_system
+from spicepy.diagnosis.results.sums import EXPECTED_OF
+from spicepy.diagnosis.results.tables import EXPECTED, patterns_by_system
 
 EXAMPLES: Final = 3  # The number of examples that the tables show for a kind and change
 
@@ -189,29 +189,11 @@ def compare_versions(
     pairs = list(zip(*shown, strict=True))
     readings = analysis.reader.read(sample.candidate for sample in new_samples)
 
-    def names(caption: str, noun: str) -> bool:
-        same = analysis.aligner.is_same_class
-        return any(same(thing.name, noun) for thing in readings[caption].things)
-
-    def gender(noun: str) -> str | None:
-        return analysis.lexicon.people.gender(noun, ())
-
-    def says(caption: str, word: str) -> bool:
-        said, of = readings[caption].lemmas, analysis.lexicon.aspects.of
-        return word in map(str, (*said, *of("count", said), *of("color", said)))
-
     changes = [
         ChangedError(change, finding, a.candidate, b.candidate, a.references[0], by)
         for (one, other), a, b in zip(every, old_samples, new_samples, strict=True)
-        for change, finding, by in changes_of(
-            one,
-            other,
-            listing.has,
-            partial(names, b.candidate),
-            partial(says, b.candidate),
-            analysis.aligner.is_same_class,
-            gender,
-        )
+        for caption in [NewCaption(readings[b.candidate], analysis)]
+        for change, finding, by in changes_of(one, other, caption, listing.has)
     ]
     changes.sort(key=lambda c: NAMES.index(c.finding.kind))
     errors = {

@@ -24,7 +24,7 @@ discovery rate via knockoffs, section 1.2 (one is added to the false findings).
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -72,6 +72,27 @@ class Listing:
         """Return whether a finding is listed."""
         limit = self.precision
         return not limit or (finding.probability or 0.0) >= limit
+
+    def of_image(
+        self, image: ImageDiagnosis, certain: Set[Finding] = frozenset()
+    ) -> ImageDiagnosis:
+        """Return an image with those findings only that are listed, or certain."""
+        if not self.precision:
+            return image
+        kept, hidden, unmeasured = [], list(image.hidden), list(image.unmeasured)
+        for finding in image.findings:
+            if finding in certain or self.has(finding):
+                kept.append(finding)
+            elif finding.probability is None:
+                unmeasured.append(finding.kind)
+            else:
+                hidden.append(finding.kind)
+        return replace(
+            image,
+            findings=tuple(kept),
+            hidden=tuple(hidden),
+            unmeasured=tuple(unmeasured),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from spicepy.common.tables import Cell, Cells, Table, signed
 from spicepy.common.writing import RowResult
 from spicepy.diagnosis.findings import (
     VERDICTS,
+    Fact,
     Finding,
     ImageDiagnosis,
     Observation,
@@ -20,8 +21,7 @@ from spicepy.diagnosis.findings import (
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.changes import question_of
-from spicepy.diagnosis.results.facts import Fact
-from spicepy.diagnosis.results.tables import (
+from spicepy.diagnosis.results.sums import (
     classes,
     confusions,
     most_frequent,

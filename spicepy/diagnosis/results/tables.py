@@ -1,16 +1,14 @@
-"""Summaries and tables of observations and findings."""
+"""Tables of a diagnosis, as the command line and the report show them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import fsum, isnan, nan
 from typing import Final
 
 from spicepy.captions.sample import ImageId
 from spicepy.common.errors import counted
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import (
-    VERDICTS,
+    Fact,
     Finding,
     ImageDiagnosis,
     Kind,
@@ -18,18 +16,22 @@ from spicepy.diagnosis.findings import (
     Pattern,
     strongest,
 )
-from spicepy.diagnosis.kinds import HALLUCINATED
-from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
+from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
 from spicepy.diagnosis.patterns import LEVEL
-from spicepy.diagnosis.results.expectations import confusion_map, rounded, weights
-from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.listing import Listing
-from spicepy.graph.matching import Counts
-from spicepy.metrics.significance import wilson
+from spicepy.diagnosis.results.sums import (
+    Hallucinations,
+    classes,
+    confusion_map,
+    summarise,
+)
+from spicepy.metrics.significance import Expectation
 from spicepy.metrics.spice import CategoryScore
 
-ValueSummary = dict[str, float | int | None]
-"""The values of `summarise`, in their order."""
+EXPECTED: Final = (
+    "each finding counts by its probability, hidden ones included; 95 % intervals"
+)
+"""The note below expected numbers."""
 FIRST_PATTERNS: Final = 10
 FIRST_FINDINGS: Final = 5
 FIRST: Final = (10, 20, 50, 100)
@@ -38,118 +40,11 @@ _WIDTH: Final = 60
 _SHOWN = 10  # The most rows of a ranking or of object classes in a table.
 
 
-def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryScore]:
-    """Return category -> its score over the images."""
-    names = dict.fromkeys(name for of_image in counts for name in of_image)
-    return {name: _category([c[name] for c in counts if name in c]) for name in names}
-
-
-def _category(counts: Sequence[Counts]) -> CategoryScore:
-    def mean(values: Iterable[float]) -> float:
-        known = [v for v in values if not isnan(v)]
-        return sum(known) / len(known) if known else nan
-
-    return CategoryScore(
-        mean(c.f for c in counts),
-        mean(c.precision for c in counts),
-        mean(c.recall for c in counts),
-        sum(c.tp for c in counts),
-        sum(c.fp for c in counts),
-        sum(c.fn for c in counts),
-        sum(c.defined for c in counts),
-    )
-
-
-def confusions(observations: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
-    """Return (expected, said) -> number of observations with both values."""
-    pairs = weights(
-        ((o.expected, o.said), o.weight) for o in observations if o.said is not None
-    )
-    return {pair: rounded(number) for pair, number in pairs.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Hallucinations:
-    """Objects that the candidates have and the references do not.
-
-    Source: after Rohrbach et al. 2018, section 3.1; their CHAIR also has what is
-    annotated, and is measured with `--instances`.
-    """
-
-    per_caption: float | None  # The share of captions with such an object, 0-1
-    per_mention: float | None  # The share of mentioned objects that are such, 0-1
-    captions: int  # The number of captions
-    mentions: int  # The number of mentioned objects
-    classes: tuple[tuple[str, int], ...]  # (noun, number), the most frequent first
-
-
-def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
-    """Return the rates of hallucinated objects over the images, with their nouns."""
-    kinds = HALLUCINATED
-    own = [[f.members[0] for f in i.findings if f.kind in kinds] for i in images]
-    return _rates(own, sum(image.mentions for image in images))
-
-
-def chair(images: Sequence[ImageDiagnosis]) -> Hallucinations:
-    """Return the rates of a vocabulary's classes that no reference names."""
-    own = [[name for name, there in i.objects if not there] for i in images]
-    return _rates(own, sum(len(image.objects) for image in images))
-
-
-def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
-    """Return the rates of invented names among mentions and captions."""
-    names = Counter(name for of_image in own for name in of_image)
-    return Hallucinations(
-        sum(map(bool, own)) / len(own) if own else None,
-        names.total() / mentions if mentions else None,
-        len(own),
-        mentions,
-        tuple(sorted(names.items(), key=lambda item: (-item[1], item[0]))),
-    )
-
-
-def summarise(observations: Sequence[Observation]) -> ValueSummary:
-    """Return the numbers and shares of verdicts, accuracy and mean absolute error."""
-    verdicts = weights((o.verdict, o.weight) for o in observations)
-    number = {verdict: verdicts.get(verdict, 0.0) for verdict in VERDICTS}
-    whole, given = fsum(number.values()), number["right"] + number["wrong"]
-    distances = [
-        (o.weight * abs(o.said - o.expected), o.weight)
-        for o in observations
-        if isinstance(o.said, int) and isinstance(o.expected, int)
-    ]
-    distance, numbers = (fsum(x) for x in zip(*distances)) if distances else (0.0, 0.0)
-    return {
-        "observations": round(whole),
-        **{verdict: round(number[verdict]) for verdict in VERDICTS},
-        **{
-            f"{verdict}_{name}": value
-            for verdict in VERDICTS
-            for name, value in _share(number[verdict], whole)
-        },
-        "accuracy": number["right"] / given if given else None,
-        "mean_absolute_error": distance / numbers if numbers else None,
-    }
-
-
-def _share(hits: float, total: float) -> list[tuple[str, float | None]]:
-    low, high = wilson(hits, total) or (None, None)
-    return [("share", hits / total if total else None), ("low", low), ("high", high)]
-
-
-def classes(observations: Iterable[Observation]) -> dict[str, ValueSummary]:
-    """Return `summarise` by object class, the most frequent first."""
-    groups: dict[str, list[Observation]] = {}
-    for observation in observations:
-        groups.setdefault(observation.object, []).append(observation)
-    ordered = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
-    return {name: summarise(group) for name, group in ordered}
-
-
-def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, int]]:
-    """Return the tuples of a kind with their numbers, the most frequent first."""
-    printed = Counter(f.text for f in findings if f.kind == kind)
-    return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
+def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
+    """Return a table of expected errors by question."""
+    rows = [(name, e.mean, e.low, e.high) for name, e in expectations.items()]
+    title = "Estimated errors per caption"
+    return Table(title, ("A caption", "mean", "from", "to"), rows, (EXPECTED,))
 
 
 def value_tables(

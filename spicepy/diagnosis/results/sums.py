@@ -1,41 +1,153 @@
-"""Estimated errors per caption.
+"""Sums over the images of a diagnosis, and tests of whether two systems differ.
 
-In: the expected numbers of errors by image. Out: an `Expectation`, or a table.
+In: the observations, findings and expected numbers of images. Out: shares of verdicts,
+rates of hallucinated objects, confusion maps and p-values.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum, isnan, nan
 from typing import Final, TypeVar
 
 import numpy as np
 
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
-from spicepy.diagnosis.findings import Observation
-from spicepy.diagnosis.lexicon.aspects import Aspect, Value
-from spicepy.metrics.base import Array, means_of_defined, total
-from spicepy.metrics.significance import (
-    Expectation,
-    Pair,
-    adjust,
-    shuffled_p_values,
+from spicepy.diagnosis.findings import (
+    VERDICTS,
+    Finding,
+    ImageDiagnosis,
+    Kind,
+    Observation,
 )
+from spicepy.diagnosis.kinds import HALLUCINATED
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.graph.matching import Counts
+from spicepy.metrics.base import Array, means_of_defined, total
+from spicepy.metrics.significance import Pair, adjust, shuffled_p_values, wilson
+from spicepy.metrics.spice import CategoryScore
 
 K = TypeVar("K", bound=Hashable)
 
-EXPECTED: Final = (
-    "each finding counts by its probability, hidden ones included; 95 % intervals"
-)
-"""The note below expected numbers."""
 EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 """Question -> the attribute of an `ImageDiagnosis` with its expected number."""
+ValueSummary = dict[str, float | int | None]
+"""The values of `summarise`, in their order."""
 
 
-def expectation_table(expectations: Mapping[str, Expectation]) -> Table:
-    """Return a table of expected errors by question."""
-    rows = [(name, e.mean, e.low, e.high) for name, e in expectations.items()]
-    title = "Estimated errors per caption"
-    return Table(title, ("A caption", "mean", "from", "to"), rows, (EXPECTED,))
+def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryScore]:
+    """Return category -> its score over the images."""
+    names = dict.fromkeys(name for of_image in counts for name in of_image)
+    return {name: _category([c[name] for c in counts if name in c]) for name in names}
+
+
+def _category(counts: Sequence[Counts]) -> CategoryScore:
+    def mean(values: Iterable[float]) -> float:
+        known = [v for v in values if not isnan(v)]
+        return sum(known) / len(known) if known else nan
+
+    return CategoryScore(
+        mean(c.f for c in counts),
+        mean(c.precision for c in counts),
+        mean(c.recall for c in counts),
+        sum(c.tp for c in counts),
+        sum(c.fp for c in counts),
+        sum(c.fn for c in counts),
+        sum(c.defined for c in counts),
+    )
+
+
+def confusions(observations: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
+    """Return (expected, said) -> number of observations with both values."""
+    pairs = weights(
+        ((o.expected, o.said), o.weight) for o in observations if o.said is not None
+    )
+    return {pair: rounded(number) for pair, number in pairs.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Hallucinations:
+    """Objects that the candidates have and the references do not.
+
+    Source: after Rohrbach et al. 2018, section 3.1; their CHAIR also has what is
+    annotated, and is measured with `--instances`.
+    """
+
+    per_caption: float | None  # The share of captions with such an object, 0-1
+    per_mention: float | None  # The share of mentioned objects that are such, 0-1
+    captions: int  # The number of captions
+    mentions: int  # The number of mentioned objects
+    classes: tuple[tuple[str, int], ...]  # (noun, number), the most frequent first
+
+
+def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
+    """Return the rates of hallucinated objects over the images, with their nouns."""
+    kinds = HALLUCINATED
+    own = [[f.members[0] for f in i.findings if f.kind in kinds] for i in images]
+    return _rates(own, sum(image.mentions for image in images))
+
+
+def chair(images: Sequence[ImageDiagnosis]) -> Hallucinations:
+    """Return the rates of a vocabulary's classes that no reference names."""
+    own = [[name for name, there in i.objects if not there] for i in images]
+    return _rates(own, sum(len(image.objects) for image in images))
+
+
+def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
+    """Return the rates of invented names among mentions and captions."""
+    names = Counter(name for of_image in own for name in of_image)
+    return Hallucinations(
+        sum(map(bool, own)) / len(own) if own else None,
+        names.total() / mentions if mentions else None,
+        len(own),
+        mentions,
+        tuple(sorted(names.items(), key=lambda item: (-item[1], item[0]))),
+    )
+
+
+def summarise(observations: Sequence[Observation]) -> ValueSummary:
+    """Return the numbers and shares of verdicts, accuracy and mean absolute error."""
+    verdicts = weights((o.verdict, o.weight) for o in observations)
+    number = {verdict: verdicts.get(verdict, 0.0) for verdict in VERDICTS}
+    whole, given = fsum(number.values()), number["right"] + number["wrong"]
+    distances = [
+        (o.weight * abs(o.said - o.expected), o.weight)
+        for o in observations
+        if isinstance(o.said, int) and isinstance(o.expected, int)
+    ]
+    distance, numbers = (fsum(x) for x in zip(*distances)) if distances else (0.0, 0.0)
+    return {
+        "observations": round(whole),
+        **{verdict: round(number[verdict]) for verdict in VERDICTS},
+        **{
+            f"{verdict}_{name}": value
+            for verdict in VERDICTS
+            for name, value in _share(number[verdict], whole)
+        },
+        "accuracy": number["right"] / given if given else None,
+        "mean_absolute_error": distance / numbers if numbers else None,
+    }
+
+
+def _share(hits: float, total: float) -> list[tuple[str, float | None]]:
+    low, high = wilson(hits, total) or (None, None)
+    return [("share", hits / total if total else None), ("low", low), ("high", high)]
+
+
+def classes(observations: Iterable[Observation]) -> dict[str, ValueSummary]:
+    """Return `summarise` by object class, the most frequent first."""
+    groups: dict[str, list[Observation]] = {}
+    for observation in observations:
+        groups.setdefault(observation.object, []).append(observation)
+    ordered = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+    return {name: summarise(group) for name, group in ordered}
+
+
+def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, int]]:
+    """Return the tuples of a kind with their numbers, the most frequent first."""
+    printed = Counter(f.text for f in findings if f.kind == kind)
+    return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
 
 
 # Paired tests: whether the error rates of two systems differ significantly.
