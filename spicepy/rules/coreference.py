@@ -5,6 +5,7 @@
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
 else the first of the nearest sentence, before or after, else a subject after it ("with
 the sun behind them, two surfers paddle"); "they" are people rather than things there.
+The owner of what somebody acts on is the doer ("calves follow their mothers").
 Only people and animals have arms or clothes, and only plants have leaves.
 After a comma, a possessive pronoun means the last subject ("trees line the street,
 their leaves green"). "Others" and "some" are the first several that are named before
@@ -124,16 +125,16 @@ def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
 def _certain_subjects(
     sentences: Sequence[Sentence], mentions: Sequence[Antecedent], lists: Lists
 ) -> list[Antecedent]:
-    """Return the noun at the place of each "he" or "she" that can only mean it."""
+    """Return the noun at the place of each "he" or "his" that can only mean it."""
     # A pronoun two sentences on then means the one that the caption speaks of.
     certain = []
     for number, sentence in enumerate(sentences):
-        graph = sentence.graph
-        subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
+        edges = sentence.graph.edges
+        subjects = {node for label, _, node in edges if label in SUBJECTS}
+        subjects |= {x for label, head, x in edges if label == _OWNER if head in subjects}
         for position in subjects:
-            word = graph.lemmas[position - 1].lower()
-            kind = next((k for k in KINDS[:2] if word in lists[f"pronouns-{k}"]), "")
-            fitting = fitting_mentions(kind, mentions, lists) if kind else []
+            kind = _kind(sentence.graph.lemmas[position - 1], lists)
+            fitting = fitting_mentions(kind, mentions, lists) if kind in KINDS[:2] else []
             near = min((abs(m.sentence - number) for m in fitting), default=0)
             meant = [m for m in fitting if abs(m.sentence - number) == near]
             if near and len({m.name for m in meant}) == 1:
@@ -196,7 +197,8 @@ def _meant(
         stand_ins = {meant.get(node, "") for node in beside}
         doers = stand_ins.copy()
         labels = {label for label, _, node in graph.edges if node == position}
-        if not labels.isdisjoint(_OBJECTS):
+        reflexive = graph.lemmas[position - 1].lower() in lists["pronouns-reflexive"]
+        if not reflexive and not labels.isdisjoint(_OBJECTS):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
@@ -273,8 +275,9 @@ def _pronoun(
     others = [m for m in fitting if m.sentence != number]
     if before and _begins_absolute(graph, position):
         return _last_subject(graph, before).name
-    if owners:
-        # "A nurse has a patient lift his arm": the arm is the patient's.
+    if owners or kind != "thing":
+        # "A nurse has a patient lift his arm": the patient's arm; but a cat that lies
+        # across "its keyboard" has no keyboard.
         doers = {doer for node in owned for doer in _subjects_beside(graph, node)}
         before = [m for m in before if m.position in doers] or before
     after = _later_subjects(graph, position, kind, fitting, number)

@@ -222,6 +222,29 @@ def test_a_part_says_what_its_owner_is(words: str, owner: tuple[str, ...]) -> No
     assert owner in Pipeline(grammar=GRAMMAR).parse([words])[0].to_tuples()
 
 
+@pytest.mark.parametrize(
+    ("words", "relation"),
+    [
+        (
+            "An elephant leads the group, and two calves walk close to their mothers.",
+            ("calf", "have", "mother"),
+        ),
+        (
+            "A laptop is on a desk, and a cat is lying across its keyboard.",
+            ("laptop", "have", "keyboard"),
+        ),
+        ("Two boys see themselves in a mirror.", ("boy", "see", "boy")),
+        (
+            "A chef slices carrots. His sleeves are rolled up. In front of him are bowls. "
+            "A second cook stirs soup.",
+            ("bowl", "in front of", "chef"),
+        ),
+    ],
+)
+def test_a_pronoun_means_who_does_it(words: str, relation: tuple[str, ...]) -> None:
+    assert relation in Pipeline(grammar=GRAMMAR).parse([words])[0].to_tuples()
+
+
 def test_no_pronoun_means_the_background() -> None:
     house = sentence("a background with a house", (2, "with", 5))
     it = sentence("it on a hill", (1, "on", 4))
