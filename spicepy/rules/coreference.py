@@ -131,10 +131,13 @@ def _certain_subjects(
     for number, sentence in enumerate(sentences):
         edges = sentence.graph.edges
         subjects = {node for label, _, node in edges if label in SUBJECTS}
-        subjects |= {x for label, head, x in edges if label == _OWNER if head in subjects}
-        for position in subjects:
+        owners = {x for label, h, x in edges if label == _OWNER and h in subjects}
+        for position in subjects | owners:
             kind = _kind(sentence.graph.lemmas[position - 1], lists)
-            fitting = fitting_mentions(kind, mentions, lists) if kind in KINDS[:2] else []
+            one = kind in KINDS[:2]
+            fitting = fitting_mentions(kind, mentions, lists) if one else []
+            if position in owners:  # "His sleeves" are those of one named before.
+                fitting = [m for m in fitting if m.sentence <= number]
             near = min((abs(m.sentence - number) for m in fitting), default=0)
             meant = [m for m in fitting if abs(m.sentence - number) == near]
             if near and len({m.name for m in meant}) == 1:

@@ -235,7 +235,7 @@ def test_a_part_says_what_its_owner_is(words: str, owner: tuple[str, ...]) -> No
         ),
         ("Two boys see themselves in a mirror.", ("boy", "see", "boy")),
         (
-            "A chef slices carrots. His sleeves are rolled up. In front of him are bowls. "
+            "A chef slices carrots. His sleeves are wet. In front of him are bowls. "
             "A second cook stirs soup.",
             ("bowl", "in front of", "chef"),
         ),
