@@ -91,11 +91,12 @@ def _last(mention: Antecedent) -> str:
     return mention.name.rpartition(" ")[2]
 
 
-def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:
+def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, bool, int, str]:
     """Return a key: the nearest first, and of several people before things."""
     things = mention.plural and mention.kinds == {"thing"}
     distance = abs(mention.sentence - number)
-    return distance, things, mention.position, mention.name
+    later = mention.sentence > number
+    return distance, later, things, mention.position, mention.name
 
 
 def fitting_mentions(

@@ -3,16 +3,16 @@
     a man rides a horse · he wears a hat  →  … (man, wear, hat)
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
-else the first of the nearest sentence, before or after, else a subject after it ("with
-the sun behind them, two surfers paddle"); "they" are people rather than things there.
-The owner of what somebody acts on is the doer ("calves follow their mothers").
+else the first of the nearest sentence (before rather than after), else a subject after
+it ("with the sun behind them, two surfers paddle"); "they" are people rather than things
+there. The owner of what somebody acts on is the doer ("calves follow their mothers").
 Only people and animals have arms or clothes, and only plants have leaves.
 After a comma, a possessive pronoun means the last subject ("trees line the street,
 their leaves green"). "Others" and "some" are the first several that are named before
 them ("people sit, others stand"), or several of the nearest sentence; "one" and
 "another" may be one of a single noun ("a cup is on a table, another on a shelf"). No
-pronoun means a background, nor what something is compared with ("like spectators"). The
-result does not depend on the order of sentences.
+pronoun means a background, nor what something is compared with ("like spectators").
+The order of sentences only matters where a noun is equally near before and after.
 A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
 noun is left out.
 """
