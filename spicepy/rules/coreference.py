@@ -4,8 +4,9 @@
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
 else the first of the nearest sentence (before rather than after), else a subject after
-it ("with the sun behind them, two surfers paddle"); "they" are people rather than things
-there. The owner of what somebody acts on is the doer ("calves follow their mothers").
+it ("with the sun behind them, two surfers paddle"); "they" are people rather than
+things there. Whose something is that somebody acts on is the doer ("calves follow their
+mothers").
 Only people and animals have arms or clothes, and only plants have leaves.
 After a comma, a possessive pronoun means the last subject ("trees line the street,
 their leaves green"). "Others" and "some" are the first several that are named before
