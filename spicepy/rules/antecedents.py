@@ -93,9 +93,10 @@ def _last(mention: Antecedent) -> str:
 
 def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, bool, int, str]:
     """Return a key: the nearest first, and of several people before things."""
+    # A sentence after a pronoun is twice as far from it as one before.
     things = mention.plural and mention.kinds == {"thing"}
-    distance = abs(mention.sentence - number)
     later = mention.sentence > number
+    distance = abs(mention.sentence - number) * (2 if later else 1)
     return distance, later, things, mention.position, mention.name
 
 

@@ -13,7 +13,8 @@ their leaves green"). "Others" and "some" are the first several that are named b
 them ("people sit, others stand"), or several of the nearest sentence; "one" and
 "another" may be one of a single noun ("a cup is on a table, another on a shelf"). No
 pronoun means a background, nor what something is compared with ("like spectators").
-The order of sentences only matters where a noun is equally near before and after.
+A sentence before a pronoun is as near as one half as far after it; otherwise the order
+of sentences does not matter.
 A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
 noun is left out.
 """
