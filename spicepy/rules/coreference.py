@@ -59,7 +59,7 @@ FURTHER: Final = (
 )
 """Word lists that it may have as well."""
 
-_OBJECTS = frozenset(["dobj", "iobj"])
+_OBJECTS = frozenset(["dobj", "iobj", "nmod:to"])
 _OWNER = "nmod:poss"
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
 
@@ -191,7 +191,7 @@ def _meant(
             one = kind in KINDS[:2]
             known = [m for m in known if not one or sexes.get(m.name, kind) == kind]
             names[position] = _pronoun(position, number, sentence, known, lists)
-            if one:
+            if one and not _is_object(graph, position):
                 sexes[names[position]] = kind
     names |= _beside_they(graph, names, lists)
     meant = stood_for(number, sentence, mentions, names, lists)
@@ -202,8 +202,9 @@ def _meant(
         stand_ins = {meant.get(node, "") for node in beside}
         doers = stand_ins.copy()
         labels = {label for label, _, node in graph.edges if node == position}
+        like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
         reflexive = graph.lemmas[position - 1].lower() in lists["pronouns-reflexive"]
-        if not reflexive and not labels.isdisjoint(_OBJECTS):
+        if not reflexive and (like or _is_object(graph, position)):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
@@ -211,13 +212,17 @@ def _meant(
             # "One boy kicks a ball, another watches him", "another is behind it": the
             # first one, where no third person is named, or beside its like.
             unnamed = all(m.name != other for m in rest)
-            like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
             # "The player in red runs, and the player in blue blocks him": no third one.
             twice = sum(nouns[x] == names[position] for x in nouns if x < position) > 1
             stays = names[position] in stand_ins and (unnamed or like)
             if other and not stays and not (unnamed and twice):
                 names[position] = other
     return names | meant
+
+
+def _is_object(graph: DependencyGraph, position: int) -> bool:
+    """Return whether a pronoun is what a verb is done to."""
+    return any(node == position and label in _OBJECTS for label, _, node in graph.edges)
 
 
 def _beside_they(

@@ -235,6 +235,19 @@ def test_a_part_says_what_its_owner_is(words: str, owner: tuple[str, ...]) -> No
         ),
         ("Two boys see themselves in a mirror.", ("boy", "see", "boy")),
         (
+            "A batter swings. The catcher is crouched behind him.",
+            ("catcher", "crouch behind", "batter"),
+        ),
+        (
+            "A vendor grills corn. A customer hands him coins while her son is eating.",
+            ("customer", "have", "son"),
+        ),
+        (
+            "Two fishermen are in a boat. One of them casts a net. Their reflections "
+            "are visible. A few cows are drinking.",
+            ("fisherman", "have", "reflection"),
+        ),
+        (
             "A bicycle leans on a wall. It has a basket. The wall is covered with ivy.",
             ("bicycle", "have", "basket"),
         ),
