@@ -177,6 +177,7 @@ def stood_for(
     ones = {
         h for x, h, n in graph.edges if x == "nummod" and graph.lemmas[n - 1] == "one"
     }
+    placed = {node for label, _, node in graph.edges if label.startswith("nmod")}
     names: dict[int, str] = {}
     pair: list[Antecedent] = []
     for position in positions:
@@ -203,7 +204,9 @@ def stood_for(
         several = [m for m in own if m.plural]
         if several and alive and several[0].kinds == {"thing"}:
             several = []
-        counted = [m for m in own if m.position in ones]
+        # In "some stand on one leg, others fly" the others are no legs.
+        found = ones if position in placed else ones - placed
+        counted = [m for m in own if m.position in found]
         if any(names.values()):
             names[position] = next(filter(None, names.values()))
         elif counted:

@@ -201,13 +201,20 @@ def _meant(
         beside = _subjects_beside(graph, position)
         stand_ins = {meant.get(node, "") for node in beside}
         doers = stand_ins.copy()
-        labels = {label for label, _, node in graph.edges if node == position}
-        like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
+        above = {label: h for label, h, node in graph.edges if node == position}
+        takes = {h for label, h, _ in graph.edges if label == "dobj"}
+        like = any(
+            above.get(f"nmod:{word}", 0) not in {0, *takes}
+            for word in lists["alongside"]
+        )
         reflexive = graph.lemmas[position - 1].lower() in lists["pronouns-reflexive"]
         if not reflexive and (like or _is_object(graph, position)):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
+            if like:  # "A knife with a ribbon lies next to it": nor next to the ribbon.
+                own = {(number, x) for x in range(min(beside, default=0), position)}
+                rest = [m for m in rest if (m.sentence, m.position) not in own]
             other = _pronoun(position, number, sentence, rest, lists)
             # "One boy kicks a ball, another watches him", "another is behind it": the
             # first one, where no third person is named, or beside its like.
