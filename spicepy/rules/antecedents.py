@@ -91,11 +91,13 @@ def _last(mention: Antecedent) -> str:
     return mention.name.rpartition(" ")[2]
 
 
-def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:
+def nearest_first(number: int, mention: Antecedent) -> tuple[int, bool, bool, int, str]:
     """Return a key: the nearest first, and of several people before things."""
+    # A sentence after a pronoun is twice as far from it as one before.
     things = mention.plural and mention.kinds == {"thing"}
-    distance = abs(mention.sentence - number)
-    return distance, things, mention.position, mention.name
+    later = mention.sentence > number
+    distance = abs(mention.sentence - number) * (2 if later else 1)
+    return distance, later, things, mention.position, mention.name
 
 
 def fitting_mentions(
@@ -175,6 +177,7 @@ def stood_for(
     ones = {
         h for x, h, n in graph.edges if x == "nummod" and graph.lemmas[n - 1] == "one"
     }
+    placed = {node for label, _, node in graph.edges if label.startswith("nmod")}
     names: dict[int, str] = {}
     pair: list[Antecedent] = []
     for position in positions:
@@ -201,7 +204,9 @@ def stood_for(
         several = [m for m in own if m.plural]
         if several and alive and several[0].kinds == {"thing"}:
             several = []
-        counted = [m for m in own if m.position in ones]
+        # In "some stand on one leg, others fly" the others are no legs.
+        found = ones if position in placed else ones - placed
+        counted = [m for m in own if m.position in found]
         if any(names.values()):
             names[position] = next(filter(None, names.values()))
         elif counted:

@@ -3,15 +3,18 @@
     a man rides a horse · he wears a hat  →  … (man, wear, hat)
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
-else the first of the nearest sentence, before or after, else a subject after it ("with
-the sun behind them, two surfers paddle"); "they" are people rather than things there.
+else the first of the nearest sentence (before rather than after), else a subject after
+it ("with the sun behind them, two surfers paddle"); "they" are people rather than
+things there. Whose something is that somebody acts on is the doer ("calves follow their
+mothers").
 Only people and animals have arms or clothes, and only plants have leaves.
 After a comma, a possessive pronoun means the last subject ("trees line the street,
 their leaves green"). "Others" and "some" are the first several that are named before
 them ("people sit, others stand"), or several of the nearest sentence; "one" and
 "another" may be one of a single noun ("a cup is on a table, another on a shelf"). No
-pronoun means a background, nor what something is compared with ("like spectators"). The
-result does not depend on the order of sentences.
+pronoun means a background, nor what something is compared with ("like spectators").
+A sentence before a pronoun is as near as one half as far after it; otherwise the order
+of sentences does not matter.
 A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
 noun is left out.
 """
@@ -56,7 +59,7 @@ FURTHER: Final = (
 )
 """Word lists that it may have as well."""
 
-_OBJECTS = frozenset(["dobj", "iobj"])
+_OBJECTS = frozenset(["dobj", "iobj", "nmod:to"])
 _OWNER = "nmod:poss"
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
 
@@ -124,16 +127,19 @@ def _has_pronouns(sentence: Sentence, lists: Lists) -> bool:
 def _certain_subjects(
     sentences: Sequence[Sentence], mentions: Sequence[Antecedent], lists: Lists
 ) -> list[Antecedent]:
-    """Return the noun at the place of each "he" or "she" that can only mean it."""
+    """Return the noun at the place of each "he" or "his" that can only mean it."""
     # A pronoun two sentences on then means the one that the caption speaks of.
     certain = []
     for number, sentence in enumerate(sentences):
-        graph = sentence.graph
-        subjects = {node for label, _, node in graph.edges if label in SUBJECTS}
-        for position in subjects:
-            word = graph.lemmas[position - 1].lower()
-            kind = next((k for k in KINDS[:2] if word in lists[f"pronouns-{k}"]), "")
-            fitting = fitting_mentions(kind, mentions, lists) if kind else []
+        edges = sentence.graph.edges
+        subjects = {node for label, _, node in edges if label in SUBJECTS}
+        owners = {x for label, h, x in edges if label == _OWNER and h in subjects}
+        for position in subjects | owners:
+            kind = _kind(sentence.graph.lemmas[position - 1], lists)
+            one = kind in KINDS[:2]
+            fitting = fitting_mentions(kind, mentions, lists) if one else []
+            if position in owners:  # "His sleeves" are those of one named before.
+                fitting = [m for m in fitting if m.sentence <= number]
             near = min((abs(m.sentence - number) for m in fitting), default=0)
             meant = [m for m in fitting if abs(m.sentence - number) == near]
             if near and len({m.name for m in meant}) == 1:
@@ -185,7 +191,7 @@ def _meant(
             one = kind in KINDS[:2]
             known = [m for m in known if not one or sexes.get(m.name, kind) == kind]
             names[position] = _pronoun(position, number, sentence, known, lists)
-            if one:
+            if one and not _is_object(graph, position):
                 sexes[names[position]] = kind
     names |= _beside_they(graph, names, lists)
     meant = stood_for(number, sentence, mentions, names, lists)
@@ -195,22 +201,35 @@ def _meant(
         beside = _subjects_beside(graph, position)
         stand_ins = {meant.get(node, "") for node in beside}
         doers = stand_ins.copy()
-        labels = {label for label, _, node in graph.edges if node == position}
-        if not labels.isdisjoint(_OBJECTS):
+        above = {label: h for label, h, node in graph.edges if node == position}
+        takes = {h for label, h, _ in graph.edges if label == "dobj"}
+        like = any(
+            above.get(f"nmod:{word}", 0) not in {0, *takes}
+            for word in lists["alongside"]
+        )
+        reflexive = graph.lemmas[position - 1].lower() in lists["pronouns-reflexive"]
+        if not reflexive and (like or _is_object(graph, position)):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
+            if like:  # "A knife with a ribbon lies next to it": nor next to the ribbon.
+                own = {(number, x) for x in range(min(beside, default=0), position)}
+                rest = [m for m in rest if (m.sentence, m.position) not in own]
             other = _pronoun(position, number, sentence, rest, lists)
             # "One boy kicks a ball, another watches him", "another is behind it": the
             # first one, where no third person is named, or beside its like.
             unnamed = all(m.name != other for m in rest)
-            like = not labels.isdisjoint(f"nmod:{word}" for word in lists["alongside"])
             # "The player in red runs, and the player in blue blocks him": no third one.
             twice = sum(nouns[x] == names[position] for x in nouns if x < position) > 1
             stays = names[position] in stand_ins and (unnamed or like)
             if other and not stays and not (unnamed and twice):
                 names[position] = other
     return names | meant
+
+
+def _is_object(graph: DependencyGraph, position: int) -> bool:
+    """Return whether a pronoun is what a verb is done to."""
+    return any(node == position and label in _OBJECTS for label, _, node in graph.edges)
 
 
 def _beside_they(
@@ -273,8 +292,9 @@ def _pronoun(
     others = [m for m in fitting if m.sentence != number]
     if before and _begins_absolute(graph, position):
         return _last_subject(graph, before).name
-    if owners:
-        # "A nurse has a patient lift his arm": the arm is the patient's.
+    if owners or kind != "thing":
+        # "A nurse has a patient lift his arm": the patient's arm; but a cat that lies
+        # across "its keyboard" has no keyboard.
         doers = {doer for node in owned for doer in _subjects_beside(graph, node)}
         before = [m for m in before if m.position in doers] or before
     after = _later_subjects(graph, position, kind, fitting, number)
