@@ -377,8 +377,8 @@ def verb_place(tuple_: SemanticTuple, how: str, said: Said) -> int:
     wall are "on" it, which no word says.
     """
     place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
-    own, first = (said.words[place - 1], said.lemmas[place - 1]), how.partition(" ")[0]
-    if place and (said.tag(place)[:2] != "VB" or first in own):
+    own, first = {said.words[place - 1], said.lemmas[place - 1]}, how.partition(" ")[0]
+    if place and (said.tag(place)[:2] != "VB" or own.intersection(how.split(" "))):
         return place
     start, end = (tuple_.tokens[0], tuple_.tokens[-1]) if tuple_.tokens else (0, 0)
     for at in range(start + 1, end) if start else ():

@@ -21,7 +21,7 @@ from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
 from spicepy.words.morphology import lemmatize
 from spicepy.words.spelling import usual_words
-from spicepy.words.wordnet import load_wordnet
+from spicepy.words.wordnet import is_below, load_wordnet
 
 _NAME: Final = re.compile(
     r"(?:(?:Dr|Mr|Mrs|Mt|St)\. )?[A-Z][\w’'-]*"
@@ -34,6 +34,7 @@ _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
 _FINITE: Final = ("VBP", "VBZ")
+_PLANTS: Final = ("woody plant", "herb")
 _MAX_GAP: Final = 5  # The most words between the words of one attribute.
 _SENTENCE_ENDS: Final = '.!?:"\n'
 _LONG: Final = 3  # Words of more letters begin with capitals in a title.
@@ -351,10 +352,18 @@ class ParsedCaption:
             plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
             golden = pair[0] in self.words["material_adjectives"]  # A retriever.
             plain = plain or before in self.words["states"]
+            if is_below(pair[1], ("plant part",)) and is_below(before, _PLANTS, None):
+                self._take_in_word_before(thing)  # Rose petals.
+                return
             if plain and not (golden and is_living(" ".join(pair))):
                 return  # A white cell phone is not for white cells.
-            senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
-            if any(part == "n" for part, _ in chain.from_iterable(senses)):
+            names = (
+                f"{before}_{pair[1]}",
+                f"{before}-{pair[1]}",
+                f"{before}_{thing.words[0]}",
+            )
+            senses = chain.from_iterable(map(load_wordnet().senses, names))
+            if any(part == "n" for part, _ in senses):
                 self._take_in_word_before(thing)
 
     def _take_in_word_before(self, thing: Entity) -> None:
@@ -410,6 +419,8 @@ def _tags(trace: Trace) -> Iterator[str]:
                 own = "JJ"
             elif word == "left" and not before and tag[:2] == "VB":
                 own = "JJ"  # Left arm up.
+            if (own, lemma, before) == ("NNS", word, "NN") and word[-1] != "s":
+                own = "NN"  # An ice floe.
             if tag in _FINITE and not is_verb(lemma):
                 senses = load_wordnet().senses(word)
                 own = "JJ" if any(part in ("a", "s") for part, _ in senses) else "NNS"

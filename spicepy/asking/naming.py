@@ -118,6 +118,8 @@ class Naming:
     def with_article(self, name: str) -> str:
         """Return a name with "a" or "an"."""
         lower = name.lower()
+        if lower.startswith("other "):
+            return f"an{name}"
         if lower.startswith(self._a):
             return f"a {name}"
         if f"{lower} ".startswith(self._an) or re.match(r"8|11\b|18\b", lower):

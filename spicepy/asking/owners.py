@@ -27,6 +27,10 @@ _HELD: Final = ("IN", "JJ", "RB", "RP", "VBG", "VBN")
 OWNING: Final = ("have", "with")
 """Relations by which one thing is another one's."""
 Words = tuple[str, ...]
+_OTHER: Final = ("other",)
+_DESCRIPTION: Final = ("DT", "JJ", "NN", "NNS", "VBG", "VBN")
+_LONGEST_MARK: Final = 4
+"""The most words of what follows a noun and tells it from others: in a red hat."""
 
 
 class Things:
@@ -127,7 +131,7 @@ class Things:
     def _part_by_description(self) -> None:
         """Tell things of one name apart by what describes them: a big dog, a small dog.
 
-        Or by what follows them: the man on the left, the man on the right.
+        Or by what follows them: the man on the left, a man in red.
         """
         places: dict[str, set[int]] = {}
         for tuple_, _ in self.pairs(1):
@@ -135,31 +139,34 @@ class Things:
                 filter(None, tuple_.tokens)
             )
         for name, own in places.items():
-            before = {place: self._before(name, place) for place in own}
-            after = {place: self._after(place) for place in own}
             if (name, min(own, default=0)) in self._mentions:
                 continue
-            if self._are_told(before):
-                self._part(name, before)
-            elif self._are_told(after):
-                self._part(name, after)
+            for describe in (self._before, self._after):
+                described = {place: describe(name, place) for place in own}
+                if self._are_told(described):
+                    self._part(name, described)
+                    break
 
     def _are_told(self, described: Mapping[int, Words]) -> bool:
         """Return whether things that a caption brings in are described differently."""
-        new = {
-            words for place, words in described.items() if self._is_new(place, words)
-        }
-        return len(new) > 1 and () not in new
+        new = [words for at, words in described.items() if self._is_new(at, words)]
+        further = any(words[:1] == _OTHER for words in new)
+        return len(set(new)) > 1 and (further or () not in new)
 
     def _part(self, name: str, described: Mapping[int, Words]) -> None:
         """Make a thing of each description; others mean the one before."""
         first, parted = self.every[name], dict[Words, Entity]()
+        new = {words for at, words in described.items() if self._is_new(at, words)}
+        named = [words for words in new if words[:1] != _OTHER]
+        plain = named if len(named) < len(new) and len(named) == 1 else [()]
         base, latest = replace(first), first
         for place, words in sorted(described.items()):
-            if words not in parted and words and self._is_new(place, words):
+            if words not in parted and self._is_new(place, words):
                 same = place == first.place
                 thing = first if same else self._parsed.mention(base, place)
-                if words == self._after(place):
+                if words in plain:
+                    pass  # What others are told from.
+                elif words == self._after(name, place):
                     thing.mark = " ".join(words)
                 else:
                     thing.words = (*words, thing.words[-1])
@@ -170,26 +177,44 @@ class Things:
 
     def _before(self, name: str, place: int) -> Words:
         """Return the words before a noun that describe it."""
-        own = self._said.words[self._said.before(place) : place]
+        at = self._said.before(place, "JJR", "JJS")
+        own = self._said.words[at:place]
         # A red and a green kayak.
         alone = own and own[-1] in self._words.details and own[-1] not in name
-        return own if alone else own[:-1]
+        own = own if alone else own[:-1]
+        if self._said.tag(at) == "CD" and self._said.word(at - 1) == "other":
+            return (*_OTHER, *own)  # The other two.
+        return (*_OTHER, *own) if self._said.word(at) == "another" else own
 
-    def _after(self, place: int) -> Words:
-        """Return the words after a noun that say which one it is: on the left."""
+    def _after(self, _: str, place: int) -> Words:
+        """Return the words after a noun that say which one it is: on the left, in red."""
+        said = self._said
         for end in (place + 3, place + 4):
-            words = self._said.words[place:end]
+            words = said.words[place:end]
             if " ".join(words) in self._words["apart"]:
-                return words if self._said.word(end + 1) != "of" else ()
-        return ()
+                return words if said.word(end + 1) != "of" else ()
+        if said.word(place + 1) not in ("in", "with"):
+            return ()
+        end = place + 1
+        rest = said.rest(place)[1:_LONGEST_MARK]
+        while end - place - 1 < len(rest) and said.tag(end + 1) in _DESCRIPTION:
+            end += 1
+        last = said.word(end)
+        ends = said.tag(end)[:2] == "NN" and last not in self._words["around"]
+        return said.words[place:end] if ends or last in self._words.details else ()
 
     def _is_new(self, place: int, words: Words) -> bool:
         """Return whether a noun brings in a further thing: a dog, another, two dogs."""
-        at = self._said.before(place)
-        known = self._parsed.tag(at) in ("DT", "PRP$", "POS")
-        known = known and self._said.words[at - 1] not in ("a", "an", "another")
-        known = known and not (words and words == self._after(place))
-        return not known and self._parsed.tag(place)[:2] in ("JJ", "NN")
+        said = self._said
+        at = said.before(place, "JJR", "JJS")
+        known = said.tag(at) in ("DT", "PRP$", "POS")
+        known = known and said.word(at) not in ("a", "an", "another")
+        lemma = said.lemmas[place - 1]
+        if known and words[:1] == _OTHER:  # One dog, the other dog; not: of the dogs.
+            tags = {t for t, name in zip(said.tags, said.lemmas) if name == lemma}
+            known = lemma == "one" or "NNS" in tags
+        known = known and " ".join(words) not in self._words["apart"]
+        return not known and said.tag(place)[:2] in ("JJ", "NN")
 
     def _own(self, tuple_: SemanticTuple, owner: Entity, thing: Entity) -> None:
         """Mark a thing as that of its owner."""
@@ -215,6 +240,8 @@ class Things:
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
         if how not in OWNING or thing is owner or is_inside(owner, thing):
+            return
+        if thing.place in owner.marked:
             return
         # What is alive is not had, but beside: a man with a dog.
         beside = is_living(thing.head) or self.is_beside(owner, thing)
@@ -305,6 +332,7 @@ class Things:
         apart = apart and words.is_worn(target)
         return (
             how in ("", *words["besides"])
+            or target.place in subject.marked
             or not self.is_thing(subject)
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")

@@ -87,8 +87,9 @@ class Relations:
             subject = wearer  # The backpack that somebody wears does not hike.
         subject = self.things.doer(subject, how, place)
         lettered = how == "in" and target.head in self.words["nouns"]
+        lettered = lettered or self._is_purpose(target, how, place)
         if lettered or how in self.words["made"] | self.words["written"] | {"as"}:
-            self._say_material(tuple_, subject, target)
+            self._say_material(tuple_, subject, target, how)
             return
         how, place = self._without_deed(tuple_, subject, how, place)
         if owned or self._say_condition(tuple_, subject, target, how, place):
@@ -101,6 +102,16 @@ class Relations:
         said = Statement("relation", detail, (subject, target), how, places, span)
         share = self.things.one_of(tuple_, subject)
         self._add(replace(said, passive=passive, share=share))
+
+    def _is_purpose(self, target: Entity, how: str, place: int) -> bool:
+        """Return whether what something is for need not be there: a path for cyclists.
+
+        A toy for the dog and a drink for a man are for what is there.
+        """
+        before = self.said.word(self.said.start(target, "CD") - 1)
+        bare = (target.plural or not place) and not target.proper
+        done = how == "for" or (how.endswith(" for") and self.tag(place) == "VBN")
+        return done and bare and before == "for"
 
     def _say_unsaid(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
@@ -177,9 +188,8 @@ class Relations:
         where = how.partition(" ")[2]
         if where not in self.words.attachment.locatives:
             return False
-        own = (t.members[1] for t in self.parsed.proposals if t.tokens[1:2] == (place,))
         adjacent = self.said.word(place + 1) == where.split(" ")[0]
-        return not adjacent and any(other != how for other in own)
+        return not adjacent and self.tag(place + 1) == "IN"
 
     def _say_posture(self, first: int, subject: Entity, how: str, place: int) -> None:
         """Say that somebody sits, apart from where."""
@@ -190,19 +200,18 @@ class Relations:
             self._say("state", subject, value, (place,), span)
 
     def _say_material(
-        self, tuple_: SemanticTuple, thing: Entity, material: Entity
+        self, tuple_: SemanticTuple, thing: Entity, material: Entity, how: str
     ) -> None:
-        """Say what a thing is made of, written in or seen as: no further thing.
+        """Say what a thing is made of, written in, seen as or for: no further thing.
 
         What is said of a way to write, or of what is seen, goes with it: "written in
         modern calligraphy"; glass has a color of its own.
         """
         material.matter = True
-        how = tuple_.members[1]
         if how in self.words["written"]:
             thing = self.things.text_before(material) or thing
         is_made = how in self.words["made"]
-        first = material.first if is_made else self.said.start(material)
+        first = material.first if is_made else self.said.start(material, "CD")
         own = tuple(range(first, material.place + 1))
         for key, statement in list(self.found.items()):
             about = statement.things == (material,) and not is_made
@@ -210,11 +219,11 @@ class Relations:
                 del self.found[key]
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
         places = (place, *own) if place else own
-        before = (self.said.words[k - 1] for k in range(first, material.first))
-        value = " ".join((*before, *material.words))
+        value = " ".join(self.parsed.texts[first - 1 : material.place])
         detail = "material" if is_made else "type" if how == "as" else "style"
-        if how == "in":
-            detail, value = "state", f"in {value}"
+        if how == "in" or how.endswith("for"):
+            verb = self.said.word(place)
+            detail, value = "state", f"{verb} {how.split(' ')[-1]} {value}".lstrip()
         self._say(detail, thing, value, places)
 
     def _join_between(self) -> None:

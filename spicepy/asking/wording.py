@@ -209,8 +209,7 @@ class QuestionWording(Naming):
         """Ask what a thing does, or what was done to it."""
         be, name = self.be(thing), self.definite(thing)
         value = str(self._words["phrases"].get(statement.value, statement.value))
-        verb, _, rest = value.partition(" ")
-        rest = rest and " " + rest
+        verb, rest = self._verb(value, statement, said)
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
             be = self._be_or_have(thing, statement, said)
             return f"{be} {name} {self._graded(statement, said)}?"
@@ -219,6 +218,14 @@ class QuestionWording(Naming):
         if verb in ("lie", "lay") and not rest:
             return f"{be} {name} lying down?"
         return f"{be} {name} {self._led(verb, statement.places[0], said)}{rest}?"
+
+    def _verb(self, how: str, statement: Statement, said: Said) -> tuple[str, str]:
+        """Return the verb of what is said, and the rest: ice skate, on."""
+        place = min(statement.places, default=0)
+        words = how.split(" ")
+        before = place > 1 and words[0] == said.word(place - 1)
+        end = 2 if before and words[-1] != words[0] else 1
+        return " ".join(words[:end]), "".join(f" {word}" for word in words[end:])
 
     def _led(self, verb: str, place: int, said: Said) -> str:
         """Return what somebody does, or is about to do: running to catch."""
@@ -266,8 +273,7 @@ class QuestionWording(Naming):
         if subject is target and not self.is_plural(subject):
             name = f"one {self.name(subject)}"
         other = self._target(how, statement, said)
-        verb, _, rest = how.partition(" ")
-        rest = rest and " " + rest
+        verb, rest = self._verb(how, statement, said)
         if how == "of" and not statement.denied:
             this = "Are these" if self.is_plural(subject) else "Is this"
             return f"{this} {name} of {other}?"
@@ -299,8 +305,7 @@ class QuestionWording(Naming):
         acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
         if {verb, how} & self._lists["simple"] and not acts:
             return f"{self.do(subject)} {name} {doing}{after} {other}?"
-        verb, _, particle = doing.partition(" ")
-        particle = particle and " " + particle
+        verb, particle = self._verb(doing, statement, said)
         does = self._led(verb, min(statement.places, default=0), said)
         return f"{be} {name} {does}{particle}{after} {other}?"
 
