@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Final
 
 from spicepy.asking.statements import Said, word_sets
-from spicepy.asking.words import is_living, is_person
+from spicepy.asking.words import is_living
 from spicepy.rules.tuples import Proposals, SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 
@@ -38,7 +38,6 @@ class Attachment:
         self._sets = word_sets(own)
         self._sets["mounted"] = frozenset(data["parts"]["mounted"])
         self._colors = frozenset(known["colors"]["values"])
-        self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = worn | self._parts
         self.locatives = frozenset((*known["locatives"]["words"], "to"))
@@ -125,15 +124,6 @@ class Attachment:
         """Return a relation with the thing after it that is where it says."""
         members, (first, verb, last) = tuple_.members, tuple_.tokens
         following = said.words[verb : verb + 1]
-        at = said.before(last, "PRP$", "DT") if verb else 0
-        if verb < at - 1 and said.words[at - 1] == members[1].rpartition(" ")[2]:
-            # One arm hanging down and her right hand on her hip.
-            name = next((n for k, n in mentions if k == at - 1), "")
-            start = said.before(at - 1)
-            new = said.tag(start) == "PRP$" and said.words[start - 2] == "and"
-            if new and _head(name) in self._parts:
-                how = said.words[at - 1]
-                return _related(tuple_, (name, how, members[2]), (at - 1, 0, last))
         done = members[1] in ("cover", "in") and said.tag(verb) == "VBN"
         if done and last <= verb < first and {*following} & {"by", "in", "with"}:
             # Covered with dust, filled with pots.
@@ -203,8 +193,6 @@ class Attachment:
     ) -> SemanticTuple:
         """Return a relation of the things that are where it says."""
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
-        if turned := self._turned.get(how):
-            return _related(tuple_, (target, turned, subject), (last, 0, first))
         preposition = how.partition(" ")[2] if verb else how
         preposition = "onto" if tuple_.written[1:2] == ("onto",) else preposition
         directed = preposition in self._sets["directed"]
@@ -238,17 +226,9 @@ class Attachment:
         return self._with_doing(tuple_, does[-1]) if does else tuple_
 
     def _with_doing(self, tuple_: SemanticTuple, doing: SemanticTuple) -> SemanticTuple:
-        """Return where somebody does something: slicing (carrots) on a board.
-
-        In "facing a girl in a coat" the girl is in the coat.
-        """
+        """Return where somebody does something: slicing (carrots) on a board."""
         (_, how, target), (_, _, last) = tuple_.members, tuple_.tokens
-        (doer, verb, object_), (first, place, _) = doing.members, doing.tokens
-        worn = how == "in" and target in self._worn - self._parts
-        if worn and is_person(_head(object_)):
-            return _related(tuple_, (object_, how, target), (0, 0, last))
-        if how == "in front of" and is_living(_head(doer)):
-            return _related(tuple_, (doer, how, target), (first, 0, last))
+        (doer, verb, _), (first, place, _) = doing.members, doing.tokens
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
     def _of_last(self, tuples: Proposals, said: Said) -> Iterator[SemanticTuple]:

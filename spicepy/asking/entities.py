@@ -180,8 +180,6 @@ class ParsedCaption:
         first = min(places)
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
-        if said.tag(max(places) + 1) == "RP":
-            places.add(max(places) + 1)  # Getting off.
         if said.tag(first).startswith("VB"):  # Taking a selfie.
             places |= {k for k in range(first, max(places)) if said.tag(k) == "DT"}
         texts = [
@@ -195,8 +193,7 @@ class ParsedCaption:
         found = self._mentions()
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
-            if (thing := self._mentioned(name, mentions)) is not None:
-                things[name] = thing
+            things[name] = self._mentioned(name, mentions)
         for name, thing in list(things.items()):
             self._name_compound(name, thing, things)
         things = self._with_proper_names(_in_order(things))
@@ -250,16 +247,14 @@ class ParsedCaption:
 
     def _mentioned(
         self, name: str, mentions: list[tuple[int, SemanticTuple]]
-    ) -> Entity | None:
-        """Return the thing of a name by its first noun, None for a mere pronoun."""
+    ) -> Entity:
+        """Return the thing of a name by its first noun."""
         nouns = [
             (place, t)
             for place, t in mentions
             if place and self.tag(place) not in _PRONOUNS and t.written != ("one",)
         ]
         place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
-        if not nouns and place and name in self.words["pronouns"]:
-            return None
         return self.entity(name, place, tuple_)
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
@@ -373,8 +368,6 @@ class ParsedCaption:
     def _names_kind(self, place: int) -> bool:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
-        if self.tag(place) == "NNS":  # A farmers market.
-            is_noun = self.said.word(place - 1) in ("a", "an")
         pair = f"{self.said.word(place - 1)}_{self.said.word(place)}"
         detail = self.words.details.get(lemma)  # Ice cream is no color.
         named = not detail or (detail == "color" and load_wordnet().senses(pair))
@@ -452,6 +445,4 @@ def _is_title(caption: str) -> bool:
     """Return whether a caption is a title: all its long words have capitals."""
     words = [word for word in caption.split() if word[0].isalpha()]
     long = [word for word in words if len(word) > _LONG]
-    if words and all(word.isupper() for word in words):
-        return True
     return len(long) > 1 and all(word[0].isupper() for word in (words[0], *long))

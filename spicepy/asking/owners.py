@@ -234,8 +234,6 @@ class Things:
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
             owner, thing = thing, owner  # The lobby area of a station.
         how = self.without_posture(self.how(tuple_, thing))
-        if how.endswith(" with") and self.is_held(thing):
-            how = "with"
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
@@ -479,8 +477,6 @@ class Things:
         limb = limb and (
             does or said.lemmas[place - 1] in self._words["bodily"] | deeds
         )
-        if limb and subject.head in self._words["parts"]:
-            return living[-1]  # A pig with wings sitting on a cloud.
         first = said.start(last, "DT", "CD", "PRP$")
         if last.place == place - 1 and done:
             lead = said.word(first - 1)

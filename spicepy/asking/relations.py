@@ -73,9 +73,6 @@ class Relations:
             or subject.owner is target
             or self.things.is_sort(subject, target)
         )
-        lined = how.partition(" ")[0] in self.words["lined"]
-        if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
-            subject, target, how = target, subject, "by"
         counted = self.said.word(self.said.start(target) - 1) in ("a", "an")
         if how in self.words["made"] and counted and not any(tuple_.tokens[1:2]):
             how = "of"  # The shadow of a stone is not made of stone.

@@ -26,7 +26,6 @@ _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
 """Words after which a side takes no article: on either side of the hill."""
-_OBJECT: Final = ("DT", "IN", "JJ", "NN", "NNS", "PRP", "PRP$", "RP")
 _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
     r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|lit|ous|y)$"
@@ -252,18 +251,9 @@ class QuestionWording(Naming):
         before = min(statement.places, default=0) - 1
         if statement.value in self._words["phrases"]:
             return str(self._words["phrases"][statement.value])
-        value, end = statement.value, max(statement.places, default=0)
+        value = statement.value
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
             value = f"{said.words[before - 1]} {value}"
-        verb = end + 2 + (said.word(end + 1) == "enough")
-        if (
-            end and said.is_possible(verb) and said.tag(end)[:2] == "JJ"
-        ):  # Too short to reach the counter.
-            after = said.rest(end)
-            size = verb - end
-            while size < len(after) and said.tag(end + size + 1) in _OBJECT:
-                size += 1
-            value = " ".join((value, *after[:size]))
         return value
 
     def _relation(self, statement: Statement, said: Said) -> str:
