@@ -141,8 +141,10 @@ class Things:
         for name, own in places.items():
             if (name, min(own, default=0)) in self._mentions:
                 continue
-            for describe in (self._before, self._after):
-                described = {place: describe(name, place) for place in own}
+            before = {place: self._before(name, place) for place in own}
+            after = {place: self._after(place) for place in own}
+            either = {place: before[place] or after[place] for place in own}
+            for described in (before, after, either):
                 if self._are_told(described):
                     self._part(name, described)
                     break
@@ -166,7 +168,7 @@ class Things:
                 thing = first if same else self._parsed.mention(base, place)
                 if words in plain:
                     pass  # What others are told from.
-                elif words == self._after(name, place):
+                elif words == self._after(place):
                     thing.mark = " ".join(words)
                 else:
                     thing.words = (*words, thing.words[-1])
@@ -186,18 +188,18 @@ class Things:
             return (*_OTHER, *own)  # The other two.
         return (*_OTHER, *own) if self._said.word(at) == "another" else own
 
-    def _after(self, _: str, place: int) -> Words:
-        """Return the words after a noun that say which one it is: on the left, in red."""
+    def _after(self, place: int) -> Words:
+        """Return the words after a noun that say which one it is: on the left."""
         said = self._said
         for end in (place + 3, place + 4):
             words = said.words[place:end]
             if " ".join(words) in self._words["apart"]:
                 return words if said.word(end + 1) != "of" else ()
-        if said.word(place + 1) not in ("in", "with"):
+        rest = said.rest(place)[:_LONGEST_MARK]
+        end = place + 1 + (rest[:2] == ("made", "of"))
+        if end == place + 1 and rest[:1] not in (("in",), ("with",)):
             return ()
-        end = place + 1
-        rest = said.rest(place)[1:_LONGEST_MARK]
-        while end - place - 1 < len(rest) and said.tag(end + 1) in _DESCRIPTION:
+        while end < place + len(rest) and said.tag(end + 1) in _DESCRIPTION:
             end += 1
         last = said.word(end)
         ends = said.tag(end)[:2] == "NN" and last not in self._words["around"]
@@ -331,6 +333,7 @@ class Things:
         return (
             how in ("", *words["besides"])
             or target.place in subject.marked
+            or subject.activity
             or not self.is_thing(subject)
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
@@ -392,6 +395,10 @@ class Things:
             kind = said.tag(own - 1) == "NN" and own - 1 in places
             if one or kind or tuple_.written[:1] == ("one",):
                 return True
+        between = range(own + 1, first - 2)
+        which = any(said.words[k : k + 2] == ("of", "which") for k in between)
+        if which and any(said.tag(k)[:2] == "NN" for k in between):
+            return True  # A pot and two cups, one of which is broken.
         if said.tag(first) in ("VBN", "VBG"):
             # Cars parked and a person: the person is not parked.
             apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])

@@ -118,6 +118,8 @@ class Relations:
         Who leaps with legs apart leaps; what somebody else wears is like its owner's:
         a pirate's costume.
         """
+        if target.place in subject.marked and how in self.words["made"]:
+            target.matter = True
         verb = tuple_.tokens[1:2]
         once = [t.tokens[1:2] for t in self.parsed.proposals].count(verb) == 1
         if how.endswith(" with") and self.things.is_held(target) and once:
@@ -154,7 +156,7 @@ class Relations:
             value = f"{how} the {' '.join(target.words)}"
         else:
             return False
-        if self.tag(place) == "VBN":
+        if self.tag(place) in ("JJ", "VBD", "VBN"):
             value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
         span = self.parsed.span_of(tuple_)
         self._say("state", thing, value, (place,) if place else (), span)
