@@ -13,8 +13,9 @@ from typing import Any
 
 from spicepy.asking.attachment import is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption
-from spicepy.asking.owners import OWNING, Things
+from spicepy.asking.mentions import OWNING
 from spicepy.asking.statements import Category, Entity, Span, Statement
+from spicepy.asking.unsaid import Things
 from spicepy.asking.words import is_living
 from spicepy.rules.tuples import SemanticTuple
 
@@ -172,23 +173,14 @@ class Relations:
             self._say_posture(tuple_.tokens[0], subject, how, place)
             return where, 0
         verb, _, rest = how.partition(" ")
-        apart = verb in self.words["shown"] and tag == "VBN"
+        locatives = self.words.attachment.locatives
+        # A box filled with fruit beside a bottle is not filled beside it.
+        after = place + 1
+        done = self.tag(after) == "IN" and self.said.word(after) != rest.split(" ")[0]
+        apart = (done and rest in locatives) or verb in self.words["shown"]
+        apart = apart and tag == "VBN"
         apart = apart or (verb == "make" and rest != "in")  # They make their way down.
-        known = {"with"} | self.words.attachment.locatives
-        if (apart and rest in known) or (tag == "VBN" and self._is_apart(how, place)):
-            return rest, 0
-        return how, place
-
-    def _is_apart(self, how: str, place: int) -> bool:
-        """Return whether a participle says something else beside where a thing is.
-
-        A box filled with fruit beside a bottle is not filled beside it.
-        """
-        where = how.partition(" ")[2]
-        if where not in self.words.attachment.locatives:
-            return False
-        adjacent = self.said.word(place + 1) == where.split(" ")[0]
-        return not adjacent and self.tag(place + 1) == "IN"
+        return (rest, 0) if apart and rest in {"with"} | locatives else (how, place)
 
     def _say_posture(self, first: int, subject: Entity, how: str, place: int) -> None:
         """Say that somebody sits, apart from where."""
