@@ -122,10 +122,10 @@ class Mentions:
         Or by what follows them: the man on the left, a man in red.
         """
         places: dict[str, set[int]] = {}
-        for tuple_, _ in self.pairs(1):
-            places.setdefault(tuple_.members[0], set()).update(
-                filter(None, tuple_.tokens)
-            )
+        for tuple_, _ in (*self.pairs(1), *self.pairs(2)):
+            place = max(tuple_.tokens[:1], default=0)
+            if place and (len(tuple_.members) == 1 or self._said.tag(place) == "NN"):
+                places.setdefault(tuple_.members[0], set()).add(place)
         for name, own in places.items():
             if (name, min(own, default=0)) in self._mentions:
                 continue

@@ -73,9 +73,9 @@ class Owners(Mentions):
         said = self._said
         article = said.word(said.start(owner) - 1) in ("a", "an")
         once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
-        part = thing.head in self._words["parts"] or is_living(thing.head)
+        part = thing.head in self._words["parts"]
         beside = said.word(owner.place + 1) == "'s"
-        one = owner.tag == "NN" and (not thing.plural or self._words.is_worn(thing))
+        one = not thing.plural or self._words.is_worn(thing)
         return article and once and beside and one and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
@@ -93,13 +93,11 @@ class Owners(Mentions):
             return True  # A poster of a mountain with words.
         does = self._said.tag(thing.place + 1) == "VBG"
         own = thing.head in self._words["parts"] or is_living(owner.head)
-        doing = self._said.lemmas[thing.place : thing.place + 1]
-        hangs = self._words["worn_deeds"].intersection(doing)
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):
             return not own  # A sink with an oven beneath it.
         if self._said.words[thing.place : thing.place + 2] == ("to", "the"):
             return not own  # A cube, with a cone to the left.
-        return bool(thing.place) and does and not own and not hangs
+        return does and not own
 
     def _is_picture(self, thing: Entity) -> bool:
         """Return whether a thing is what a caption says that it is a picture of."""

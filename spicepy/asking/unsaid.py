@@ -36,46 +36,39 @@ class Things(Owners):
             target.region, target.owner = True, subject
         verb, _, rest = how.partition(" ")
         place = max(tuple_.tokens[1:2], default=0)
-        start, after = said.start(target), said.tag(target.place + 1)
+        start = said.start(target)
         before, held = said.word(start - 1), self.is_held(target)
-        joined = said.tag(start - 1) in ("PRP$", "DT") and said.word(start - 2) == "and"
         around, texts = target.head in words["around"], words["nouns"]
         lettered = target.head in texts and subject.head not in texts
-        apart = not is_living(subject.head) and start - 3 >= subject.place
-        apart = apart and words.is_worn(target)
+        apart = not is_living(subject.head) and words.is_worn(target)
         return (
             how in ("", *words["besides"])
             or target.place in subject.marked
+            or self._lacks_verb(tuple_)
             or subject.activity
             or not self.is_thing(subject)
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
             # Too short to reach it.
             or said.is_possible(place)
-            # What has hair wears a hat.
-            or (verb == "wear" and subject.head in words["parts"])
             # Resting his chin on his hand.
-            or (rest and verb in words["postures"] and said.tag(place + 1) == "PRP$")
+            or (verb in words["postures"] and said.tag(place + 1) == "PRP$")
             # In a prompt a comma begins what is seen besides.
             or (
                 (before, said.tag(start - 2)[:2], rest) == (",", "NN", "")
                 and 0 < place < start - 1
-                and said.tag(place)[:2] == "VB"
                 and {"and", "or"}.isdisjoint(said.rest(target.place))
             )
             # Friends toasting marshmallows.
             or (said.tag(place)[:2] == "NN" and not self._is_done(place))
-            or (how == "get" and after == "VBN")  # Who gets their hair cut.
             or (how in ("against", "on") and around)
-            or (how == "as" and after in ("VBZ", "VBP"))  # As a crowd watches.
             # Who holds a rabbit by its ear.
             or (how in ("by", "hang by") and target.head in words["parts"])
             or (how.endswith(" with") and held)  # Who leaps with legs apart.
             # His hand on the ground and his arm stretched out.
-            or (joined and held and subject.head in words["parts"])
+            or (held and said.word(start - 2) == "and")
             or (how == "in" and (lettered or apart))  # A sign in white letters.
-            or (how == "with" and is_living(target.head) and before == ",")
-            or (how == "with" and subject.proper and target.proper)
+            or (how == "with" and before == ",")
             or (how == "with" and self.is_beside(subject, target))
             # What others do the things before do not.
             or said.word(place - 1) == "others"
@@ -89,6 +82,20 @@ class Things(Owners):
             or (verb in _HAVING if around else not self.is_thing(target))
             or (tuple_.rule == "owner" and subject.matter)
             or self.is_idle(tuple_, subject, target)
+        )
+
+    def _lacks_verb(self, tuple_: SemanticTuple) -> bool:
+        """Return whether a verb that no tuple has says it: takes notes in a book."""
+        if len(tuple_.tokens) != 3 or tuple_.tokens[1]:
+            return False
+        known = {place for t in self._parsed.proposals for place in t.tokens}
+        between = range(tuple_.tokens[0] + 1, tuple_.tokens[2])
+        light = self._words["incomplete"] - {"take", "make"}
+        return any(
+            self._said.tag(k) in ("VBP", "VBZ")
+            and k not in known
+            and self._said.lemmas[k - 1] not in light
+            for k in between
         )
 
     def _is_done(self, place: int) -> bool:
