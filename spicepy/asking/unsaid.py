@@ -111,7 +111,7 @@ class Things(Owners):
         own = tuple_.tokens[0] if any(tuple_.tokens[1:]) else thing.place
         if own != thing.place and said.tag(own)[:2] == "NN":
             # The white one is not the red one, nor microwave ovens all ovens.
-            one = thing.number > 1 and said.tag(own) == "NN"
+            one = thing.number > 1
             kind = said.tag(own - 1) == "NN" and own - 1 in places
             if one or kind or tuple_.written[:1] == ("one",):
                 return True
@@ -121,15 +121,12 @@ class Things(Owners):
             return True  # A pot and two cups, one of which is broken.
         if said.tag(first) in ("VBN", "VBG"):
             # Cars parked and a person: the person is not parked.
-            apart = {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
-            other = "others" in (said.words[first - 2], said.words[own - 1])
-            return apart or (other and not is_living(thing.head))
-        looks = first > 1 and said.lemmas[first - 2] in self._words["looking"]
+            return {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
+        looks = said.lemmas[first - 2] in self._words["looking"]
         if looks and tuple_.members[1] in self._words["whereabouts"]:
             return True  # Looking outside.
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):
-            limb = thing.head in self._words["parts"]
-            return limb or said.tag(own) != "NN" or own < first  # Bent a little.
+            return thing.head in self._words["parts"] or own < first  # Bent a little.
         # Who has a hat on wears it.
         return tuple_.members[1] == "on" and self._words.is_worn(thing)
 
