@@ -148,51 +148,43 @@ class Owners(Mentions):
         The parser may take the noun before a participle, or before "who", for its
         subject; but in "a temple with blossoms falling" these are what falls.
         """
-        said, words, parsed = self._said, self._said.words, self._parsed
-        lives = is_living(subject.head) or (subject.proper and not subject.article)
-        beside = parsed.tag(place - 1)[:2] == "NN"
-        done = parsed.tag(place) in ("VBG", "VBN")
-        inside = not place or subject.first <= place <= subject.place
-        if inside or (lives and not (done and beside)):
+        said, parts = self._said, self._words["parts"]
+        if not place or subject.first <= place <= subject.place:
             return subject
-        sentence = parsed.sentences[place - 1]
+        lives = is_living(subject.head) or subject.proper
+        sentence = said.sentences[place - 1]
         before = [
             thing
             for thing in self.every.values()
-            if 0 < thing.place < place and parsed.sentences[thing.place - 1] == sentence
+            if 0 < thing.place < place and said.sentences[thing.place - 1] == sentence
         ]
-        last = before[-1] if before else subject
-        living = [thing for thing in before if is_living(thing.head)]
-        deeds = self._words["deeds"] - self._words["postures"]
-        limb = said.tag(said.before(last.place)) != "PRP$" and bool(living)
-        # A nose juggles no balls, and an awning sells no flowers.
-        does = any(t.tokens[1:2] == (place,) for t in parsed.objects)
-        limb = limb and (
-            does or said.lemmas[place - 1] in self._words["bodily"] | deeds
-        )
-        first = said.start(last, "DT", "CD", "PRP$")
-        if last.place == place - 1 and done:
-            lead = said.word(first - 1)
-            part = last.head in self._words["parts"] and may_live(subject.head)
-            joined = part if lives else parsed.tag(place) == "VBG"
-            held = lead == "with" and part and not limb and parsed.tag(place) == "VBG"
-            if lead == "," or held or (lead == "and" and joined):
+        last, doing = (before or [subject])[-1], said.tag(place) == "VBG"
+        lead = said.word(said.start(last, "DT", "CD", "PRP$") - 1)
+        beside = last.place == place - 1
+        if beside and (doing or said.tag(place) == "VBN"):
+            part = last.head in parts
+            his = part and doing and said.tag(said.before(last.place)) == "PRP$"
+            joined = lead == "and" and (part if lives else doing)
+            if lead == "," or his or joined:
                 return last  # A cabin, smoke rising; one leg bent and the arm raised.
         if lives:
             return subject
-        who = [k for k in range(subject.place + 1, place) if words[k - 1][:3] == "who"]
-        known = [t for t in before if who and t.place < who[0] and may_live(t.head)]
+        between = range(subject.place + 1, place)
+        who = next((k for k in between if said.word(k)[:3] == "who"), 0)
+        known = [t for t in before if t.place < who and may_live(t.head)]
         if known:
             return known[-1]
-        if parsed.tag(place) != "VBG":
+        if not doing:
             return subject
-        at = subject.first
-        if len(before) > 1 and words[max(0, at - 3) : at - 1] == ("made", "of"):
-            return before[-2]
-        beside = last.place == place - 1 and last.head not in self._words["nouns"]
-        beside = beside and last.head not in self._words["mounted"]
-        if beside and not does and said.word(first - 1) == "with":
+        if said.words[max(0, subject.first - 3) : subject.first - 1] == ("made", "of"):
+            return before[-2:][0]
+        # A nose juggles no balls, and an awning sells no flowers.
+        does = any(t.tokens[1:2] == (place,) for t in self._parsed.objects)
+        free = last.head not in self._words["nouns"] | self._words["mounted"]
+        if beside and free and not does and lead == "with":
             return last
+        living = [thing for thing in before if is_living(thing.head)]
+        deeds = self._words["deeds"] - self._words["postures"]
         deed = not how or how.partition(" ")[0] in deeds
         return living[0] if living and deed else subject
 
