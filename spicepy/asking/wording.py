@@ -207,7 +207,7 @@ class QuestionWording(Naming):
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
         be, name = self.be(thing), self.definite(thing)
-        value = str(self._words["phrases"].get(statement.value, statement.value))
+        value = self._phrase(statement.value)
         verb, rest = self._verb(value, statement, said)
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
             be = self._be_or_have(thing, statement, said)
@@ -249,9 +249,7 @@ class QuestionWording(Naming):
     def _graded(self, statement: Statement, said: Said) -> str:
         """Return an attribute with the adverb that grades it: "slightly bent"."""
         before = min(statement.places, default=0) - 1
-        if statement.value in self._words["phrases"]:
-            return str(self._words["phrases"][statement.value])
-        value = statement.value
+        value = self._phrase(statement.value)
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
             value = f"{said.words[before - 1]} {value}"
         return value
@@ -383,9 +381,16 @@ class QuestionWording(Naming):
         verb = self.do(subject) if verb == "have" else self.be(subject)
         return f"{verb} {self.definite(subject)} {how} {other}?"
 
+    def _phrase(self, how: str) -> str:
+        """Return a relation or an attribute as it is said: take a photo of."""
+        for known, said in self._words["phrases"].items():
+            if f"{how} ".startswith(f"{known} "):
+                return str(said) + how[len(known) :]
+        return how
+
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
-        how = self._words["phrases"].get(how, how)
+        how = self._phrase(how)
         return self._side.sub(
             lambda m: m[0] if m[0] in self._lists["bare"] else f"{m[1]} the {m[2]} of",
             how,
