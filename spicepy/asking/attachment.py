@@ -162,25 +162,22 @@ class Attachment:
         return bare and done and said.lemmas[verb - 1] in self._sets["covered"]
 
     def _owners(self, tuples: Proposals) -> dict[tuple[str, int], str]:
-        """Return who wears or holds each thing, and whose part it is."""
+        """Return who holds each thing, and whose part it is."""
         owners = {}
         for tuple_ in filter(_is_placed, tuples):
             owner, how, thing = tuple_.members
-            worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
-            worn = worn and tuple_.rule != "owner"
-            held = (worn or how in self._sets["held"]) and is_living(_head(owner))
+            held = how in self._sets["held"] and is_living(_head(owner))
             if held or (how in _HAD and _head(thing) in self._sets["mounted"]):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
     def _objects(self, tuples: Proposals, said: Said) -> list[SemanticTuple]:
         """Return the tuples of what somebody does with an object, in their order."""
-        found, clothes = [], self._worn - self._parts
+        found = []
         for tuple_ in filter(_is_placed, tuples):
-            (_, how, target), (_, verb, _) = tuple_.members, tuple_.tokens
+            (_, how, _), (_, verb, _) = tuple_.members, tuple_.tokens
             had = how in _HAD and (how, said.tag(verb)) != ("have", "VBG")
-            worn = had or {_head(target), target} & clothes
-            if verb and how.partition(" ")[2] in _PARTICLES and not worn:
+            if verb and how.partition(" ")[2] in _PARTICLES and not had:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
 
@@ -201,25 +198,22 @@ class Attachment:
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
-        puts = does and does[-1].members[1] in self._sets["putting"]
-        put = puts and not verb and how != "in"
+        put = does and does[-1].members[1] in self._sets["putting"] and how != "in"
         if put or _head(target) in self._parts:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
-        elif owner and not verb and not directed and target not in self._worn:
+        elif owner and not verb and not directed:
             holders = self._holders if subject in self._worn else self._sites
             mounted = _head(subject) in self._sets["mounted"] and target != owner
-            if mounted or (
-                _is_kind(target, holders) and owners.get((target, last)) != owner
-            ):
+            apart = owners.get((target, last)) != owner
+            if mounted or (apart and _is_kind(target, holders)):
                 return _related(tuple_, (owner, how, target), (0, 0, last))
         done = [t for t in doings if t.tokens[2] == first and not verb]
         place = done[-1].tokens[1] if done else 0
-        # Having dinner at a table; brushing teeth in front of a mirror.
-        having = place and (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG")
-        ahead = how == "in front of" and done and is_living(_head(done[-1].members[0]))
-        if having or ahead or (directed and not verb):
+        # Having dinner at a table.
+        having = (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG")
+        if having or (directed and not verb):
             does = done
         elif verb or _is_kind(target, self._sites):
             does = []

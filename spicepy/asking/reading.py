@@ -12,13 +12,7 @@ from typing import Final
 from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.relations import Relations
 from spicepy.asking.scanning import DETAILS
-from spicepy.asking.statements import (
-    Category,
-    Entity,
-    Prompt,
-    Said,
-    Statement,
-)
+from spicepy.asking.statements import Category, Entity, Prompt, Said, Statement
 from spicepy.asking.words import is_living
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
@@ -61,12 +55,13 @@ class _Reading(Relations):
         """Leave out attributes that a longer one says: bent, bent at the knees."""
         about = [(k, s) for k, s in self.found.items() if s.category == "attribute"]
         for key, one in about:
-            same = [s.value for _, s in about if s.things == one.things]
-            longer = any(v.startswith(f"{one.value} ") for v in same)
-            shaded = one.detail == "color" and any(
-                v.endswith(f" {one.value}") for v in same
+            same = [f"{s.value} " for _, s in about if s.things == one.things]
+            own, color = f"{one.value} ", one.detail == "color"
+            ends = (v for v in same if v != own)
+            longer = (
+                v.startswith(own) or (color and v.endswith(" " + own)) for v in ends
             )
-            if not one.denied and (longer or shaded):
+            if not one.denied and any(longer):
                 del self.found[key]
 
     def _entities(self) -> Iterator[Statement]:

@@ -143,7 +143,7 @@ class Relations:
         """
         first, names = self.said.start(target), self.words["conditions"]
         before = self.said.word(first - 1)
-        if before == "a" and self.said.word(first - 2) in ("in", "into"):
+        if self.said.word(first - 2) in ("in", "into"):
             names, first = self.words["formations"], first - 1
             before = self.said.word(first - 1)
         bare = target.name in names and how.endswith(before)
@@ -169,7 +169,7 @@ class Relations:
     ) -> tuple[str, int]:
         """Return where a thing is, apart from what it does there or was done to it."""
         tag, where = self.tag(place), self.things.without_posture(how)
-        if tag.startswith("VB") and where != how:
+        if where != how:
             self._say_posture(tuple_.tokens[0], subject, how, place)
             return where, 0
         verb, _, rest = how.partition(" ")
@@ -178,8 +178,7 @@ class Relations:
         after = place + 1
         done = self.tag(after) == "IN" and self.said.word(after) != rest.split(" ")[0]
         apart = (done and rest in locatives) or verb in self.words["shown"]
-        apart = apart and tag == "VBN"
-        apart = apart or (verb == "make" and rest != "in")  # They make their way down.
+        apart = (apart and tag == "VBN") or verb == "make"  # They make their way down.
         return (rest, 0) if apart and rest in {"with"} | locatives else (how, place)
 
     def _say_posture(self, first: int, subject: Entity, how: str, place: int) -> None:

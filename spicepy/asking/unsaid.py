@@ -89,14 +89,10 @@ class Things(Owners):
         if len(tuple_.tokens) != 3 or tuple_.tokens[1]:
             return False
         known = {place for t in self._parsed.proposals for place in t.tokens}
-        between = range(tuple_.tokens[0] + 1, tuple_.tokens[2])
+        between = {*range(tuple_.tokens[0] + 1, tuple_.tokens[2])} - known
+        verbs = [k for k in between if self._said.tag(k) in ("VBP", "VBZ")]
         light = self._words["incomplete"] - {"take", "make"}
-        return any(
-            self._said.tag(k) in ("VBP", "VBZ")
-            and k not in known
-            and self._said.lemmas[k - 1] not in light
-            for k in between
-        )
+        return any(self._said.lemmas[k - 1] not in light for k in verbs)
 
     def _is_done(self, place: int) -> bool:
         """Return whether somebody does what a noun says: doing tricks, a trick."""
@@ -134,9 +130,9 @@ class Things(Owners):
         """Return whether a thing is related to itself, though it is mentioned once."""
         inside = is_inside(subject, target)
         if inside or is_inside(target, subject):
-            subject.matter = subject.matter or inside
+            subject.matter = inside
             # A train station need not have a train, but a kitchen floor is in one.
-            target.matter = target.matter or tuple_.members[1] in ("for", "on")
+            target.matter = tuple_.members[1] in ("for", "on")
             return True
         if subject is not target:
             return False
@@ -146,5 +142,5 @@ class Things(Owners):
             return True
         places = tuple_.tokens[::2]
         pronoun = any(self._parsed.tag(place)[:3] == "PRP" for place in places)
-        once = pronoun or len(set(places)) == 1 or not all(places)
+        once = pronoun or len(set(places)) == 1
         return not subject.plural and once
