@@ -55,13 +55,11 @@ class _Reading(Relations):
         """Leave out attributes that a longer one says: bent, bent at the knees."""
         about = [(k, s) for k, s in self.found.items() if s.category == "attribute"]
         for key, one in about:
-            same = [f"{s.value} " for _, s in about if s.things == one.things]
-            own, color = f"{one.value} ", one.detail == "color"
-            ends = (v for v in same if v != own)
-            longer = (
-                v.startswith(own) or (color and v.endswith(" " + own)) for v in ends
-            )
-            if not one.denied and any(longer):
+            same = [s.value for _, s in about if s.things == one.things]
+            longer = any(v.startswith(f"{one.value} ") for v in same)
+            if one.detail == "color":  # Orange, bright orange.
+                longer = longer or any(v.endswith(f" {one.value}") for v in same)
+            if longer and not one.denied:
                 del self.found[key]
 
     def _entities(self) -> Iterator[Statement]:
@@ -311,6 +309,9 @@ class _Reading(Relations):
             bear = [b for b in before if b[1].head in self.words["bearers"]]
             # The number on the jersey of a player.
             apart = before and is_living(max(before, key=_first)[1].head)
+            lead = caption[: start - 1].split()[-1:]
+            if apart and self.words["enjoyed"].intersection(lead):
+                continue  # A girl reading "Alice".
             if found := bear or (apart and after) or before or after:
                 about = (max(found, key=_first)[1],)
                 text, kind = caption[start:end], "text rendering"
