@@ -302,7 +302,11 @@ class ParsedCaption:
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
             thing.article = said.word(first - 1) == "the"
-            if said.word(said.start(thing) - 1) in ("a", "an", "one"):
+            start = said.start(thing)
+            watched = (
+                "VBG" in said.tags[start - 1 : first - 1]
+            )  # A man watching Star Wars.
+            if said.word(start - 1) in ("a", "an", "one") and not watched:
                 thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)
         return _in_order(things)
