@@ -133,32 +133,29 @@ class Mentions:
             after = {place: self._after(place) for place in own}
             either = {place: before[place] or after[place] for place in own}
             for described in (before, after, either):
-                if self._are_told(described):
-                    self._part(name, described)
+                new = {
+                    words for at, words in described.items() if self._is_new(at, words)
+                }
+                named = {words for words in new if words[:1] != _OTHER}
+                if len(new) > 1 and (named < new or () not in new):
+                    # What others are told from keeps its name.
+                    alone = named if named < new and len(named) == 1 else {()}
+                    self._part(name, described, alone)
                     break
 
-    def _are_told(self, described: Mapping[int, Words]) -> bool:
-        """Return whether things that a caption brings in are described differently."""
-        new = [words for at, words in described.items() if self._is_new(at, words)]
-        further = any(words[:1] == _OTHER for words in new)
-        return len(set(new)) > 1 and (further or () not in new)
-
-    def _part(self, name: str, described: Mapping[int, Words]) -> None:
+    def _part(
+        self, name: str, described: Mapping[int, Words], alone: set[Words]
+    ) -> None:
         """Make a thing of each description; others mean the one before."""
         first, parted = self.every[name], dict[Words, Entity]()
-        new = {words for at, words in described.items() if self._is_new(at, words)}
-        named = [words for words in new if words[:1] != _OTHER]
-        plain = named if len(named) < len(new) and len(named) == 1 else [()]
         base, latest = replace(first), first
         for place, words in sorted(described.items()):
             if words not in parted and self._is_new(place, words):
                 same = place == first.place
                 thing = first if same else self._parsed.mention(base, place)
-                if words in plain:
-                    pass  # What others are told from.
-                elif words == self._after(place):
+                if words not in alone and words == self._after(place):
                     thing.mark = " ".join(words)
-                else:
+                elif words not in alone:
                     thing.words = (*words, thing.words[-1])
                     thing.name = " ".join((*words, thing.head))
                 parted[words] = thing
