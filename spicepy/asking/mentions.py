@@ -8,7 +8,7 @@ In: a parsed caption. Out: its tuples with their things, each by the mention the
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -139,12 +139,12 @@ class Mentions:
                 named = {words for words in new if words[:1] != _OTHER}
                 if len(new) > 1 and (named < new or () not in new):
                     # What others are told from keeps its name.
-                    alone = named if named < new and len(named) == 1 else {()}
+                    alone = {()} if named == new or len(named) != 1 else named
                     self._part(name, described, alone)
                     break
 
     def _part(
-        self, name: str, described: Mapping[int, Words], alone: set[Words]
+        self, name: str, described: Mapping[int, Words], alone: Collection[Words]
     ) -> None:
         """Make a thing of each description; others mean the one before."""
         first, parted = self.every[name], dict[Words, Entity]()
