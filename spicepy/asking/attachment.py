@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Final
 
 from spicepy.asking.statements import Said, word_sets
-from spicepy.asking.words import is_living, is_person
+from spicepy.asking.words import is_living
 from spicepy.rules.tuples import Proposals, SemanticTuple
 from spicepy.words.wordnet import load_hierarchy
 
@@ -38,7 +38,6 @@ class Attachment:
         self._sets = word_sets(own)
         self._sets["mounted"] = frozenset(data["parts"]["mounted"])
         self._colors = frozenset(known["colors"]["values"])
-        self._turned: Mapping[str, str] = own["turned"]
         self._parts = frozenset(data["parts"]["words"])
         self._worn = worn | self._parts
         self.locatives = frozenset((*known["locatives"]["words"], "to"))
@@ -125,15 +124,6 @@ class Attachment:
         """Return a relation with the thing after it that is where it says."""
         members, (first, verb, last) = tuple_.members, tuple_.tokens
         following = said.words[verb : verb + 1]
-        at = said.before(last, "PRP$", "DT") if verb else 0
-        if verb < at - 1 and said.words[at - 1] == members[1].rpartition(" ")[2]:
-            # One arm hanging down and her right hand on her hip.
-            name = next((n for k, n in mentions if k == at - 1), "")
-            start = said.before(at - 1)
-            new = said.tag(start) == "PRP$" and said.words[start - 2] == "and"
-            if new and _head(name) in self._parts:
-                how = said.words[at - 1]
-                return _related(tuple_, (name, how, members[2]), (at - 1, 0, last))
         done = members[1] in ("cover", "in") and said.tag(verb) == "VBN"
         if done and last <= verb < first and {*following} & {"by", "in", "with"}:
             # Covered with dust, filled with pots.
@@ -172,25 +162,22 @@ class Attachment:
         return bare and done and said.lemmas[verb - 1] in self._sets["covered"]
 
     def _owners(self, tuples: Proposals) -> dict[tuple[str, int], str]:
-        """Return who wears or holds each thing, and whose part it is."""
+        """Return who holds each thing, and whose part it is."""
         owners = {}
         for tuple_ in filter(_is_placed, tuples):
             owner, how, thing = tuple_.members
-            worn = how in _HAD and not {_head(thing), thing}.isdisjoint(self._worn)
-            worn = worn and tuple_.rule != "owner"
-            held = (worn or how in self._sets["held"]) and is_living(_head(owner))
+            held = how in self._sets["held"] and is_living(_head(owner))
             if held or (how in _HAD and _head(thing) in self._sets["mounted"]):
                 owners[thing, tuple_.tokens[2]] = owner
         return owners
 
     def _objects(self, tuples: Proposals, said: Said) -> list[SemanticTuple]:
         """Return the tuples of what somebody does with an object, in their order."""
-        found, clothes = [], self._worn - self._parts
+        found = []
         for tuple_ in filter(_is_placed, tuples):
-            (_, how, target), (_, verb, _) = tuple_.members, tuple_.tokens
+            (_, how, _), (_, verb, _) = tuple_.members, tuple_.tokens
             had = how in _HAD and (how, said.tag(verb)) != ("have", "VBG")
-            worn = had or {_head(target), target} & clothes
-            if verb and how.partition(" ")[2] in _PARTICLES and not worn:
+            if verb and how.partition(" ")[2] in _PARTICLES and not had:
                 found.append(tuple_)
         return sorted(found, key=lambda t: t.tokens[2])
 
@@ -203,8 +190,6 @@ class Attachment:
     ) -> SemanticTuple:
         """Return a relation of the things that are where it says."""
         (subject, how, target), (first, verb, last) = tuple_.members, tuple_.tokens
-        if turned := self._turned.get(how):
-            return _related(tuple_, (target, turned, subject), (last, 0, first))
         preposition = how.partition(" ")[2] if verb else how
         preposition = "onto" if tuple_.written[1:2] == ("onto",) else preposition
         directed = preposition in self._sets["directed"]
@@ -213,42 +198,31 @@ class Attachment:
         doings = [t for t in objects if t.tokens[2] < last]
         does = [t for t in doings if t.members[0] == subject and t.tokens[0] == first]
         owner = owners.get((subject, first), "")
-        puts = does and does[-1].members[1] in self._sets["putting"]
-        put = puts and not verb and how != "in"
+        put = does and does[-1].members[1] in self._sets["putting"] and how != "in"
         if put or _head(target) in self._parts:
             if does and is_living(_head(subject)):
                 (_, _, held), (_, _, place) = does[-1].members, does[-1].tokens
                 return _related(tuple_, (held, preposition, target), (place, 0, last))
-        elif owner and not verb and not directed and target not in self._worn:
+        elif owner and not verb and not directed:
             holders = self._holders if subject in self._worn else self._sites
             mounted = _head(subject) in self._sets["mounted"] and target != owner
-            if mounted or (
-                _is_kind(target, holders) and owners.get((target, last)) != owner
-            ):
+            apart = owners.get((target, last)) != owner
+            if mounted or (apart and _is_kind(target, holders)):
                 return _related(tuple_, (owner, how, target), (0, 0, last))
         done = [t for t in doings if t.tokens[2] == first and not verb]
         place = done[-1].tokens[1] if done else 0
-        # Having dinner at a table; brushing teeth in front of a mirror.
-        having = place and (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG")
-        ahead = how == "in front of" and done and is_living(_head(done[-1].members[0]))
-        if having or ahead or (directed and not verb):
+        # Having dinner at a table.
+        having = (said.lemmas[place - 1], said.tag(place)) == ("have", "VBG")
+        if having or (directed and not verb):
             does = done
         elif verb or _is_kind(target, self._sites):
             does = []
         return self._with_doing(tuple_, does[-1]) if does else tuple_
 
     def _with_doing(self, tuple_: SemanticTuple, doing: SemanticTuple) -> SemanticTuple:
-        """Return where somebody does something: slicing (carrots) on a board.
-
-        In "facing a girl in a coat" the girl is in the coat.
-        """
+        """Return where somebody does something: slicing (carrots) on a board."""
         (_, how, target), (_, _, last) = tuple_.members, tuple_.tokens
-        (doer, verb, object_), (first, place, _) = doing.members, doing.tokens
-        worn = how == "in" and target in self._worn - self._parts
-        if worn and is_person(_head(object_)):
-            return _related(tuple_, (object_, how, target), (0, 0, last))
-        if how == "in front of" and is_living(_head(doer)):
-            return _related(tuple_, (doer, how, target), (first, 0, last))
+        (doer, verb, _), (first, place, _) = doing.members, doing.tokens
         return _related(tuple_, (doer, f"{verb} {how}", target), (first, place, last))
 
     def _of_last(self, tuples: Proposals, said: Said) -> Iterator[SemanticTuple]:
@@ -377,8 +351,8 @@ def verb_place(tuple_: SemanticTuple, how: str, said: Said) -> int:
     wall are "on" it, which no word says.
     """
     place = tuple_.tokens[1] if len(tuple_.tokens) == 3 else 0
-    own, first = (said.words[place - 1], said.lemmas[place - 1]), how.partition(" ")[0]
-    if place and (said.tag(place)[:2] != "VB" or first in own):
+    own, first = {said.words[place - 1], said.lemmas[place - 1]}, how.partition(" ")[0]
+    if place and (said.tag(place)[:2] != "VB" or own.intersection(how.split(" "))):
         return place
     start, end = (tuple_.tokens[0], tuple_.tokens[-1]) if tuple_.tokens else (0, 0)
     for at in range(start + 1, end) if start else ():

@@ -21,7 +21,7 @@ from spicepy.rules.values import Grammar
 from spicepy.tokenization.samples import find_tokens
 from spicepy.words.morphology import lemmatize
 from spicepy.words.spelling import usual_words
-from spicepy.words.wordnet import load_wordnet
+from spicepy.words.wordnet import is_below, load_wordnet
 
 _NAME: Final = re.compile(
     r"(?:(?:Dr|Mr|Mrs|Mt|St)\. )?[A-Z][\w’'-]*"
@@ -34,6 +34,7 @@ _NO_NAMES: Final = ("CC", "CD", "IN", "PDT", *_PRONOUNS, "RB", "VBG", "WRB")
 _MODIFIERS: Final = ("compound", "amod", "nummod", "dep")
 _VERBS: Final = ("VB", "VBG", "VBP", "VBZ")
 _FINITE: Final = ("VBP", "VBZ")
+_PLANTS: Final = ("woody plant", "herb")
 _MAX_GAP: Final = 5  # The most words between the words of one attribute.
 _SENTENCE_ENDS: Final = '.!?:"\n'
 _LONG: Final = 3  # Words of more letters begin with capitals in a title.
@@ -179,8 +180,6 @@ class ParsedCaption:
         first = min(places)
         if said.words[first - 1 : first + 1] == ("shaped", "like"):
             places = set(range(first, max(places) + 1))
-        if said.tag(max(places) + 1) == "RP":
-            places.add(max(places) + 1)  # Getting off.
         if said.tag(first).startswith("VB"):  # Taking a selfie.
             places |= {k for k in range(first, max(places)) if said.tag(k) == "DT"}
         texts = [
@@ -194,8 +193,7 @@ class ParsedCaption:
         found = self._mentions()
         things: dict[str, Entity] = {}
         for name, mentions in sorted(found.items(), key=lambda item: item[1][0][0]):
-            if (thing := self._mentioned(name, mentions)) is not None:
-                things[name] = thing
+            things[name] = self._mentioned(name, mentions)
         for name, thing in list(things.items()):
             self._name_compound(name, thing, things)
         things = self._with_proper_names(_in_order(things))
@@ -249,16 +247,14 @@ class ParsedCaption:
 
     def _mentioned(
         self, name: str, mentions: list[tuple[int, SemanticTuple]]
-    ) -> Entity | None:
-        """Return the thing of a name by its first noun, None for a mere pronoun."""
+    ) -> Entity:
+        """Return the thing of a name by its first noun."""
         nouns = [
             (place, t)
             for place, t in mentions
             if place and self.tag(place) not in _PRONOUNS and t.written != ("one",)
         ]
         place, tuple_ = min(nouns or mentions, key=lambda m: m[0] or len(self.texts))
-        if not nouns and place and name in self.words["pronouns"]:
-            return None
         return self.entity(name, place, tuple_)
 
     def entity(self, name: str, place: int, tuple_: SemanticTuple) -> Entity:
@@ -306,7 +302,11 @@ class ParsedCaption:
             own = [key for key, t in things.items() if first <= t.place <= last]
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
             thing.article = said.word(first - 1) == "the"
-            if said.word(said.start(thing) - 1) in ("a", "an", "one"):
+            start = said.start(thing)
+            watched = (
+                "VBG" in said.tags[start - 1 : first - 1]
+            )  # A man watching Star Wars.
+            if said.word(start - 1) in ("a", "an", "one") and not watched:
                 thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)
         return _in_order(things)
@@ -351,10 +351,18 @@ class ParsedCaption:
             plain = pair[0] in self.words.details or pair[0] in self.words["capitals"]
             golden = pair[0] in self.words["material_adjectives"]  # A retriever.
             plain = plain or before in self.words["states"]
+            if is_below(pair[1], ("plant part",)) and is_below(before, _PLANTS, None):
+                self._take_in_word_before(thing)  # Rose petals.
+                return
             if plain and not (golden and is_living(" ".join(pair))):
                 return  # A white cell phone is not for white cells.
-            senses = (load_wordnet().senses(mark.join(pair)) for mark in "_-")
-            if any(part == "n" for part, _ in chain.from_iterable(senses)):
+            names = (
+                f"{before}_{pair[1]}",
+                f"{before}-{pair[1]}",
+                f"{before}_{thing.words[0]}",
+            )
+            senses = chain.from_iterable(map(load_wordnet().senses, names))
+            if any(part == "n" for part, _ in senses):
                 self._take_in_word_before(thing)
 
     def _take_in_word_before(self, thing: Entity) -> None:
@@ -364,8 +372,6 @@ class ParsedCaption:
     def _names_kind(self, place: int) -> bool:
         lemma = self.said.lemmas[place - 1]
         is_noun = self.tag(place) in ("NN", "NNP", "NNPS")
-        if self.tag(place) == "NNS":  # A farmers market.
-            is_noun = self.said.word(place - 1) in ("a", "an")
         pair = f"{self.said.word(place - 1)}_{self.said.word(place)}"
         detail = self.words.details.get(lemma)  # Ice cream is no color.
         named = not detail or (detail == "color" and load_wordnet().senses(pair))
@@ -410,6 +416,8 @@ def _tags(trace: Trace) -> Iterator[str]:
                 own = "JJ"
             elif word == "left" and not before and tag[:2] == "VB":
                 own = "JJ"  # Left arm up.
+            if (own, lemma, before) == ("NNS", word, "NN") and word[-1] != "s":
+                own = "NN"  # An ice floe.
             if tag in _FINITE and not is_verb(lemma):
                 senses = load_wordnet().senses(word)
                 own = "JJ" if any(part in ("a", "s") for part, _ in senses) else "NNS"
@@ -441,6 +449,4 @@ def _is_title(caption: str) -> bool:
     """Return whether a caption is a title: all its long words have capitals."""
     words = [word for word in caption.split() if word[0].isalpha()]
     long = [word for word in words if len(word) > _LONG]
-    if words and all(word.isupper() for word in words):
-        return True
     return len(long) > 1 and all(word[0].isupper() for word in (words[0], *long))

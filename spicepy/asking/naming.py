@@ -62,7 +62,7 @@ class Naming:
         name = self.name(thing)
         if thing.proper:
             return self.definite(thing)
-        if self.is_plural(thing) or thing.activity or name == "anybody":
+        if self.is_plural(thing) or name == "anybody":
             return self.with_article(name) if "'s " in name else name
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
@@ -71,8 +71,7 @@ class Naming:
             return f"{self.with_article(thing.portion)} of {of}"
         after = said.tags[thing.place : thing.place + 1]
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
-        doing = before[-2:-1] == ("one",) and said.tag(first) == "VBG"
-        own = before[-1 if doing else -2 :]  # One spraying water.
+        own = before[-1 if before[-2:-1] == ("one",) else -2 :]  # One spraying water.
         article = not modifies and any(word in ARTICLES for word in own)
         stuff = thing.matter and not is_person(thing.head)
         if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
@@ -85,8 +84,6 @@ class Naming:
         adjective = tag in ("JJ", "VBG", "VBN") and before[-1] != "little"
         if mass and not (article and (adjective or before[-1] in ARTICLES)):
             return name
-        if thing.name in self._lists["unique"] and not article:
-            return f"the {name}"
         return self.with_article(name)
 
     def _is_stuff(self, thing: Entity, said: Said) -> bool:
@@ -118,6 +115,8 @@ class Naming:
     def with_article(self, name: str) -> str:
         """Return a name with "a" or "an"."""
         lower = name.lower()
+        if lower.startswith("other "):
+            return f"an{name}"
         if lower.startswith(self._a):
             return f"a {name}"
         if f"{lower} ".startswith(self._an) or re.match(r"8|11\b|18\b", lower):

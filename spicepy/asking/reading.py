@@ -12,13 +12,7 @@ from typing import Final
 from spicepy.asking.entities import ParsedCaption, StatementWords
 from spicepy.asking.relations import Relations
 from spicepy.asking.scanning import DETAILS
-from spicepy.asking.statements import (
-    Category,
-    Entity,
-    Prompt,
-    Said,
-    Statement,
-)
+from spicepy.asking.statements import Category, Entity, Prompt, Said, Statement
 from spicepy.asking.words import is_living
 from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
@@ -61,8 +55,11 @@ class _Reading(Relations):
         """Leave out attributes that a longer one says: bent, bent at the knees."""
         about = [(k, s) for k, s in self.found.items() if s.category == "attribute"]
         for key, one in about:
-            same = (s.value for _, s in about if s.things == one.things)
-            if not one.denied and any(v.startswith(f"{one.value} ") for v in same):
+            same = [s.value for _, s in about if s.things == one.things]
+            longer = any(v.startswith(f"{one.value} ") for v in same)
+            if one.detail == "color":  # Orange, bright orange.
+                longer = longer or any(v.endswith(f" {one.value}") for v in same)
+            if longer and not one.denied:
                 del self.found[key]
 
     def _entities(self) -> Iterator[Statement]:
@@ -179,7 +176,7 @@ class _Reading(Relations):
                 limb = thing.head in self.words["parts"] and places[-1] not in known
                 told = not limb or self.said.word(places[-1] + 1) == "of"
             value = " ".join(texts).replace(" ,", ",")
-            if not told and value != thing.mark:
+            if not told and places[0] not in thing.marked:
                 self._say(DETAILS[name], thing, value, places)
 
     def _say_bare(self, thing: Entity, places: Iterable[int]) -> None:
@@ -208,7 +205,7 @@ class _Reading(Relations):
         value, places = self.parsed.value(tuple_)
         first, last = min(places, default=0), max(places, default=0)
         named = places and thing.first <= first and last <= thing.place
-        told = value == thing.mark or value in thing.words[:-1]
+        told = first in thing.marked or value in thing.words[:-1]
         if told or (named and "'s " not in thing.name):
             return  # It is in the name.
         span = self.parsed.span_of(tuple_)
@@ -230,6 +227,13 @@ class _Reading(Relations):
             or self.said.is_possible(first)
         ):
             return
+        if tag == "VBN" and places == (first,) and first > thing.place:
+            bare = value not in self.words["sided"]
+            if bare and self.said.lemmas[first - 1] in self.words["incomplete"]:
+                return  # Placed in the middle.
+        shaded = value in self.words["shades"] and last + 1 < thing.first
+        if shaded and self.words.details.get(after) == "color":
+            value, last, places = f"{value} {after}", last + 1, (first, last + 1)
         tag = tag if does else self.tag(last)
         if after == "of" and len(places) == 1 and self.tag(last)[:2] == "NN":
             thing.portion = value
@@ -305,6 +309,9 @@ class _Reading(Relations):
             bear = [b for b in before if b[1].head in self.words["bearers"]]
             # The number on the jersey of a player.
             apart = before and is_living(max(before, key=_first)[1].head)
+            lead = caption[: start - 1].split()[-1:]
+            if apart and self.words["enjoyed"].intersection(lead):
+                continue  # A girl reading "Alice".
             if found := bear or (apart and after) or before or after:
                 about = (max(found, key=_first)[1],)
                 text, kind = caption[start:end], "text rendering"

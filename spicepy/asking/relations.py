@@ -13,8 +13,9 @@ from typing import Any
 
 from spicepy.asking.attachment import is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption
-from spicepy.asking.owners import OWNING, Things
+from spicepy.asking.mentions import OWNING
 from spicepy.asking.statements import Category, Entity, Span, Statement
+from spicepy.asking.unsaid import Things
 from spicepy.asking.words import is_living
 from spicepy.rules.tuples import SemanticTuple
 
@@ -73,9 +74,6 @@ class Relations:
             or subject.owner is target
             or self.things.is_sort(subject, target)
         )
-        lined = how.partition(" ")[0] in self.words["lined"]
-        if lined and tuple_.rule == "passive-agent" and not is_living(subject.head):
-            subject, target, how = target, subject, "by"
         counted = self.said.word(self.said.start(target) - 1) in ("a", "an")
         if how in self.words["made"] and counted and not any(tuple_.tokens[1:2]):
             how = "of"  # The shadow of a stone is not made of stone.
@@ -87,8 +85,9 @@ class Relations:
             subject = wearer  # The backpack that somebody wears does not hike.
         subject = self.things.doer(subject, how, place)
         lettered = how == "in" and target.head in self.words["nouns"]
+        lettered = lettered or self._is_purpose(target, how, place)
         if lettered or how in self.words["made"] | self.words["written"] | {"as"}:
-            self._say_material(tuple_, subject, target)
+            self._say_material(tuple_, subject, target, how)
             return
         how, place = self._without_deed(tuple_, subject, how, place)
         if owned or self._say_condition(tuple_, subject, target, how, place):
@@ -102,6 +101,16 @@ class Relations:
         share = self.things.one_of(tuple_, subject)
         self._add(replace(said, passive=passive, share=share))
 
+    def _is_purpose(self, target: Entity, how: str, place: int) -> bool:
+        """Return whether what something is for need not be there: a path for cyclists.
+
+        A toy for the dog and a drink for a man are for what is there.
+        """
+        before = self.said.word(self.said.start(target, "CD") - 1)
+        bare = (target.plural or not place) and not target.proper
+        done = how == "for" or (how.endswith(" for") and self.tag(place) == "VBN")
+        return done and bare and before == "for"
+
     def _say_unsaid(
         self, tuple_: SemanticTuple, subject: Entity, target: Entity, how: str
     ) -> None:
@@ -110,6 +119,8 @@ class Relations:
         Who leaps with legs apart leaps; what somebody else wears is like its owner's:
         a pirate's costume.
         """
+        if target.place in subject.marked and how in self.words["made"]:
+            target.matter = True
         verb = tuple_.tokens[1:2]
         once = [t.tokens[1:2] for t in self.parsed.proposals].count(verb) == 1
         if how.endswith(" with") and self.things.is_held(target) and once:
@@ -132,7 +143,7 @@ class Relations:
         """
         first, names = self.said.start(target), self.words["conditions"]
         before = self.said.word(first - 1)
-        if before == "a" and self.said.word(first - 2) in ("in", "into"):
+        if self.said.word(first - 2) in ("in", "into"):
             names, first = self.words["formations"], first - 1
             before = self.said.word(first - 1)
         bare = target.name in names and how.endswith(before)
@@ -146,7 +157,7 @@ class Relations:
             value = f"{how} the {' '.join(target.words)}"
         else:
             return False
-        if self.tag(place) == "VBN":
+        if self.tag(place) in ("JJ", "VBD", "VBN"):
             value = f"{self.said.words[place - 1]} {value.partition(' ')[2]}"
         span = self.parsed.span_of(tuple_)
         self._say("state", thing, value, (place,) if place else (), span)
@@ -158,28 +169,17 @@ class Relations:
     ) -> tuple[str, int]:
         """Return where a thing is, apart from what it does there or was done to it."""
         tag, where = self.tag(place), self.things.without_posture(how)
-        if tag.startswith("VB") and where != how:
+        if where != how:
             self._say_posture(tuple_.tokens[0], subject, how, place)
             return where, 0
         verb, _, rest = how.partition(" ")
-        apart = verb in self.words["shown"] and tag == "VBN"
-        apart = apart or (verb == "make" and rest != "in")  # They make their way down.
-        known = {"with"} | self.words.attachment.locatives
-        if (apart and rest in known) or (tag == "VBN" and self._is_apart(how, place)):
-            return rest, 0
-        return how, place
-
-    def _is_apart(self, how: str, place: int) -> bool:
-        """Return whether a participle says something else beside where a thing is.
-
-        A box filled with fruit beside a bottle is not filled beside it.
-        """
-        where = how.partition(" ")[2]
-        if where not in self.words.attachment.locatives:
-            return False
-        own = (t.members[1] for t in self.parsed.proposals if t.tokens[1:2] == (place,))
-        adjacent = self.said.word(place + 1) == where.split(" ")[0]
-        return not adjacent and any(other != how for other in own)
+        locatives = self.words.attachment.locatives
+        # A box filled with fruit beside a bottle is not filled beside it.
+        after = place + 1
+        done = self.tag(after) == "IN" and self.said.word(after) != rest.split(" ")[0]
+        apart = (done and rest in locatives) or verb in self.words["shown"]
+        apart = (apart and tag == "VBN") or verb == "make"  # They make their way down.
+        return (rest, 0) if apart and rest in {"with"} | locatives else (how, place)
 
     def _say_posture(self, first: int, subject: Entity, how: str, place: int) -> None:
         """Say that somebody sits, apart from where."""
@@ -190,19 +190,18 @@ class Relations:
             self._say("state", subject, value, (place,), span)
 
     def _say_material(
-        self, tuple_: SemanticTuple, thing: Entity, material: Entity
+        self, tuple_: SemanticTuple, thing: Entity, material: Entity, how: str
     ) -> None:
-        """Say what a thing is made of, written in or seen as: no further thing.
+        """Say what a thing is made of, written in, seen as or for: no further thing.
 
         What is said of a way to write, or of what is seen, goes with it: "written in
         modern calligraphy"; glass has a color of its own.
         """
         material.matter = True
-        how = tuple_.members[1]
         if how in self.words["written"]:
             thing = self.things.text_before(material) or thing
         is_made = how in self.words["made"]
-        first = material.first if is_made else self.said.start(material)
+        first = material.first if is_made else self.said.start(material, "CD")
         own = tuple(range(first, material.place + 1))
         for key, statement in list(self.found.items()):
             about = statement.things == (material,) and not is_made
@@ -210,11 +209,11 @@ class Relations:
                 del self.found[key]
         place = tuple_.tokens[1] if len(tuple_.tokens) == 3 and how != "as" else 0
         places = (place, *own) if place else own
-        before = (self.said.words[k - 1] for k in range(first, material.first))
-        value = " ".join((*before, *material.words))
+        value = " ".join(self.parsed.texts[first - 1 : material.place])
         detail = "material" if is_made else "type" if how == "as" else "style"
-        if how == "in":
-            detail, value = "state", f"in {value}"
+        if how == "in" or how.endswith("for"):
+            verb = self.said.word(place)
+            detail, value = "state", f"{verb} {how.split(' ')[-1]} {value}".lstrip()
         self._say(detail, thing, value, places)
 
     def _join_between(self) -> None:

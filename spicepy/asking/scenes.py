@@ -38,9 +38,8 @@ class SceneQuestions:
     image_id: ImageId
     own: tuple[Question, ...]  # Those of the candidate.
     others: tuple[Question, ...]  # The further ones of the references.
-    numbers: tuple[
-        Question, ...
-    ]  # "How many …?", with what most of those say who count.
+    # "How many …?", with what most of those say who count.
+    numbers: tuple[Question, ...]
     foils: tuple[Question, ...]  # About a thing that another image has; expected is no.
     supported: frozenset[Statement]  # What the candidate and a reference say.
     agreed: frozenset[Statement]  # What all references say.

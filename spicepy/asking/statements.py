@@ -144,6 +144,9 @@ class PromptReader:
             return text, []
         words = match["kind"].lower().split()
         hung = self._sets["hung"].intersection(_WORD.findall(text.lower()))
+        hung = hung and self._sets["hanging"].intersection(
+            (words[-1].removesuffix("s"),)
+        )
         if hung or self._unnamed.intersection(words):
             return text, []
         blanked = _blanked(text, *match.span())
@@ -269,6 +272,12 @@ class Entity:
     def first(self) -> int:
         """The position of the first word of its name, from 1."""
         return max(1, self.place - len(self.words) + 1)
+
+    @property
+    def marked(self) -> range:
+        """The positions of the words of its mark."""
+        after = self.place + 1
+        return range(after, after + len(self.mark.split()))
 
     def owns(self, other: "Entity") -> bool:
         """Return whether it owns another thing, or the owner of that."""

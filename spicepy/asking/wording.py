@@ -26,7 +26,6 @@ _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
 """Words after which a side takes no article: on either side of the hill."""
-_OBJECT: Final = ("DT", "IN", "JJ", "NN", "NNS", "PRP", "PRP$", "RP")
 _ONE_OF: Final = re.compile(r"\bone of (?:\S+ ){0,3}\S+$")
 _ADJECTIVE: Final = re.compile(
     r"[ -]|(?:able|al|ed|en|est|ful|ible|ic|ish|less|like|lit|ous|y)$"
@@ -208,9 +207,8 @@ class QuestionWording(Naming):
     def _doing(self, statement: Statement, thing: Entity, said: Said) -> str:
         """Ask what a thing does, or what was done to it."""
         be, name = self.be(thing), self.definite(thing)
-        value = str(self._words["phrases"].get(statement.value, statement.value))
-        verb, _, rest = value.partition(" ")
-        rest = rest and " " + rest
+        value = self._phrase(statement.value)
+        verb, rest = self._verb(value, statement, said)
         if said.tags[statement.places[0] - 1] in ("VBN", "VBD"):
             be = self._be_or_have(thing, statement, said)
             return f"{be} {name} {self._graded(statement, said)}?"
@@ -219,6 +217,14 @@ class QuestionWording(Naming):
         if verb in ("lie", "lay") and not rest:
             return f"{be} {name} lying down?"
         return f"{be} {name} {self._led(verb, statement.places[0], said)}{rest}?"
+
+    def _verb(self, how: str, statement: Statement, said: Said) -> tuple[str, str]:
+        """Return the verb of what is said, and the rest: ice skate, on."""
+        place = min(statement.places, default=0)
+        words = how.split(" ")
+        before = place > 1 and words[0] == said.word(place - 1)
+        end = 2 if before and words[-1] != words[0] else 1
+        return " ".join(words[:end]), "".join(f" {word}" for word in words[end:])
 
     def _led(self, verb: str, place: int, said: Said) -> str:
         """Return what somebody does, or is about to do: running to catch."""
@@ -243,20 +249,9 @@ class QuestionWording(Naming):
     def _graded(self, statement: Statement, said: Said) -> str:
         """Return an attribute with the adverb that grades it: "slightly bent"."""
         before = min(statement.places, default=0) - 1
-        if statement.value in self._words["phrases"]:
-            return str(self._words["phrases"][statement.value])
-        value, end = statement.value, max(statement.places, default=0)
+        value = self._phrase(statement.value)
         if before > 0 and said.words[before - 1] in self._lists["grading"]:
             value = f"{said.words[before - 1]} {value}"
-        verb = end + 2 + (said.word(end + 1) == "enough")
-        if (
-            end and said.is_possible(verb) and said.tag(end)[:2] == "JJ"
-        ):  # Too short to reach the counter.
-            after = said.rest(end)
-            size = verb - end
-            while size < len(after) and said.tag(end + size + 1) in _OBJECT:
-                size += 1
-            value = " ".join((value, *after[:size]))
         return value
 
     def _relation(self, statement: Statement, said: Said) -> str:
@@ -266,8 +261,7 @@ class QuestionWording(Naming):
         if subject is target and not self.is_plural(subject):
             name = f"one {self.name(subject)}"
         other = self._target(how, statement, said)
-        verb, _, rest = how.partition(" ")
-        rest = rest and " " + rest
+        verb, rest = self._verb(how, statement, said)
         if how == "of" and not statement.denied:
             this = "Are these" if self.is_plural(subject) else "Is this"
             return f"{this} {name} of {other}?"
@@ -299,8 +293,7 @@ class QuestionWording(Naming):
         acts = is_living(subject.head) and verb in self._lists["acted"] | {"have"}
         if {verb, how} & self._lists["simple"] and not acts:
             return f"{self.do(subject)} {name} {doing}{after} {other}?"
-        verb, _, particle = doing.partition(" ")
-        particle = particle and " " + particle
+        verb, particle = self._verb(doing, statement, said)
         does = self._led(verb, min(statement.places, default=0), said)
         return f"{be} {name} {does}{particle}{after} {other}?"
 
@@ -388,9 +381,16 @@ class QuestionWording(Naming):
         verb = self.do(subject) if verb == "have" else self.be(subject)
         return f"{verb} {self.definite(subject)} {how} {other}?"
 
+    def _phrase(self, how: str) -> str:
+        """Return a relation or an attribute as it is said: take a photo of."""
+        for known, said in self._words["phrases"].items():
+            if f"{how} ".startswith(f"{known} "):
+                return str(said) + how[len(known) :]
+        return how
+
     def _with_sides(self, how: str) -> str:
         """Return a relation with its articles: "on the side of"."""
-        how = self._words["phrases"].get(how, how)
+        how = self._phrase(how)
         return self._side.sub(
             lambda m: m[0] if m[0] in self._lists["bare"] else f"{m[1]} the {m[2]} of",
             how,
