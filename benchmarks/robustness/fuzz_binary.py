@@ -75,7 +75,7 @@ def _parquet(rows: list[Any], packing: str, **options: Any) -> bytes:
 
 
 def _parts(path: Path) -> object:
-    reader = SplitReader(blocks.CAPTIONS, cut([str(path)]))
+    reader = SplitReader(blocks.read_captions, cut([str(path)]))
     return [list(reader.items(at)) for at in range(len(reader.parts))]
 
 

@@ -34,7 +34,7 @@ from spicepy.captions.streams import Source
 from spicepy.common.settings import GraphFormat
 from spicepy.metrics.base import WordForm
 from spicepy.pipeline import Pipeline
-from spicepy.scale.blocks import CAPTIONS, SAMPLES, read_captions
+from spicepy.scale.blocks import located_samples, read_captions
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequencies_of
 from spicepy.scale.jobs import LocalCorpus, run_job
 from spicepy.scale.parsing import Parsing
@@ -119,7 +119,7 @@ def memory(options: argparse.Namespace, folder: Path) -> bool:
 
 def rates(data: Path) -> None:
     """Measure the captions a second that are checked, and whose n-grams are counted."""
-    corpus = LocalCorpus(SAMPLES, Source([data]).samples)
+    corpus = LocalCorpus(Source([data]).samples)
     begin = time.process_time()
     found = corpus.survey()
     between = time.process_time()
@@ -203,7 +203,7 @@ def one_run(options: argparse.Namespace) -> int:
     source = Source([options.data])
     if options.part == "run-parse":
         records = lambda: read_captions(source.records())  # noqa: E731
-        corpus = LocalCorpus(CAPTIONS, records, cut=options.block)
+        corpus = LocalCorpus(records, cut=options.block)
         run_job(Parsing(Pipeline(), GraphFormat.factual), corpus, options.output)
     else:
         evaluate_stream(
@@ -240,7 +240,9 @@ def on_ray(options: argparse.Namespace, folder: Path) -> bool:
     for workers in (1, 2):
         output = folder / f"{workers}.jsonl"
         begin = time.monotonic()
-        with ray_corpus(SAMPLES, [str(data)], Cluster(workers=workers)) as corpus:
+        with ray_corpus(
+            located_samples, [str(data)], Cluster(workers=workers)
+        ) as corpus:
             timed = Timed(corpus)
             evaluate_corpus(timed, output, ["spice"])
         seconds.append(timed.seconds)

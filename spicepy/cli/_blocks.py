@@ -16,7 +16,7 @@ from spicepy.common.progress import listening_to
 from spicepy.common.writing import check_path, check_unread
 
 if TYPE_CHECKING:
-    from spicepy.scale.blocks import ItemKind, S, T
+    from spicepy.scale.blocks import Reader, T
     from spicepy.scale.jobs import Corpus
 
 BLOCKS: Final = (".jsonl", ".parquet")
@@ -57,25 +57,25 @@ class Workers:
     @contextmanager
     def corpus(
         self,
-        contents: "ItemKind[T, S]",
+        read: "Reader[T]",
         files: Callable[[], list[str]],
         items: "Callable[[], Callable[[], Iterator[tuple[str, T]]]]",
         naming: ColumnNames = DEFAULT_COLUMNS,
-    ) -> "Iterator[Corpus[T, S]]":
+    ) -> "Iterator[Corpus[T]]":
         """Yield a corpus; --jobs are Ray's workers, all processors by default.
 
-        A cluster reads `files` in parts; else the work is on all of `items`.
+        A cluster reads `files` in parts by `read`; else the work is on all of `items`.
         """
         if self.engine == "ray":
             from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
             cluster = Cluster(self.address, self.jobs if self.jobs > 1 else None)
-            with ray_corpus(contents, files(), cluster, naming=naming) as corpus:
+            with ray_corpus(read, files(), cluster, naming=naming) as corpus:
                 yield corpus
         else:
             from spicepy.scale.jobs import LocalCorpus
 
-            yield LocalCorpus(contents, items(), self.jobs)
+            yield LocalCorpus(items(), self.jobs)
 
 
 def score_in_blocks(
@@ -89,7 +89,7 @@ def score_in_blocks(
     quiet: bool,
 ) -> None:
     """Score samples in blocks and print the scores of the corpus."""
-    from spicepy.scale.blocks import SAMPLES
+    from spicepy.scale.blocks import located_samples
     from spicepy.scale.evaluating import evaluate_corpus
 
     path = check_block_output(output, *given.inputs(), *scoring.files())
@@ -99,7 +99,9 @@ def score_in_blocks(
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        workers.corpus(SAMPLES, given.in_parts, given.again, given.naming()) as corpus,
+        workers.corpus(
+            located_samples, given.in_parts, given.again, given.naming()
+        ) as corpus,
     ):
         result = evaluate_corpus(
             corpus, path, metrics, tuples=tuples, further=metric_notes(names)

@@ -130,7 +130,7 @@ def parse_command(
     with console.progress_bar(quiet=quiet):
         chosen = graphs.pipeline()
         chosen["jobs"] = jobs
-        parsed = Pipeline(**chosen).parse([item.caption for item in items])
+        parsed = Pipeline(**chosen).parse([item.candidate for item in items])
     if path is not None and draws:
         from spicepy.reporting.plotting import plot_graph
 
@@ -174,7 +174,7 @@ def _parse_in_blocks(
     quiet: bool,
 ) -> None:
     from spicepy.pipeline import Pipeline
-    from spicepy.scale.blocks import CAPTIONS
+    from spicepy.scale.blocks import read_captions
     from spicepy.scale.jobs import run_job
     from spicepy.scale.parsing import Parsing
 
@@ -184,7 +184,7 @@ def _parse_in_blocks(
         console.progress_bar(quiet=quiet),
         kept(path),
         workers.corpus(
-            CAPTIONS, lambda: _for_ray(files), lambda: _captions(captions, files)
+            read_captions, lambda: _for_ray(files), lambda: _captions(captions, files)
         ) as corpus,
     ):
         done = run_job(Parsing(Pipeline(**graphs.pipeline()), form), corpus, path)
@@ -338,7 +338,7 @@ def _piped() -> str:
             f"standard input has {counted(len(items), 'caption')}; give one, or use "
             "`spicepy parse`"
         )
-    return items[0][1].caption
+    return items[0][1].candidate
 
 
 def _explain_score(

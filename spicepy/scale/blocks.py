@@ -1,17 +1,15 @@
-"""Items of a corpus, samples or captions, cut into blocks that can be worked on apart.
+"""Items of a corpus, samples or captions to parse, cut into blocks.
 
 Blocks of samples have the text that the tokeniser reads beyond their ends, so that
-their tokens are those of the whole. `SAMPLES` and `CAPTIONS` say how items of the kind
-are read from records, cut into blocks and counted.
+their tokens are those of the whole.
 """
 
 import hashlib
 from array import array
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Final, Generic, Self, TypeVar
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 
@@ -29,10 +27,17 @@ _KEYS: Final = ("caption", "candidate", "test")
 
 @dataclass(frozen=True, slots=True)
 class Captioned:
-    """A caption, and its image if that is known."""
+    """A caption to parse, and its image if that is known."""
 
-    caption: str
+    # Named as in a `Sample`, so that items of both kinds are cut and counted alike.
+    candidate: str
     image_id: ImageId | None = None
+    references: tuple[str, ...] = ()
+
+
+T = TypeVar("T", bound=Sample | Captioned)
+Reader = Callable[[Iterable[LocatedRecord]], Iterator[tuple[str, T]]]
+"""A function from records to checked items with their places; can be pickled."""
 
 
 def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Captioned]]:
@@ -49,6 +54,11 @@ def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Capti
         )
 
 
+def located_samples(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Sample]]:
+    """Yield records with a candidate and references."""
+    return ((where, checks.sample_from(record, where)) for where, record in records)
+
+
 # Facts about all items, gathered before the slow work.
 #
 # The surveys of all blocks, added in order, are the survey of the corpus: facts that
@@ -57,49 +67,41 @@ def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Capti
 
 @dataclass
 class Survey:
-    """Facts about items of any kind."""
+    """Facts about items."""
 
     sizes: "array[int]"  # The number of captions of each block
     captions: int  # The sum of the sizes
+    images: int  # The number of items
+    # fewest, most: The smallest and the largest number of references of an image.
+    fewest: int
+    most: int
+    ids: Counter[
+        str
+    ]  # Type of the image ids ("int", "str", "NoneType") -> their number
     # An image id of more bits than Parquet can hold, if there is one.
     too_large: int | None
     digest: str  # A digest of all ids and captions, in the order of the blocks
+    # 64 bits of the image id of every sample, in their order.
+    hashes: "array[int]" = field(repr=False)
     digests: list[str] = field(init=False, repr=False)  # That of each block
 
     def __post_init__(self) -> None:
         """Begin with one block."""
         self.digests = [self.digest]
 
-    def add(self, following: Self) -> None:
+    def add(self, following: "Survey") -> None:
         """Add the survey of the blocks that follow."""
         self.digests += following.digests
         self.sizes.extend(following.sizes)
         self.captions += following.captions
-        if self.too_large is None:
-            self.too_large = following.too_large
-        self.digest = _digest([self.digest, following.digest])
-
-
-@dataclass
-class SampleSurvey(Survey):
-    """Facts about samples."""
-
-    images: int  # The number of images
-    # fewest, most: The smallest and the largest number of references of an image.
-    fewest: int
-    most: int
-    integers: int  # The number of image ids that are integers
-    # 64 bits of every image id, in their order.
-    hashes: "array[int]" = field(repr=False)
-
-    def add(self, following: Self) -> None:
-        """Add the survey of the blocks that follow."""
-        super().add(following)
         self.images += following.images
         self.fewest = min(self.fewest, following.fewest)
         self.most = max(self.most, following.most)
-        self.integers += following.integers
+        self.ids += following.ids
         self.hashes.extend(following.hashes)
+        if self.too_large is None:
+            self.too_large = following.too_large
+        self.digest = _digest([self.digest, following.digest])
 
     @property
     def references(self) -> str:
@@ -108,65 +110,36 @@ class SampleSurvey(Survey):
         return str(low) if low == high else f"{low}-{high}"
 
 
-@dataclass
-class CaptionSurvey(Survey):
-    """Facts about captions."""
-
-    ids: frozenset[str]  # The types of the image ids: "int", "str", "NoneType"
-
-    def add(self, following: Self) -> None:
-        """Add the survey of the blocks that follow."""
-        super().add(following)
-        self.ids |= following.ids
-
-
-S = TypeVar("S", bound=Survey)
-
-
-def joined(surveys: Iterable[S]) -> S | None:
-    """Return the survey of the whole from those of its blocks, if there are any."""
-    # The first one is added to, so that memory is that of the whole.
-    whole: S | None = None
-    for survey in surveys:
-        if whole is None:
-            whole = survey
-        else:
-            whole.add(survey)
-        advance("reading captions", whole.captions, 0)
-    return whole
-
-
-def survey_samples(samples: Sequence[Sample]) -> SampleSurvey:
-    """Return the survey of one block, which has at least one sample."""
-    references = [len(sample.references) for sample in samples]
-    captions = len(samples) + sum(references)
-    return SampleSurvey(
+def survey(items: Sequence[Sample | Captioned]) -> Survey:
+    """Return the survey of one block, which has at least one item."""
+    references = [len(item.references) for item in items]
+    captions = len(items) + sum(references)
+    ids = [item.image_id for item in items]
+    sampled = (item.image_id for item in items if isinstance(item, Sample))
+    return Survey(
         sizes=array("q", [captions]),
         captions=captions,
-        too_large=_too_large(sample.image_id for sample in samples),
-        digest=_digest((s.image_id, s.candidate, s.references) for s in samples),
-        images=len(samples),
+        images=len(items),
         fewest=min(references),
         most=max(references),
-        integers=sum(isinstance(sample.image_id, int) for sample in samples),
-        hashes=array("Q", (id_hash(sample.image_id) for sample in samples)),
+        ids=Counter(type(i).__name__ for i in ids),
+        too_large=next((int(i) for i in ids if i and not fits_parquet(i)), None),
+        digest=_digest((i.image_id, i.candidate, i.references) for i in items),
+        hashes=array("Q", map(id_hash, sampled)),
     )
 
 
-def survey_captions(items: Sequence[Captioned]) -> CaptionSurvey:
-    """Return the survey of one block of captions."""
-    return CaptionSurvey(
-        sizes=array("q", [len(items)]),
-        captions=len(items),
-        too_large=_too_large(item.image_id for item in items),
-        digest=_digest((item.image_id, item.caption) for item in items),
-        ids=frozenset(type(item.image_id).__name__ for item in items),
-    )
-
-
-def _too_large(image_ids: Iterable[ImageId | None]) -> int | None:
-    """Return the first image id that Parquet cannot hold."""
-    return next((int(i) for i in image_ids if i and not fits_parquet(i)), None)
+def joined(surveys: Iterable[Survey]) -> Survey | None:
+    """Return the survey of the whole from those of its blocks, if there are any."""
+    # The first one is added to, so that memory is that of the whole.
+    whole: Survey | None = None
+    for each in surveys:
+        if whole is None:
+            whole = each
+        else:
+            whole.add(each)
+        advance("reading captions", whole.captions, 0)
+    return whole
 
 
 def _digest(values: Iterable[object]) -> str:
@@ -183,7 +156,7 @@ def id_hash(image_id: ImageId) -> int:
 
 
 def check_unique(
-    survey: SampleSurvey, samples: Callable[[], Iterator[tuple[str, Sample]]]
+    survey: Survey, samples: Callable[[], Iterator[tuple[str, Sample]]]
 ) -> None:
     """Refuse an image that occurs twice; names the image and both places."""
     # Memory is 8 bytes per image: only images whose hashes collide are looked at.
@@ -210,8 +183,6 @@ SIZE: Final = 10_000
 """The number of captions of a block, about; bounds memory and what a killed run does
 twice."""
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class Block(Generic[T]):
@@ -224,24 +195,10 @@ class Block(Generic[T]):
     after: After = (None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class ItemKind(Generic[T, S]):
-    """The functions that turn items of one kind into blocks; can be pickled."""
-
-    # A function from records to checked items with their places.
-    read: Callable[[Iterable[LocatedRecord]], Iterator[tuple[str, T]]]
-    # Cuts items into blocks of about a given number of captions, in order.
-    cut: Callable[[Iterable[T], int], Iterator[Block[T]]]
-    # Makes a block of its number and items; looks at the items that follow only as
-    # far as necessary.
-    block: Callable[[int, Sequence[T], Iterable[T]], Block[T]]
-    survey: Callable[[Sequence[T]], S]  # Counts the items of a block
-
-
-def cut_samples(samples: Iterable[Sample], size: int = SIZE) -> Iterator[Block[Sample]]:
-    """Cut samples, reading a little ahead, into blocks of about `size` captions."""
-    waiting: deque[_OpenBlock] = deque()
-    for number, part in enumerate(_parts(samples, size)):
+def cut_blocks(items: Iterable[T], size: int = SIZE) -> Iterator[Block[T]]:
+    """Cut items, reading a little ahead, into blocks of about `size` captions."""
+    waiting: deque[_OpenBlock[T]] = deque()
+    for number, part in enumerate(_parts(items, size)):
         for block in waiting:
             block.look(part)
         while waiting and waiting[0].decided:
@@ -250,12 +207,12 @@ def cut_samples(samples: Iterable[Sample], size: int = SIZE) -> Iterator[Block[S
     yield from (block.block for block in waiting)
 
 
-def _parts(samples: Iterable[Sample], size: int) -> Iterator[tuple[Sample, ...]]:
-    part: list[Sample] = []
+def _parts(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
+    part: list[T] = []
     captions = 0
-    for sample in samples:
-        part.append(sample)
-        captions += 1 + len(sample.references)
+    for item in items:
+        part.append(item)
+        captions += 1 + len(item.references)
         if captions >= size:
             yield tuple(part)
             part, captions = [], 0
@@ -263,68 +220,40 @@ def _parts(samples: Iterable[Sample], size: int) -> Iterator[tuple[Sample, ...]]
         yield tuple(part)
 
 
-def sample_block(
-    number: int, samples: Sequence[Sample], following: Iterable[Sample]
-) -> Block[Sample]:
-    """Return a block of samples; as few of the following ones as possible are read."""
-    waiting = _OpenBlock(number, tuple(samples))
+def block_of(number: int, items: Sequence[T], following: Iterable[T]) -> Block[T]:
+    """Return a block; as few of the items that follow it as possible are read."""
+    waiting = _OpenBlock(number, tuple(items))
     waiting.look(following)
     return waiting.block
 
 
-class _OpenBlock:
-    """A block of samples, and as much of the following text as its tokens need."""
+class _OpenBlock(Generic[T]):
+    """A block, and as much of the following text as the tokens of samples need."""
 
-    def __init__(self, number: int, samples: tuple[Sample, ...]) -> None:
-        self._number, self._samples = number, samples
-        self._sides = (
-            Following([s.candidate for s in samples]),
-            Following([r for s in samples for r in s.references]),
-        )
+    def __init__(self, number: int, items: tuple[T, ...]) -> None:
+        self._number, self._items = number, items
+        texts: list[list[str]] = []
+        if isinstance(items[0], Sample):  # A caption to parse is tokenised by itself.
+            texts.append([item.candidate for item in items])
+            texts.append([text for item in items for text in item.references])
+        self._sides = list(map(Following, texts))
 
     @property
     def decided(self) -> bool:
         return all(side.decided for side in self._sides)
 
     @property
-    def block(self) -> Block[Sample]:
-        captions = sum(1 + len(sample.references) for sample in self._samples)
-        candidates, references = self._sides
-        after = candidates.text, references.text
-        return Block(self._number, self._samples, captions, after)
+    def block(self) -> Block[T]:
+        captions = sum(1 + len(item.references) for item in self._items)
+        candidates, references = [side.text for side in self._sides] or (None, None)
+        return Block(self._number, self._items, captions, (candidates, references))
 
-    def look(self, samples: Iterable[Sample]) -> None:
+    def look(self, items: Iterable[T]) -> None:
         if self.decided:
             return
         candidates, references = self._sides
-        for sample in samples:
-            candidates.add([sample.candidate])
-            references.add(sample.references)
+        for item in items:
+            candidates.add([item.candidate])
+            references.add(item.references)
             if self.decided:
                 return
-
-
-def cut_captions(items: Iterable[Captioned], size: int) -> Iterator[Block[Captioned]]:
-    """Cut captions into blocks, in order."""
-    arriving = iter(items)
-    parts = iter(lambda: tuple(islice(arriving, size)), ())
-    return (caption_block(number, part) for number, part in enumerate(parts))
-
-
-def caption_block(
-    number: int, items: Sequence[Captioned], following: Iterable[Captioned] = ()
-) -> Block[Captioned]:
-    """Return a block of captions, each of which is parsed by itself."""
-    return Block(number, tuple(items), len(items))
-
-
-def _read_samples(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Sample]]:
-    return ((where, checks.sample_from(record, where)) for where, record in records)
-
-
-SAMPLES: Final[ItemKind[Sample, SampleSurvey]] = ItemKind(
-    _read_samples, cut_samples, sample_block, survey_samples
-)
-CAPTIONS: Final[ItemKind[Captioned, CaptionSurvey]] = ItemKind(
-    read_captions, cut_captions, caption_block, survey_captions
-)

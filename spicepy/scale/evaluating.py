@@ -31,7 +31,7 @@ from spicepy.metrics.base import (
     signature_string,
 )
 from spicepy.metrics.ngrams.frequencies import HashedFrequencies, count_hashed
-from spicepy.scale.blocks import SAMPLES, SIZE, Block, SampleSurvey, check_unique
+from spicepy.scale.blocks import SIZE, Block, Survey, check_unique
 from spicepy.scale.folder import BlockResult, Folder, json_lines, parquet_bytes
 from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
@@ -138,12 +138,12 @@ def evaluate_stream(
         captions: Captions of a block, about.
         further: Warnings to go into the result.
     """
-    corpus = LocalCorpus(SAMPLES, samples, jobs, captions)
+    corpus = LocalCorpus(samples, jobs, captions)
     return evaluate_corpus(corpus, output, metrics, tuples=tuples, further=further)
 
 
 def evaluate_corpus(
-    corpus: Corpus[Sample, SampleSurvey],
+    corpus: Corpus[Sample],
     output: str | Path,
     metrics: Sequence[str | Metric] = ("spice",),
     *,
@@ -173,15 +173,16 @@ class Evaluating:
     nothing = "no samples: at least one image is needed"
 
     def about(
-        self, survey: SampleSurvey, corpus: Corpus[Sample, Any], ending: str
+        self, survey: Survey, corpus: Corpus[Sample], ending: str
     ) -> dict[str, Any]:
         """See `Job`."""
         check_unique(survey, corpus.items)
         survey.hashes = array("Q")  # 8 bytes per image
-        if ending == ".parquet" and 0 < survey.integers < survey.images:
+        if ending == ".parquet" and len(survey.ids) > 1:
             raise InputError(
-                f"{survey.integers:,} of {survey.images:,} image ids are integers, the "
-                "others text; a column of Parquet holds one of the two: write .jsonl"
+                f"{survey.ids['int']:,} of {survey.images:,} image ids are integers, "
+                "the others text; a column of Parquet holds one of the two: write "
+                ".jsonl"
             )
         return {
             "work": "evaluate",
@@ -190,9 +191,7 @@ class Evaluating:
             "tuples": self.tuples,
         }
 
-    def work(
-        self, survey: SampleSurvey, corpus: Corpus[Sample, Any], ending: str
-    ) -> Scoring:
+    def work(self, survey: Survey, corpus: Corpus[Sample], ending: str) -> Scoring:
         """See `Job`; counts the n-grams of the whole first, if metrics need that."""
         for metric in self.metrics:
             metric.prepare(survey.captions)
@@ -209,11 +208,10 @@ class Evaluating:
             else metric
             for metric in self.metrics
         )
-        integers = survey.integers == survey.images
-        return Scoring(ready, ending, self.tuples, integers)
+        return Scoring(ready, ending, self.tuples, integers="int" in survey.ids)
 
     def result(
-        self, survey: SampleSurvey, folder: Folder, blocks: int
+        self, survey: Survey, folder: Folder, blocks: int
     ) -> tuple[Streamed, str]:
         """See `Job`."""
         empty, signs = totals.EmptyCaptions(), Counter[str]()
@@ -233,7 +231,7 @@ class Evaluating:
         values = {"schema_version": SCHEMA_VERSION, **scores.to_dict()}
         return scores, json.dumps(values, ensure_ascii=False, indent=1)
 
-    def _signatures(self, survey: SampleSurvey) -> list[str]:
+    def _signatures(self, survey: Survey) -> list[str]:
         parts = (metric.signature() for metric in self.metrics)
         return [signature_string(one, survey.references) for one in parts]
 

@@ -20,14 +20,12 @@ from spicepy.common import __version__
 from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
-from spicepy.scale.blocks import SIZE, Block, ItemKind, S, Survey, T, joined
+from spicepy.scale.blocks import SIZE, Block, Survey, T, cut_blocks, joined, survey
 from spicepy.scale.folder import DIGEST, BlockResult, Folder, check_ids
 
 RESUMING: Final = "resuming"
 """The stage that reports how many blocks an earlier run has finished, if any."""
 
-SurveyIn = TypeVar("SurveyIn", bound=Survey, contravariant=True)
-SurveyOut = TypeVar("SurveyOut", bound=Survey, covariant=True)
 R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
 Work = Callable[[Block[T]], BlockResult]  # A function of a block; can be pickled
@@ -47,25 +45,20 @@ class StoringWork(Generic[T]):
 
     work: Work[T]  # The function of a block
     folder: Folder  # The folder of its results
-    survey: Callable[[Sequence[T]], Survey]  # Counts the items of a block
     digests: Sequence[str]  # The digest of each block when the corpus was surveyed
 
     def __call__(self, block: Block[T]) -> int:
         """Return the number of captions done; refuse a block that has changed."""
         expected = self.digests[block.number : block.number + 1]
-        if list(expected) != [self.survey(block.items).digest]:
+        if list(expected) != [survey(block.items).digest]:
             raise ChangedError(block.number)
         with listening(lambda *_: None):
             self.folder.keep(self.work(block))
         return block.captions
 
 
-class Corpus(Protocol[T, SurveyOut]):
+class Corpus(Protocol[T]):
     """Items that can be read repeatedly, and the processes that work on them."""
-
-    @property
-    def contents(self) -> ItemKind[T, Any]:
-        """The functions that cut and count the items."""
 
     @property
     def cut(self) -> int | str:
@@ -74,7 +67,7 @@ class Corpus(Protocol[T, SurveyOut]):
     def items(self) -> Iterator[tuple[str, T]]:
         """Yield all items with their places."""
 
-    def survey(self) -> SurveyOut | None:
+    def survey(self) -> Survey | None:
         """Read, check and count all items; None if there are none."""
 
     def place(self, number: int) -> str:
@@ -87,52 +80,50 @@ class Corpus(Protocol[T, SurveyOut]):
         """Work on all blocks not present; yield the number of captions of each."""
 
 
-class Job(Protocol[T, SurveyIn, Result]):
+class Job(Protocol[T, Result]):
     """Work on all blocks of a corpus."""
 
     stage: str  # The name of the work on progress bars
     nothing: str  # The message for a corpus without items
 
     def about(
-        self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
+        self, survey: Survey, corpus: Corpus[T], ending: str
     ) -> Mapping[str, Any]:
         """Check the survey; return what the output depends on beside the captions."""
 
-    def work(
-        self, survey: SurveyIn, corpus: Corpus[T, SurveyIn], ending: str
-    ) -> Work[T]:
+    def work(self, survey: Survey, corpus: Corpus[T], ending: str) -> Work[T]:
         """Return the function of each block."""
 
     def result(
-        self, survey: SurveyIn, folder: Folder, blocks: int
+        self, survey: Survey, folder: Folder, blocks: int
     ) -> tuple[Result, str | None]:
         """Return the result, and the JSON text of the scores of the corpus, if any."""
 
 
-def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
+def run_job(job: Job[T, R], corpus: Corpus[T], output: str | Path) -> R:
     """Run a job, or resume it; the output is as for `evaluate_stream`."""
     folder = Folder(Path(output))
     with folder.alone():
-        survey = corpus.survey()
-        if survey is None:
+        facts = corpus.survey()
+        if facts is None:
             raise InputError(job.nothing)
         if folder.ending == ".parquet":
-            check_ids(survey.too_large)
+            check_ids(facts.too_large)
         about = {"captions of a block": corpus.cut, "spicepy": __version__}
-        about |= job.about(survey, corpus, folder.ending)
-        about |= {"captions": survey.captions, DIGEST: survey.digest}
+        about |= job.about(facts, corpus, folder.ending)
+        about |= {"captions": facts.captions, DIGEST: facts.digest}
         folder.begin(about)
-        work = job.work(survey, corpus, folder.ending)
+        work = job.work(facts, corpus, folder.ending)
         present = folder.numbers()
-        sizes = survey.sizes
+        sizes = facts.sizes
         if present:
             advance(RESUMING, len(present), len(sizes))
         done = sum(sizes[number] for number in present if number < len(sizes))
-        keeping = StoringWork(work, folder, corpus.contents.survey, survey.digests)
+        keeping = StoringWork(work, folder, facts.digests)
         try:
             for captions in corpus.work(keeping, present):
                 done += captions
-                advance(job.stage, done, survey.captions)
+                advance(job.stage, done, facts.captions)
             if missing := set(range(len(sizes))) - folder.numbers():
                 raise ChangedError(min(missing))
         except ChangedError as error:
@@ -141,29 +132,28 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
                 f"run has begun; its finished blocks are kept in {folder.path}: give "
                 "the captions as they were, or remove the folder"
             ) from None
-        result, scores = job.result(survey, folder, len(sizes))
+        result, scores = job.result(facts, folder, len(sizes))
         folder.finish(len(sizes), scores)
         return result
 
 
 @dataclass(frozen=True)
-class LocalCorpus(Generic[T, S]):
+class LocalCorpus(Generic[T]):
     """A corpus that this machine works on."""
 
-    contents: ItemKind[T, S]  # The functions that cut and count the items
     # All items with their places, again at each call.
     items: Callable[[], Iterator[tuple[str, T]]]
     # The number of processes, each of which works on blocks of its own.
     processes: int = 1
     cut: int = SIZE  # Captions of a block, about
 
-    def survey(self) -> S | None:
+    def survey(self) -> Survey | None:
         """See `Corpus`."""
-        return joined(self.contents.survey(block.items) for block in self.blocks())
+        return joined(survey(block.items) for block in self.blocks())
 
     def blocks(self) -> Iterator[Block[T]]:
         """See `Corpus`."""
-        return self.contents.cut((item for _, item in self.items()), self.cut)
+        return cut_blocks((item for _, item in self.items()), self.cut)
 
     def place(self, number: int) -> str:
         """See `Corpus`."""

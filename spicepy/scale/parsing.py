@@ -13,7 +13,7 @@ from spicepy.common.settings import GraphFormat
 from spicepy.graph.exchange import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
-from spicepy.scale.blocks import Block, Captioned, CaptionSurvey
+from spicepy.scale.blocks import Block, Captioned, Survey
 from spicepy.scale.folder import BlockResult, Folder, json_lines, parquet_bytes
 from spicepy.scale.jobs import Corpus
 
@@ -47,7 +47,7 @@ class Parsing:
     nothing = "no captions: at least one is needed"
 
     def about(
-        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
+        self, survey: Survey, corpus: Corpus[Captioned], ending: str
     ) -> dict[str, Any]:
         """See `Job`."""
         if ending == ".parquet" and len(survey.ids) > 1:
@@ -61,14 +61,12 @@ class Parsing:
             "form": str(self.form),
         }
 
-    def work(
-        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
-    ) -> "Parsing":
+    def work(self, survey: Survey, corpus: Corpus[Captioned], ending: str) -> "Parsing":
         """See `Job`."""
         return replace(self, ending=ending, ids=min(survey.ids))
 
     def result(
-        self, survey: CaptionSurvey, folder: Folder, blocks: int
+        self, survey: Survey, folder: Folder, blocks: int
     ) -> tuple[Parsed, None]:
         """See `Job`."""
         unwritten = sum(facts["unwritten"] for facts in folder.facts(blocks))
@@ -78,8 +76,8 @@ class Parsing:
         """Parse a block."""
         for item in block.items:
             where = "" if item.image_id is None else f"image {brief(item.image_id)}"
-            self.pipeline.check(item.caption, where)
-        graphs = self.pipeline.parse([item.caption for item in block.items])
+            self.pipeline.check(item.candidate, where)
+        graphs = self.pipeline.parse([item.candidate for item in block.items])
         rows = [self._row(item, graph) for item, graph in zip(block.items, graphs)]
         unwritten = sum("error" in row for row in rows)
         if self.ending == ".parquet":
@@ -91,7 +89,7 @@ class Parsing:
         return BlockResult(block.number, data, facts={"unwritten": unwritten})
 
     def _row(self, item: Captioned, graph: SceneGraph) -> dict[str, Any]:
-        row: dict[str, Any] = {"caption": item.caption}
+        row: dict[str, Any] = {"caption": item.candidate}
         if item.image_id is not None:
             row = {"image_id": item.image_id, **row}
         if self.ending == ".parquet" and self.form in _NESTED:

@@ -28,7 +28,7 @@ from spicepy.common import files
 from spicepy.common.errors import InputError, ResourceError, SpicepyError, brief
 from spicepy.common.progress import advance
 from spicepy.common.resources import required
-from spicepy.scale.blocks import Block, ItemKind, S, T, joined
+from spicepy.scale.blocks import Block, Reader, Survey, T, block_of, joined, survey
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import StoringWork
 
@@ -114,29 +114,29 @@ def _line_end(path: str, place: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitReader(Generic[T, S]):
+class SplitReader(Generic[T]):
     """Reads parts; small, so that it can travel."""
 
-    contents: ItemKind[T, S]  # The kind of items in the files
+    read: Reader[T]  # Makes items of records
     parts: Sequence[FileSplit]  # All parts, in order
     # The files' names for ids and captions, if they are others.
     naming: records.ColumnNames = records.DEFAULT_COLUMNS
 
     def items(self, number: int) -> Iterator[tuple[str, T]]:
         """Yield the checked items of a part, with their places."""
-        return self.contents.read(self._records(number))
+        return self.read(self._records(number))
 
-    def survey(self, number: int) -> S | None:
+    def survey(self, number: int) -> Survey | None:
         """Return the survey of a part, or None if it holds no items."""
         items = [item for _, item in self.items(number)]
-        return self.contents.survey(items) if items else None
+        return survey(items) if items else None
 
     def block(self, number: int) -> Block[T]:
         """Return a part as a block that knows what follows it."""
         items = [item for _, item in self.items(number)]
         rest = range(number + 1, len(self.parts))
         following = chain.from_iterable(map(self.items, rest))
-        return self.contents.block(number, items, (item for _, item in following))
+        return block_of(number, items, (item for _, item in following))
 
     def _records(self, number: int) -> Iterator[records.LocatedRecord]:
         """Yield the records of a part under spicepy's names, with their places."""
@@ -304,18 +304,13 @@ def _work_on(
     return keeping(read(number))
 
 
-class RayCorpus(Generic[T, S]):
+class RayCorpus(Generic[T]):
     """Files of items, in parts that actors of a cluster read; made by `ray_corpus`."""
 
     cut = "parts of files"
 
-    def __init__(self, cluster: Cluster, ray: Any, reader: SplitReader[T, S]) -> None:
+    def __init__(self, cluster: Cluster, ray: Any, reader: SplitReader[T]) -> None:
         self._cluster, self._ray, self._reader = cluster, ray, reader
-
-    @property
-    def contents(self) -> ItemKind[T, S]:
-        """See `Corpus`."""
-        return self._reader.contents
 
     def place(self, number: int) -> str:
         """See `Corpus`."""
@@ -326,14 +321,14 @@ class RayCorpus(Generic[T, S]):
         numbers = range(len(self._reader.parts))
         return chain.from_iterable(map(self._reader.items, numbers))
 
-    def survey(self) -> S | None:
+    def survey(self) -> Survey | None:
         """See `Corpus`; from now on, parts without items are left out."""
         parts = self._reader.parts
-        surveys: dict[int, S] = {}
+        surveys: dict[int, Survey] = {}
         counted = self._cluster.map(self._ray, self._reader.survey, range(len(parts)))
-        for done, (number, survey) in enumerate(counted, 1):
-            if survey is not None:
-                surveys[number] = survey
+        for done, (number, facts) in enumerate(counted, 1):
+            if facts is not None:
+                surveys[number] = facts
             advance("reading parts of files", done, len(parts))
         kept = sorted(surveys)
         parts = tuple(parts[number] for number in kept)
@@ -357,15 +352,15 @@ class RayCorpus(Generic[T, S]):
 
 @contextmanager
 def ray_corpus(
-    contents: ItemKind[T, S],
+    read: Reader[T],
     paths: Sequence[str],
     cluster: Cluster,
     *,
     naming: records.ColumnNames = records.DEFAULT_COLUMNS,
-) -> Iterator[RayCorpus[T, S]]:
+) -> Iterator[RayCorpus[T]]:
     """Yield files as a cluster works on them."""
     # They are Parquet files, or JSON lines that are not packed, on storage that all
     # machines see; for captions also text with one caption per line.
     parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:
-        yield RayCorpus(cluster, ray, SplitReader(contents, tuple(parts), naming))
+        yield RayCorpus(cluster, ray, SplitReader(read, tuple(parts), naming))

@@ -21,8 +21,7 @@ from spicepy.cli._blocks import kept
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.evaluation.options import METRICS
 from spicepy.metrics.base import exact_sum_of_blocks
-from spicepy.scale.blocks import SAMPLES as CONTENTS
-from spicepy.scale.blocks import cut_samples
+from spicepy.scale.blocks import cut_blocks
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import LocalCorpus
@@ -129,7 +128,7 @@ def test_blocks_have_the_tokens_of_the_whole() -> None:
 
     cut = [
         sample
-        for block in cut_samples(SAMPLES, 3)
+        for block in cut_blocks(SAMPLES, 3)
         for sample in tokenised_samples(block.items, block.after)
     ]
 
@@ -202,7 +201,7 @@ class Stopping(LocalCorpus):
 
 
 def stop(samples, output: Path, metrics, captions: int, after: int) -> None:
-    corpus = Stopping(CONTENTS, samples, cut=captions)
+    corpus = Stopping(samples, cut=captions)
     object.__setattr__(corpus, "after", after)
     with pytest.raises(Stopped):
         evaluate_corpus(corpus, output, metrics)
@@ -487,7 +486,7 @@ def test_an_input_that_changes_during_the_run(
     path.write_text(rows_of(range(250)))
 
     def scored() -> None:
-        corpus = LocalCorpus(CONTENTS, Source([path]).samples, jobs, cut=200)
+        corpus = LocalCorpus(Source([path]).samples, jobs, cut=200)
         evaluate_corpus(corpus, output, ["bleu"])
 
     begin = Folder.begin

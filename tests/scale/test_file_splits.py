@@ -55,7 +55,7 @@ def test_every_record_once(
     monkeypatch.setattr(file_splits, "BYTES", size)
     monkeypatch.setattr(file_splits, "ROWS", max(size // 50, 1))
     kind = "parquet" if write is parquet_file else "jsonl"
-    reader = SplitReader(blocks.SAMPLES, cut([write(tmp_path / f"a.{kind}")]))
+    reader = SplitReader(blocks.located_samples, cut([write(tmp_path / f"a.{kind}")]))
 
     found = [reader.block(number) for number in range(len(reader.parts))]
 

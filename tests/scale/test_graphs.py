@@ -18,7 +18,6 @@ from spicepy.graph.exchange import (
 )
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
-from spicepy.scale import blocks
 from spicepy.scale.blocks import Captioned
 from spicepy.scale.jobs import LocalCorpus, run_job
 from spicepy.scale.parsing import Parsed, Parsing
@@ -34,9 +33,7 @@ ITEMS = [Captioned(caption, number) for number, caption in enumerate(CAPTIONS)]
 
 
 def items(**options):
-    return LocalCorpus(
-        blocks.CAPTIONS, lambda: enumerate(ITEMS), **{"cut": 2, **options}
-    )
+    return LocalCorpus(lambda: enumerate(ITEMS), **{"cut": 2, **options})
 
 
 def job(output: Path, form: GraphFormat = GraphFormat.tuples, **options) -> list[dict]:
@@ -131,7 +128,7 @@ def test_another_form_does_not_go_on(tmp_path: Path) -> None:
             yield next(super().work(keeping, present))
             raise KeyboardInterrupt
 
-    corpus = Stopped(blocks.CAPTIONS, lambda: enumerate(ITEMS), cut=2)
+    corpus = Stopped(lambda: enumerate(ITEMS), cut=2)
     with pytest.raises(KeyboardInterrupt):
         run_job(Parsing(Pipeline()), corpus, output)
     with pytest.raises(InputError, match="in which 'form' is"):

@@ -72,7 +72,7 @@ def test_the_bits_of_one_process(
     ]
     whole = evaluate(SCENES, NAMES)
 
-    with ray_corpus(blocks.SAMPLES, files, Cluster(workers=workers)) as corpus:
+    with ray_corpus(blocks.located_samples, files, Cluster(workers=workers)) as corpus:
         found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", NAMES)
 
     assert found.scores() == whole.scores()
@@ -87,7 +87,7 @@ def test_a_wrong_record_is_one_sentence(tmp_path: Path) -> None:
         file.write('{"image_id": 900, "candidate": 7, "references": ["a"]}\n')
 
     with (
-        ray_corpus(blocks.SAMPLES, [str(path)], Cluster(workers=1)) as corpus,
+        ray_corpus(blocks.located_samples, [str(path)], Cluster(workers=1)) as corpus,
         pytest.raises(InputError, match=r"the candidate is 7; it must be a string"),
     ):
         evaluate_corpus(corpus, tmp_path / "scores.jsonl", ("bleu",))
@@ -102,7 +102,7 @@ def test_a_killed_worker_is_replaced(
     path = lines_file(tmp_path / "a.jsonl")
     flag = tmp_path / "killed"
 
-    with ray_corpus(blocks.SAMPLES, [str(path)], Cluster(workers=2)) as corpus:
+    with ray_corpus(blocks.located_samples, [str(path)], Cluster(workers=2)) as corpus:
         metrics = [Killer(Bleu(), flag)]
         found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
 

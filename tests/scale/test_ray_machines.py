@@ -56,7 +56,7 @@ def test_a_killed_node_is_survived(
     killer.start()
     try:
         cluster = Cluster(address=machines.address, workers=2)
-        with ray_corpus(blocks.SAMPLES, [str(path)], cluster) as corpus:
+        with ray_corpus(blocks.located_samples, [str(path)], cluster) as corpus:
             metrics = [Waiting(Bleu(), tmp_path / "flag")]
             found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
     finally:
