@@ -3,7 +3,7 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from spicepy.compat.coco_samples import (
     mean_and_scores,
     samples_of,
 )
-from spicepy.graph.matching import Counts, match
+from spicepy.graph.matching import Counts
 from spicepy.metrics import spice
 from spicepy.metrics.base import Array, total
 from spicepy.metrics.meteor import metric
@@ -215,40 +215,25 @@ class Spice:
         references have no tuple of it.
         """
         gts, res = mappings(gts, res)
-        if several := {k for k, v in res.items() if isinstance(v, list) and len(v) > 1}:
-            return self._several(gts, res, several)
-        samples = [_tokenised(sample) for sample in samples_of(gts, res)]
-        counted = self._metric.count(samples)
+        firsts = {k: v[:1] if isinstance(v, list) else v for k, v in res.items()}
+        samples = samples_of(gts, firsts)
+        further = [
+            (at, replace(samples[at], candidate=text))
+            for at, key in enumerate(gts)
+            for text in (res[key][1:] if isinstance(res[key], list) else ())
+        ]
+        every = map(_tokenised, (*samples, *(sample for _, sample in further)))
+        graphs = self._metric.pipeline.propose_samples(list(every))
+        for (at, _), other in zip(further, graphs[len(samples) :]):
+            candidate = [*graphs[at].candidate, *other.candidate]
+            graphs[at] = replace(graphs[at], candidate=candidate)
+        counted = self._metric.count_graphs(graphs[: len(samples)])
         images = [
             {name: _category(score.counts[name]) for name in CATEGORIES}
             for score in counted.details
         ]
         scores = self._metric.corpus_scores(total(counted.rows), len(images))
         return scores[0], images
-
-    def _several(
-        self, gts: Mapping[Any, Any], res: Mapping[Any, Any], several: Collection[Any]
-    ) -> tuple[np.float64, list[dict[str, Category]]]:
-        """Return the scores of images, some of which have several candidates."""
-        firsts = {key: v[:1] if key in several else v for key, v in res.items()}
-        images = []
-        for key, sample in zip(gts, samples_of(gts, firsts)):
-            own = [
-                _tokenised(replace(sample, candidate=text)).candidate
-                for text in (res[key] if key in several else [sample.candidate])
-            ]
-            images.append((own, _tokenised(sample).references))
-        pipeline = self._metric.pipeline
-        texts = (text for own, others in images for text in (*own, *others))
-        found = pipeline.propose(texts)
-        scores = []
-        for sides in images:
-            graphs = (pipeline.graph([found[text] for text in side]) for side in sides)
-            matching = match(*graphs)
-            counts = [matching.counts(), *matching.counts_of(self._metric.categories)]
-            named = dict(zip(self._metric.names, counts, strict=True))
-            scores.append({name: _category(named[name]) for name in CATEGORIES})
-        return np.float64(np.mean([one["All"]["f"] for one in scores])), scores
 
     def float_convert(self, obj: object) -> float:
         """Return the value as a float, NaN if it is none."""
