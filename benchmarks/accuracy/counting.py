@@ -116,14 +116,14 @@ def _shown(value: float | None) -> str:
 def _references(folder: Path) -> Iterator[ImageCaption]:
     for record in _lines(folder / "refs_val2014.jsonl.xz"):
         for caption in record["refs"]:
-            yield ImageCaption(record["image_id"], caption)
+            yield record["image_id"], caption
 
 
 def _sets(folder: Path) -> dict[str, list[ImageCaption]]:
     found: dict[str, list[ImageCaption]] = defaultdict(list)
     for name in GOLDENS:
         for r in _lines(folder / f"{name}.jsonl.xz"):
-            found[r["set"]].append(ImageCaption(r["image_id"], r["caption"]))
+            found[r["set"]].append((r["image_id"], r["caption"]))
     return found
 
 

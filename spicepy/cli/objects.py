@@ -85,7 +85,7 @@ class GroundedOptions:
             id_key=self.id_column,
             caption_key=self.candidate_column,
         )
-        if empty := [c.image_id for c in read if not any(map(str.isalnum, c.caption))]:
+        if empty := [i for i, caption in read if not any(map(str.isalnum, caption))]:
             many = counted(len(empty), "caption has", "captions have")
             console.warn(f"{many} no words, and can be wrong in none ({listed(empty)})")
         known = read_image_references(named, annotated)

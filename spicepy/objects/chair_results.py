@@ -247,8 +247,7 @@ def measure_chair(
 ) -> ChairResult:
     """Measure captions by CHAIR; an image may have several, which all count."""
     # Objects that reference captions name count as objects of the image.
-    pairs = [(c.image_id, c.caption) for c in captions]
-    objects = caption_objects(pairs, metric.truth(references), metric.reader)
+    objects = caption_objects(captions, metric.truth(references), metric.reader)
     return ChairResult(tuple(objects), metric, signature(captions, metric, references))
 
 
@@ -258,9 +257,7 @@ def signature(
     references: Mapping[ImageId, Sequence[str]],
 ) -> str:
     """Return everything that can change the scores of captions."""
-    own = [
-        Sample(c.image_id, "", tuple(references.get(c.image_id, ()))) for c in captions
-    ]
+    own = [Sample(i, "", tuple(references.get(i, ()))) for i, _ in captions]
     parts = dict(metric.signature())
     if "truth" in parts and not any(sample.references for sample in own):
         parts["truth"] = "instances"

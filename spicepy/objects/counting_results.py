@@ -250,10 +250,9 @@ def measure_counting(
     references: Mapping[ImageId, Sequence[str]] | None = None,
 ) -> CountingResult:
     """Measure the numbers of objects that captions, and any references, say."""
-    texts = [(c.image_id, c.caption) for c in captions]
-    images = dict.fromkeys(image_id for image_id, _ in texts)
+    images = dict.fromkeys(image_id for image_id, _ in captions)
     people = [(i, c) for i in images for c in (references or {}).get(i, ())]
-    measured, others = metric.measure(texts), metric.measure(people)
+    measured, others = metric.measure(captions), metric.measure(people)
     signed = signature(captions, metric, references or {})
     return CountingResult(tuple(measured), metric, signed, people=tuple(others))
 

@@ -290,12 +290,7 @@ def check_classes(
 _CAPTIONS: Final = ("caption", "candidate", "test")
 
 
-@dataclass(frozen=True, slots=True)
-class ImageCaption:
-    """A caption of an image."""
-
-    image_id: ImageId
-    caption: str
+ImageCaption = tuple[ImageId, str]  # The image's id, and a caption of it
 
 
 def read_image_captions(
@@ -318,7 +313,7 @@ def read_image_captions(
         place = f"{where} (image {brief(image_id)})"
         keys = _CAPTIONS if caption_key is None else (caption_key,)
         caption = check_caption(first(record, keys, place), "caption", place)
-        read.append(ImageCaption(instances.image(image_id, where), caption))
+        read.append((instances.image(image_id, where), caption))
     return read
 
 
@@ -339,7 +334,7 @@ def without_references(
     captions: Iterable[ImageCaption], references: Mapping[ImageId, Sequence[str]]
 ) -> list[ImageId]:
     """Return the image ids of captions without references."""
-    images = dict.fromkeys(caption.image_id for caption in captions)
+    images = dict.fromkeys(image_id for image_id, _ in captions)
     return [image_id for image_id in images if not references.get(image_id)]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spicepy.objects import chair, counting
 from spicepy.objects.claims import Claim, ClaimReader
 from spicepy.objects.counting_results import measure_counting
-from spicepy.objects.instances import ImageCaption, ImageObjects, Instances
+from spicepy.objects.instances import ImageObjects, Instances
 from spicepy.objects.readers import load_reader
 from spicepy.objects.vocabulary import load_count_words
 
@@ -95,8 +95,8 @@ def test_every_claim_is_in_a_table() -> None:
     numbers = {1: 1, 2: 2, 3: 3, 4: 12}
     images = {image: ImageObjects({"dog": n}) for image, n in numbers.items()}
     metric = counting.Counting(Instances(("x",), ("dog",), images, {}))
-    captions = [ImageCaption(image, "two dogs") for image in numbers]
-    captions += [ImageCaption(1, "two red dogs"), ImageCaption(2, "two red dogs")]
+    captions = [(image, "two dogs") for image in numbers]
+    captions += [(1, "two red dogs"), (2, "two red dogs")]
     found = measure_counting(captions, metric)
     by_true = {name: row["claims"] for name, row in found.by_true().items()}
 
