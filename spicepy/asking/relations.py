@@ -14,8 +14,8 @@ from typing import Any
 from spicepy.asking.attachment import is_turned, sided, verb_place
 from spicepy.asking.entities import ParsedCaption
 from spicepy.asking.mentions import OWNING
+from spicepy.asking.owners import Things
 from spicepy.asking.statements import Category, Entity, Span, Statement
-from spicepy.asking.unsaid import Things
 from spicepy.asking.words import is_living
 from spicepy.rules.tuples import SemanticTuple
 

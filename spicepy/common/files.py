@@ -1,11 +1,10 @@
-"""The content of files: bytes, its text, its JSON.
+"""The content of files: bytes, its text, its JSON, its arrays.
 
 Any fault of a file is an `InputError` that begins with the file's name; "-" is standard
 input.
 
 Compressed files (gzip, bzip2, xz) are recognised by their first bytes, not by their
-names. Text is UTF-8;
-UTF-16 and UTF-32 are read if they begin with a byte order mark.
+names. Text is UTF-8; UTF-16 and UTF-32 are read if they begin with a byte order mark.
 """
 
 import codecs
@@ -22,9 +21,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from spicepy.common.errors import InputError, SpicepyError, brief, reason_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 UNPACKED_GIB = 4.0
 """Maximum decompressed size in GiB, unless `LIMIT_VARIABLE` says otherwise: a file of
@@ -32,6 +34,7 @@ UNPACKED_GIB = 4.0
 LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 
 GIB = 2**30
+_ARRAY_KINDS: Final = "biufU"  # Numbers and texts
 
 _WITH_DIGEST = re.compile(r"(.+)@([0-9a-f]{8})")
 
@@ -359,3 +362,32 @@ def _reason(error: Exception, form: str) -> str:
     clear = text.encode("utf-8", "backslashreplace").decode()
     clear = clear if clear.isprintable() else brief(clear)
     return f"not {form}, or damaged: {clear[:_SHOWN]}"
+
+
+def read_arrays(
+    path: str | Path, needed: Iterable[str], optional: Iterable[str] = ()
+) -> dict[str, "NDArray[Any]"]:
+    """Read arrays by name from a `.npz` file; `optional` ones need not be there."""
+    import numpy as np  # Other files need none of it.
+
+    wanted = tuple(needed)
+    with readable(path, "npz"), np.load(path, allow_pickle=False) as archive:
+        for name in wanted:
+            if name not in archive.files:
+                raise InputError(f"{path}: has no array {name!r}")
+        names = [*wanted, *(name for name in optional if name in archive.files)]
+        sizes = {info.filename: info.file_size for info in archive.zip.infolist()}
+        size = sum(sizes[f"{name}.npy"] for name in names)
+        if size > unpacked_limit() * GIB:
+            raise InputError(
+                f"{path}: unpacks to {size / GIB:,.1f} GiB, more than the limit of "
+                f"{unpacked_limit():g} GiB (environment variable SPICEPY_UNPACKED_GIB)"
+            )
+        arrays = {name: archive[name] for name in names}
+    for name, array in arrays.items():
+        if array.dtype.kind not in _ARRAY_KINDS:
+            kind = str(array.dtype)[:100]
+            raise InputError(
+                f"{path}: the array {name!r} holds {kind}; numbers are needed"
+            )
+    return arrays

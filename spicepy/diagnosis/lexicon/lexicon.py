@@ -19,9 +19,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, ResourceError, brief, nearest, reason_of
-from spicepy.common.files import digest_of
+from spicepy.common.files import digest_of, read_arrays
 from spicepy.common.resources import folder, from_table
 from spicepy.diagnosis.lexicon.aspects import (
     AspectValues,

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions.sample import clean
-from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import InputError, brief
-from spicepy.common.files import load_json, read_text, readable
+from spicepy.common.files import load_json, read_arrays, read_text, readable
 from spicepy.common.writing import written
 from spicepy.metrics.ngrams.grams import HALF, ORDERS, GramVocabulary, Ints
 

@@ -22,7 +22,6 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.arrays import read_arrays
 from spicepy.common.errors import (
     InputError,
     ResourceError,
@@ -30,7 +29,7 @@ from spicepy.common.errors import (
     counted,
     reason_of,
 )
-from spicepy.common.files import readable, without_digest
+from spicepy.common.files import read_arrays, readable, without_digest
 from spicepy.metrics.base import Array
 
 BUNDLED = "captions-3"
