@@ -154,8 +154,9 @@ def explain_command(card: str = CARD, name: str = NAME) -> None:
     A caption is followed by the edges of its dependency graph where the card runs:
     those marked "-" are there before the card has run, those with
     "+" after it, all others before and after. "makes" has what the card makes, as its
-    examples state it; "tuples" what all rules make of the caption in the end. A
-    normalisation rule has no graph: its examples are tuples before and after.
+    examples state it; "tuples" what all rules make of the caption, before
+    normalisation. A normalisation rule has no graph: its examples are tuples before and
+    after.
 
     Examples:
 
