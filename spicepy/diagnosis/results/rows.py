@@ -179,11 +179,18 @@ def ranking(findings: Sequence[Finding]) -> Table:
 def facts(images: Sequence[ImageDiagnosis], said: Sequence[Sequence[Fact]]) -> Table:
     """Return a table with a row for each fact."""
     rows = [
-        (image.image_id, f.sentence, f.text, f.wrong, f.kind)
+        (
+            image.image_id,
+            f.sentence,
+            f.text,
+            f.wrong,
+            f.kind,
+            next(iter(image.captions), ""),
+        )
         for image, own in zip(images, said, strict=True)
         for f in own
     ]
-    columns = ("image_id", "sentence", "fact", "wrong", "kind")
+    columns = ("image_id", "sentence", "fact", "wrong", "kind", "caption")
     return Table("Facts", columns, rows)
 
 
