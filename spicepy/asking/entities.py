@@ -303,9 +303,8 @@ class ParsedCaption:
             thing = Entity(name, last, tuple(name.split(" ")), "NNP")
             thing.article = said.word(first - 1) == "the"
             start = said.start(thing)
-            watched = (
-                "VBG" in said.tags[start - 1 : first - 1]
-            )  # A man watching Star Wars.
+            # "A man watching Star Wars" is no Star Wars.
+            watched = "VBG" in said.tags[start - 1 : first - 1]
             if said.word(start - 1) in ("a", "an", "one") and not watched:
                 thing.tag = "NN"  # A Labrador Retriever.
             things |= dict.fromkeys(own or [name], thing)

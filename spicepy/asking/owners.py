@@ -295,7 +295,7 @@ class Things(Owners):
         if said.tag(first) in ("VBN", "VBG"):
             # Cars parked and a person: the person is not parked.
             return {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
-        looks = said.lemmas[first - 2] in self._words["looking"]
+        looks = first > 1 and said.lemmas[first - 2] in self._words["looking"]
         if looks and tuple_.members[1] in self._words["whereabouts"]:
             return True  # Looking outside.
         if said.lemmas[max(0, first - 2) : first] == ("a", "little"):

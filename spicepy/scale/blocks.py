@@ -75,9 +75,8 @@ class Survey:
     # fewest, most: The smallest and the largest number of references of an image.
     fewest: int
     most: int
-    ids: Counter[
-        str
-    ]  # Type of the image ids ("int", "str", "NoneType") -> their number
+    # Type of the image ids ("int", "str", "NoneType") -> their number
+    ids: Counter[str]
     # An image id of more bits than Parquet can hold, if there is one.
     too_large: int | None
     digest: str  # A digest of all ids and captions, in the order of the blocks

@@ -160,15 +160,22 @@ def test_empty_captions_are_no_caption_for_many_images(analysis: Analysis) -> No
     assert not [p for p in found(analysis, rows) if p.kind == "overused"]
 
 
-def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> None:
-    images = scenes(analysis, of_dogs("cat", 12))
-    diagnosis = diagnose(images, analysis=analysis)
-    objects = {n: ImageObjects({"cat": 1} if n < 3 else {"dog": 1}) for n in range(30)}
-    annotated = Instances((), ("cat", "dog"), objects, {})
+def judged(
+    analysis: Analysis, rows: list[tuple[str, list[str]]], outlined: list[str]
+) -> list[Pattern]:
+    """Patterns beside annotations: one object of a class for each image."""
+    objects = {n: ImageObjects({name: 1}) for n, name in enumerate(outlined)}
+    annotated = Instances((), tuple(dict.fromkeys(outlined)), objects, {})
+    diagnosis = diagnose(scenes(analysis, rows), analysis=analysis)
     nouns = analysis.lexicon.nouns
-    judged = beside_annotations(diagnosis, annotated, load_vocabulary(), nouns)
+    beside = beside_annotations(diagnosis, annotated, load_vocabulary(), nouns)
+    return list(beside.diagnosis.patterns)
 
-    [pattern] = judged.diagnosis.patterns
+
+def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> None:
+    outlined = ["cat"] * 3 + ["dog"] * 27
+    [pattern] = judged(analysis, of_dogs("cat", 12), outlined)
+
     assert pattern.agreement == Agreement(9, 12)
     assert str(pattern.agreement) == "9 of 12 (.47-.91)"
 
@@ -176,17 +183,9 @@ def test_annotations_say_how_often_a_pattern_is_right(analysis: Analysis) -> Non
 def test_a_class_that_is_seldom_outlined_confirms_no_invention(
     analysis: Analysis,
 ) -> None:
-    images = scenes(analysis, of_dogs("car", 12))
-    objects = {n: ImageObjects({"car": 1} if n < 3 else {"dog": 1}) for n in range(30)}
-    annotated = Instances((), ("car", "dog"), objects, {})
-    judged = beside_annotations(
-        diagnose(images, analysis=analysis),
-        annotated,
-        load_vocabulary(),
-        analysis.lexicon.nouns,
-    )
+    patterns = judged(analysis, of_dogs("car", 12), ["car"] * 3 + ["dog"] * 27)
+    said = [p for p in patterns if p.said == "car"]
 
-    said = [p for p in judged.diagnosis.patterns if p.said == "car"]
     assert said
     assert {p.agreement for p in said} == {None}
 
@@ -194,17 +193,8 @@ def test_a_class_that_is_seldom_outlined_confirms_no_invention(
 def test_an_outlined_person_does_not_confirm_a_missed_man(analysis: Analysis) -> None:
     rows = [(c.replace("cat", "tree"), refs) for c, refs in of_dogs("cat", 12)]
     rows = [(c, [r.replace("dog", "man") for r in refs]) for c, refs in rows]
-    images = scenes(analysis, rows)
-    objects = {n: ImageObjects({"person": 1}) for n in range(30)}
-    annotated = Instances((), ("person",), objects, {})
-    judged = beside_annotations(
-        diagnose(images, analysis=analysis),
-        annotated,
-        load_vocabulary(),
-        analysis.lexicon.nouns,
-    )
+    missed = [p for p in judged(analysis, rows, ["person"] * 30) if p.kind == "missed"]
 
-    missed = [p for p in judged.diagnosis.patterns if p.kind == "missed"]
     agreements = {p.expected: p.agreement for p in missed}
     assert agreements["man"] is None
 

@@ -31,7 +31,7 @@ from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detections import (
     Detection,
     detection,
-    found,
+    detection_of,
     observe,
     unanswered,
 )
@@ -156,7 +156,7 @@ def _detection(
     words = f"{attribute} {scene.candidate.as_written(thing)}"
     kind = f"wrong {aspect}" if aspect else "unsupported attribute"
     evidence = {"place": thing.place, "mentions": group.support if group else 0}
-    return found(scene, kind, (thing.name, attribute), words, **evidence)
+    return detection_of(scene, kind, (thing.name, attribute), words, **evidence)
 
 
 def _is_confirmed(
@@ -216,8 +216,11 @@ def detect_misplaced(scene: AlignedScene) -> Iterator[Detection]:
                 if role != here
             ):
                 words = f"{attribute} {scene.candidate.as_written(thing)}"
-                yield found(
-                    *(scene, "misplaced attribute", (thing.name, attribute), words),
+                yield detection_of(
+                    scene,
+                    "misplaced attribute",
+                    (thing.name, attribute),
+                    words,
                     rules_out=("value", thing.name, quality[0]),
                     place=thing.place,
                     conclusive=True,

@@ -40,7 +40,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             seen = _observe_wrong(scene, group, thing)
             if not (
                 _is_some_of(thing, seen.expected, group)
-                or _differs_in_sex(thing, group)
+                or _differs_in_gender(thing, group)
             ):
                 yield _detection(scene, group, seen, thing, conclusive)
                 break
@@ -245,7 +245,7 @@ def _is_some_of(thing: Thing, expected: Value, group: ObjectClass) -> bool:
     return isinstance(expected, str) or said.low < expected
 
 
-def _differs_in_sex(thing: Thing, group: ObjectClass) -> bool:
+def _differs_in_gender(thing: Thing, group: ObjectClass) -> bool:
     """Return whether as many people are there, and not all of the thing's gender."""
     # "Two men" for a man and a woman is a wrong gender and not a wrong number.
     own = known_amounts(group.said)

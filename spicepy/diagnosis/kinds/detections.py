@@ -77,7 +77,7 @@ class ErrorKind:
     explains: bool = False
 
 
-def found(
+def detection_of(
     scene: AlignedScene,
     kind: Kind,
     members: tuple[str, ...],

@@ -33,7 +33,7 @@ from spicepy.diagnosis.context import (
     stands_beside,
 )
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detections import Detection, found, noun_finding
+from spicepy.diagnosis.kinds.detections import Detection, detection_of, noun_finding
 from spicepy.diagnosis.lexicon.aspects import Value
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.objects.presence import load_mention_words
@@ -59,8 +59,10 @@ def detect_missed(scene: AlignedScene) -> Iterator[Detection]:
         if not said and not _is_explained(scene, group):
             kin = [group, *sorts]
             known.update(other.name for other in kin)
-            yield found(
-                *(scene, "missed object", (_concept(scene, kin),)),
+            yield detection_of(
+                scene,
+                "missed object",
+                (_concept(scene, kin),),
                 references=_saying(scene, kin),
                 topic=("missed", group.name),
             )
@@ -177,7 +179,7 @@ def detect_unmatched(scene: AlignedScene) -> Iterator[Detection]:
     yield from _of_things(scene, new)
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
-        yield found(scene, "invented object", (word,), word)
+        yield detection_of(scene, "invented object", (word,), word)
 
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:

@@ -24,7 +24,7 @@ from spicepy.diagnosis.findings import Finding, Observation
 from spicepy.diagnosis.kinds.detections import (
     Detection,
     detection,
-    found,
+    detection_of,
     observe,
     unanswered,
 )
@@ -354,8 +354,10 @@ def detect_missed_activities(scene: AlignedScene) -> Iterator[Detection]:
         if someone is None or references < scene.enough:
             continue
         if lexicon.similarity.to_words(said)(verb) < scene.thresholds.same_word:
-            yield found(
-                *(scene, "missed activity", (someone.name, verb)),
+            yield detection_of(
+                scene,
+                "missed activity",
+                (someone.name, verb),
                 references=references,
                 mentions=sum(bool(text.verbs) for text in scene.references),
             )

@@ -17,7 +17,7 @@ from spicepy.diagnosis.context import (
     reference_roles,
     related,
 )
-from spicepy.diagnosis.kinds.detections import Detection, contradiction, found
+from spicepy.diagnosis.kinds.detections import Detection, contradiction, detection_of
 from spicepy.diagnosis.lexicon.aspects import OppositeSide, Opposition, excludes
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
@@ -83,8 +83,11 @@ def detect_swapped(scene: AlignedScene) -> Iterator[Detection]:
             continue
         if not scene.lexicon.relations.is_symmetric(how):
             words = " … ".join(map(reading.as_written, (first, second)))
-            yield found(
-                *(scene, "swapped relation", (first.name, how, second.name), words),
+            yield detection_of(
+                scene,
+                "swapped relation",
+                (first.name, how, second.name),
+                words,
                 place=second.place,
                 conclusive=True,
             )
@@ -115,7 +118,9 @@ def detect_unsupported(scene: AlignedScene) -> Iterator[Detection]:
         if not scene.confirms(verb):
             words = " … ".join(map(reading.as_written, ends))
             members, place = (ends[0].name, how, ends[1].name), ends[1].place
-            yield found(scene, "unsupported relation", members, words, place=place)
+            yield detection_of(
+                scene, "unsupported relation", members, words, place=place
+            )
 
 
 # Wrong state and wrong expression: open for closed, a smile for tears.
@@ -231,4 +236,4 @@ def _detection(
 ) -> Detection:
     conclusive = references >= scene.enough
     evidence = {"mentions": references, "conclusive": conclusive}
-    return found(scene, "wrong negation", (noun,), words, references, **evidence)
+    return detection_of(scene, "wrong negation", (noun,), words, references, **evidence)

@@ -28,7 +28,7 @@ from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detections import (
     Detection,
     contradiction,
-    found,
+    detection_of,
     noun_finding,
 )
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
@@ -333,7 +333,7 @@ def _said_again(text: Reading) -> tuple[int, int] | None:
 
 def _detection(scene: AlignedScene, kind: Kind, start: int, size: int) -> Detection:
     words = " ".join(scene.candidate.words[start - 1 : start - 1 + size])
-    return found(scene, kind, (words,), words, place=start, conclusive=True)
+    return detection_of(scene, kind, (words,), words, place=start, conclusive=True)
 
 
 # Unsupported words: the references have neither the word nor a synonym. Any other
@@ -356,7 +356,7 @@ def detect_unsupported_words(scene: AlignedScene) -> Iterator[Detection]:
         at = next((k for k, w in enumerate(reading.words) if w.startswith(stem)), -1)
         words = reading.words[at] if at >= 0 else word
         evidence = {"fallback": True, "place": at + 1}
-        yield found(scene, "unsupported word", (word,), words, **evidence)
+        yield detection_of(scene, "unsupported word", (word,), words, **evidence)
 
 
 # Wrong text: both sides quote a text ("a sign that says stop"), and no word of the
