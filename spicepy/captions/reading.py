@@ -259,7 +259,8 @@ def read_records(
 
 def kind_of(path: str | Path) -> str:
     """Return the ending of a file's name, in lower case and unpacked: ".csv"."""
-    return Path(unpacked_name(path)).suffix.lower()
+    # Standard input is text unless it begins as JSON or with the header of a table.
+    return ".txt" if str(path) == "-" else Path(unpacked_name(path)).suffix.lower()
 
 
 def _of_text(

@@ -114,14 +114,8 @@ def _warnings(asked: "Sequence[Asked]", format: str) -> "Iterator[str]":
 
 def read_image_captions(path: str) -> "Sequence[tuple[int | str, str]]":
     """Return the captions of a file with their image ids; lines are numbered from 1."""
-    from spicepy.captions.reading import kind_of, read_candidates
-    from spicepy.captions.streams import text_lines
+    from spicepy.captions.reading import read_candidates
 
-    if kind_of(path) == ".txt":
-        lines = [(number, line) for number, line in enumerate(text_lines(path), 1)]
-        if not any(line.strip() for _, line in lines):
-            raise InputError(f"{path}: no captions in the file")
-        return lines
     return list(read_candidates(path).items())
 
 

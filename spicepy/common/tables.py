@@ -255,16 +255,25 @@ _PAPERS = {
     "chair-s": "CHAIRs",
 }
 """Names of scores as papers write them."""
+_OF_OBJECTS = re.compile(
+    r"(chair|count)-(f1|mae|rmse|recall|precision|length|coverage|exact|off-by-one|over|under)"
+)
+_SHORT_FORMS = ("f1", "mae", "rmse")
+_UPPER = re.compile(r"bleu-[1-4]|rouge-(?:[1-4]|s4|su4|w-1\.2)")
 
 
 def paper_name(key: str) -> str:
     """Return the name of a score as papers write it, other text as it is.
 
-    >>> paper_name("bleu-4"), paper_name("cider-d"), paper_name("System")
-    ('BLEU-4', 'CIDEr-D', 'System')
+    >>> paper_name("bleu-4"), paper_name("chair-recall"), paper_name("count-mae")
+    ('BLEU-4', 'CHAIR recall', 'Count MAE')
     """
-    if re.fullmatch(r"bleu-[1-4]", key):
+    if _UPPER.fullmatch(key):
         return key.upper()
+    if found := _OF_OBJECTS.fullmatch(key):
+        metric, part = found.groups()
+        part = part.upper() if part in _SHORT_FORMS else part.replace("-", " ")
+        return f"{'CHAIR' if metric == 'chair' else 'Count'} {part}"
     return _PAPERS.get(key, key)
 
 

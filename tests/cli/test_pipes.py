@@ -115,6 +115,18 @@ def test_standard_input_is_one_of_several_files(files) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["a dog", "image_id;caption\\n1;a dog", '[{"image_id": 1, "caption": "a dog"}]'],
+)
+def test_standard_input_may_be_lines_a_table_or_json(files, text) -> None:
+    done = bash(files, f"printf '{text}\\n' | spicepy questions - --format dsg")
+
+    assert done.stdout.splitlines()[1:] == [
+        "1,a dog,1,0,entity,whole,entity - whole (dog),Is there a dog?"
+    ], done.stderr
+
+
+@pytest.mark.parametrize(
     ("command", "message"),
     [
         (fifo("p.parquet", "x.csv") + "spicepy evaluate p.parquet", "p.parquet: is a"),
