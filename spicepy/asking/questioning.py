@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import islice
+from os.path import isfile
 from typing import Any, Final, overload
 
 from spicepy.asking.entities import WORD_FILES, StatementWords
@@ -190,9 +191,14 @@ def questions(
         3 (1,) Are the dogs brown?
     """
     listed = [captions] if isinstance(captions, str) else captions
-    if not isinstance(listed, Iterable):
+    if not isinstance(listed, Iterable) or isinstance(listed, Mapping):
         raise InputError(
             f"captions: found {brief(captions)}; give a string, or several"
+        )
+    if isinstance(captions, str) and "." in captions and isfile(captions):
+        raise InputError(
+            f"captions: {brief(captions)} is the name of a file; give the captions in "
+            "it, or use `spicepy questions`"
         )
     texts = [
         check_caption(text, "caption", f"caption {number}")
@@ -304,6 +310,13 @@ FORMATS: Final[dict[str, Callable[[Iterable[Asked]], Iterator[str]]]] = {
     "pope": pope_lines,
 }
 """The formats by name."""
+ENDINGS: Final = {
+    "jsonl": (".jsonl", ".ndjson"),
+    "dsg": (".csv",),
+    "tifa": (".json",),
+    "pope": (".json", ".jsonl"),
+}
+"""The endings of their files; POPE's own files of JSON lines end in .json."""
 
 
 def written(asked: Iterable[Asked], form: str = "jsonl") -> Iterator[str]:

@@ -14,6 +14,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._results import Output, check_outputs, named_files, parted, report
 from spicepy.common.errors import InputError, counted, unknown
+from spicepy.common.files import unpacked_name
 from spicepy.common.settings import SEED, check_settings
 from spicepy.common.writing import write_text
 
@@ -62,14 +63,15 @@ def questions_command(
 
         spicepy questions results.json -r captions_val.json -o questions.jsonl
     """
-    from spicepy.asking.questioning import FORMATS, written
+    from spicepy.asking.questioning import ENDINGS, FORMATS, written
 
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
-    name = "" if output is None else output.name.lower().removesuffix(".gz")
-    if name.endswith(".csv") and format != "dsg":
+    ending = "" if output is None else Path(unpacked_name(output)).suffix.lower()
+    if ending in _OTHER_FILES and ending not in ENDINGS[format]:
         raise InputError(
-            f"{output}: only --format dsg writes CSV; give another name, such as .jsonl"
+            f"{output}: a {ending} file cannot hold --format {format}; give a name "
+            f"that ends in {' or '.join(ENDINGS[format])}"
         )
     console.check_files(output, (), captions, references)
     with console.progress_bar(quiet=quiet):
@@ -90,6 +92,10 @@ def questions_command(
             f"{output} ({counted(number, 'question')} about "
             f"{counted(len(asked), 'caption')})"
         )
+
+
+_OTHER_FILES = (".json", ".csv", ".md", ".tex", ".xlsx", ".html", ".parquet")
+"""Endings that say what is in a file: not every format of questions may have them."""
 
 
 def _warnings(asked: "Sequence[Asked]", format: str) -> "Iterator[str]":

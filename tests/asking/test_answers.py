@@ -414,6 +414,19 @@ def test_from_questions_to_diagnosis(tmp_path):
     assert "belongs to a question" in str(done.exception)
 
 
+def test_a_file_of_questions_has_an_ending_of_its_format(tmp_path):
+    captions = tmp_path / "c.txt"
+    captions.write_text("a cat\n")
+    for name in ("q.json", "q.xlsx", "q.md", "q.csv"):
+        done = run("questions", captions, "-o", tmp_path / name)
+        assert "cannot hold --format jsonl" in str(done.exception), name
+    for name in ("q.jsonl", "q.jsonl.gz", "q.txt", "q"):
+        assert run("questions", captions, "-o", tmp_path / name).exit_code == 0
+    for form, name in (("pope", "q.json"), ("tifa", "t.json"), ("dsg", "d.csv")):
+        done = run("questions", captions, "--format", form, "-o", tmp_path / name)
+        assert done.exit_code == 0, done.exception
+
+
 def test_captions_that_are_no_text_to_ask_about_are_named(tmp_path):
     captions = tmp_path / "odd.json"
     texts = ["**Two dogs** run.", "", "a cat"]

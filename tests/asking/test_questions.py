@@ -45,6 +45,15 @@ def test_every_question_is_complete(caption):
     assert len(set(said)) == len(said)
 
 
+def test_what_is_no_caption_is_refused(tmp_path):
+    captions = tmp_path / "captions.txt"
+    captions.write_text("a cat\n")
+    for given in (str(captions), {1: "a cat"}, 3):
+        with pytest.raises(spicepy.InputError, match="give"):
+            spicepy.questions(given)
+    assert spicepy.questions("a screen that shows captions.txt")
+
+
 def test_questions_that_were_read_are_good():
     """Those of 208 captions were read one by one; few may be new or bad."""
     read = {}

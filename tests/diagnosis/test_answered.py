@@ -129,6 +129,8 @@ def test_a_judge_that_guesses_changes_nothing() -> None:
     assert always.truth(0.4, yes=True) == 0.4
     assert always.share_false([True] * 70) == MIN_SHARE
     assert "change nothing" in str(AnswerEvidence(always, 71, 0, 0, ()).table().notes)
+    never = AnswerEvidence(Judge("x", true=6, yes=6, false=0, no=0), 6, 0, 0, ())
+    assert "none is about a thing of another image" in str(never.table().notes)
 
 
 def test_shares_of_answers_are_those_that_were_given() -> None:

@@ -45,7 +45,7 @@ def test_coco_has_80_classes() -> None:
 
 def test_hallucinated_classes() -> None:
     made = [scene("puppy, kite, cloud", "dog", "dog"), scene("man", "woman, cat")]
-    rates = diagnose(made, vocabulary=load_vocabulary()).chair()
+    rates = diagnose(made, vocabulary=load_vocabulary()).unnamed_classes()
 
     assert (rates.captions, rates.mentions) == (2, 3)
     assert (rates.per_caption, rates.per_mention) == (0.5, 1 / 3)
@@ -58,8 +58,8 @@ def test_own_vocabulary(tmp_path: Path) -> None:
     sea = load_vocabulary(path)
     diagnosis = diagnose([scene("orca, dog", "boat")], vocabulary=sea)
 
-    assert diagnosis.chair().classes == (("whale", 1),)
-    name = diagnosis.to_dict()["chair"]["vocabulary"]
+    assert diagnosis.unnamed_classes().classes == (("whale", 1),)
+    name = diagnosis.to_dict()["unnamed_classes"]["vocabulary"]
     assert re.fullmatch(r"sea\.toml@[0-9a-f]{8}", name)
     assert diagnosis.tables()[-1].title == f"Classes of {name} that no reference names"
 

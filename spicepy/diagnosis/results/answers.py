@@ -133,7 +133,13 @@ class AnswerEvidence:
             for who, n, k in self.numbers
         ]
         notes = ["of numbers: the share that is as the model counts"]
-        if not judge.tells:
+        if not judge.false:
+            notes.append(
+                "the answers change nothing: none is about a thing of another image, "
+                "and whether the model can say no is unknown; `spicepy questions -r` "
+                "asks about such things"
+            )
+        elif not judge.tells:
             notes.append(
                 "the answers change nothing: the model says yes to what the images "
                 "show hardly more often than to what they do not show"

@@ -41,12 +41,12 @@ from spicepy.diagnosis.results.sums import (
     Hallucinations,
     ValueSummary,
     categories,
-    chair,
     classes,
     confusions,
     hallucinations,
     most_frequent,
     summarise,
+    unnamed_classes,
 )
 from spicepy.diagnosis.results.tables import (
     FIRST,
@@ -163,9 +163,9 @@ class Diagnosis(Displayed):
         """Return the rates of hallucinated objects, and the objects by frequency."""
         return hallucinations(self.by_image)
 
-    def chair(self) -> Hallucinations:
-        """Return the rates of hallucinated object classes of the vocabulary."""
-        return chair(self.by_image)
+    def unnamed_classes(self) -> Hallucinations:
+        """Return the rates of the vocabulary's classes that no reference names."""
+        return unnamed_classes(self.by_image)
 
     def by_object(self, aspect: Aspect) -> dict[str, ValueSummary]:
         """Return `summary` for each object class, the most frequent first."""
@@ -208,8 +208,8 @@ class Diagnosis(Displayed):
         result["categories"] = plain(self.categories())
         result["hallucinations"] = plain(self.hallucinations())
         if self.vocabulary:
-            rates = plain(self.chair())
-            result["chair"] = {"vocabulary": self.vocabulary, **rates}
+            rates = plain(self.unnamed_classes())
+            result["unnamed_classes"] = {"vocabulary": self.vocabulary, **rates}
         for aspect in ASPECTS:
             result[aspect] = {
                 **self.summary(aspect),
@@ -334,7 +334,7 @@ class Diagnosis(Displayed):
             tables.append(doubted_facts(self.by_image, self.facts))
         if self.vocabulary:
             title = f"Classes of {self.vocabulary} that no reference names"
-            tables.append(hallucinated(self.chair(), title))
+            tables.append(hallucinated(self.unnamed_classes(), title))
         return tuple(tables)
 
     def _findings_by_question(self) -> Iterator[Table]:

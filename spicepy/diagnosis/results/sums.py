@@ -88,7 +88,7 @@ def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
     return _rates(own, sum(image.mentions for image in images))
 
 
-def chair(images: Sequence[ImageDiagnosis]) -> Hallucinations:
+def unnamed_classes(images: Sequence[ImageDiagnosis]) -> Hallucinations:
     """Return the rates of a vocabulary's classes that no reference names."""
     own = [[name for name, there in i.objects if not there] for i in images]
     return _rates(own, sum(len(image.objects) for image in images))
