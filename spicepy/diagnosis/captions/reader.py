@@ -36,10 +36,9 @@ CACHED: Final = 30_000  # The number of captions whose readings a reader keeps
 
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
-_UNREAD: Final = frozenset(("shared-number", "guy", "drawn-for"))
+_UNREAD: Final = frozenset(("shared-number", "guy"))
 """Cards that are left out: the number of several owners for the thing that each has;
-"person" for a guy, who is a man; and a train for a train station, which may have none.
-"""
+and "person" for a guy, who is a man."""
 
 
 GRAMMAR: Final = "spicepy-1"  # The grammar by which the analysis reads captions
