@@ -80,15 +80,22 @@ class ScoringOptions(MetricOptions):
                     f"{name_of(str(file))}: is a pipe or a device, but several metrics "
                     "may read what an option names; write it to a file first"
                 )
+        own = self.metrics_from_outside()
+        if own and not names:
+            return own
         chosen = resolve(names.split(","), self)
         for name in unused(names.split(","), self):
             console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
         console.warn(*metric_notes(names))
-        if self.metric_from:
-            from spicepy.metrics.outside import load_outside
+        return chosen + own
 
-            chosen += map(load_outside, self.metric_from)
-        return chosen
+    def metrics_from_outside(self) -> "list[Metric]":
+        """Return the metrics of the functions that --metric-from names."""
+        if not self.metric_from:
+            return []
+        from spicepy.metrics.outside import load_outside
+
+        return [load_outside(name) for name in self.metric_from]
 
 
 class GraphOptions(ScoringOptions):

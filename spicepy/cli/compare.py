@@ -314,7 +314,8 @@ def check_command(
             further, wanted = read_limits(limits)
             named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
             chosen, significant = list(named.values()), significant or wanted
-        metrics = scoring.metrics(",".join(metrics_for(chosen)))
+        names = metrics_for(chosen, scoring.metrics_from_outside())
+        metrics = scoring.metrics(",".join(names))
         chosen = on_scales(chosen, metrics)
         read = reading.read(files)
         with console.progress_bar(quiet=quiet):

@@ -31,6 +31,7 @@ from spicepy.evaluation.measured import (
 from spicepy.evaluation.options import metric_options, notes, resolve, unused
 from spicepy.graph.exchange import GraphSample
 from spicepy.metrics.base import Metric, reference_count, signature_string
+from spicepy.metrics.outside import Outside, Score
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 
@@ -185,7 +186,7 @@ class Evaluation(CorpusScores):
 
 def evaluate(
     samples: Samples | None = None,
-    metrics: Sequence[str | Metric] = ("spice",),
+    metrics: Sequence[str | Metric | Score] = ("spice",),
     *,
     candidates: Column | None = None,
     references: Column | None = None,
@@ -205,8 +206,8 @@ def evaluate(
         image_ids: Their ids; 0, 1, … by default. Or both `candidates` and
             `references` are files, a COCO pair, or mappings from image ids
             (pycocoevalcap's `res` and `gts`), which are joined by image id.
-        metrics: Names from `spicepy.METRICS` ("spice", "bleu", …, "all"), or metrics
-            made with options.
+        metrics: Names from `spicepy.METRICS` ("spice", "bleu", …, "all"), metrics made
+            with options, or functions of samples that return a score for each.
         columns: The names that a table or files have for "image_id", "candidate" and
             "references" (one or several), or "candidate_id" and "reference_id", where
             they are others.
@@ -293,13 +294,13 @@ def _shown(tuples: Iterable[SemanticTuple]) -> str:
     return " ".join(map(str, tuples))
 
 
-def _named(metrics: Sequence[str | Metric]) -> list[str]:
+def _named(metrics: Sequence[str | Metric | Score]) -> list[str]:
     listed = metrics.split(",") if isinstance(metrics, str) else metrics
     return [name for name in listed if isinstance(name, str)]
 
 
 def metrics_of(
-    metrics: Sequence[str | Metric], options: MetricOptions | None = None
+    metrics: Sequence[str | Metric | Score], options: MetricOptions | None = None
 ) -> Iterable[Metric]:
     """Yield metrics made from their names; ready ones are passed through."""
     # A name that is easily taken for another ("CIDEr") is warned of, at the line that
@@ -326,6 +327,8 @@ def metrics_of(
             yield from resolve([metric], options)
         elif isinstance(metric, Metric):
             yield metric
+        elif callable(metric) and not isinstance(metric, type):
+            yield Outside(metric)
         else:
             raise InputError(
                 f"metrics: found {brief(metric)}; a name is expected (captions are "

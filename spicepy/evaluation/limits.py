@@ -202,11 +202,16 @@ def _limit(key: str, kind: str, amount: float) -> Limit:
     return Limit(_KEYS.get(title, key), kind, amount)
 
 
-def metrics_for(limits: Sequence[Limit]) -> list[str]:
-    """Return the names of the metrics that have the scores of limits."""
+def metrics_for(limits: Sequence[Limit], outside: Sequence[Metric] = ()) -> list[str]:
+    """Return the names of the metrics that have the scores of limits.
+
+    Scores of `outside`, metrics that are given without names, need none.
+    """
     if not limits:
         raise InputError("no limits: give --max-drop, --max-rise or --limits FILE")
-    return list(dict.fromkeys(_metric_of(limit.key) for limit in limits))
+    given = {key for metric in outside for key in metric.keys}
+    keys = [limit.key for limit in limits if limit.key not in given]
+    return list(dict.fromkeys(map(_metric_of, keys)))
 
 
 def _metric_of(key: str) -> str:

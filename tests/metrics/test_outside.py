@@ -29,7 +29,7 @@ def test_scores_are_those_of_the_function() -> None:
     def length(samples):
         return [len(sample.candidate) for sample in samples]
 
-    found = spicepy.evaluate(SAMPLES, [Outside(length), "bleu"])
+    found = spicepy.evaluate(SAMPLES, [length, "bleu"])
 
     assert found.corpus_score("length") == (6 + 12 + 4) / 3
     assert found.image_scores("length") == {0: 6, 1: 12, 2: 4}
@@ -58,9 +58,12 @@ def test_in_commands(tmp_path: Path, run: Run, monkeypatch) -> None:  # noqa: F8
 
     evaluated = run("evaluate", "a.json", *own, "-o", "scores.json")
     compared = run("compare", "a.json", "b.json", *own)
+    limits = ["--max-rise", "capitals=.1"]
+    checked = run("check", "a.json", "--against", "b.json", *own[2:], *limits)
     missing = run("evaluate", "a.json", "--metric-from", "own_marks:none")
 
     assert evaluated.returncode == compared.returncode == 0, evaluated.stderr
+    assert (checked.returncode, "capitals" in checked.stdout) == (0, True)
     scores = json.loads(Path("scores.json").read_text())
     assert scores["corpus"]["capitals"] == 1.0
     assert "capitals" in compared.stdout
