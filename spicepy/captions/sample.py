@@ -97,9 +97,9 @@ def pair(
             "only the images of both)"
         )
     if unmatched or unused:
-        only = f"{counted(len(unmatched), 'image')} without references"
-        text = f"left out: {only}, and {len(unused):,} without a candidate"
-        warnings.warn(text, SpicepyWarning, stacklevel=2)
+        kinds = ((unmatched, "without references"), (unused, "without a candidate"))
+        left = (f"{counted(len(ids), 'image')} {what}" for ids, what in kinds if ids)
+        warnings.warn(f"left out: {', and '.join(left)}", SpicepyWarning, stacklevel=2)
     return joined(candidates, references)
 
 

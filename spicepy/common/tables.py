@@ -245,7 +245,7 @@ def _caption(table: Table) -> str:
     return caption.replace(r"\textbar{}", r"\textbar\allowbreak{}")
 
 
-_WORD = re.compile(r"^[a-z]{2,}(?=[ ,;:])")
+_WORD = re.compile(r"^(?:a|two-sided|[a-z]{2,})(?=[ ,;:])")
 _PAPERS = {
     name.lower(): name
     for name in ("BLEU", "ROUGE-L", "METEOR", "CIDEr-D", "CIDEr", "SPIDEr", "SPICE")

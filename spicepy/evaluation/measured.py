@@ -146,7 +146,8 @@ class EmptyCaptions:
         """Yield the sentences of the warning, if there are any."""
         if count := self.candidates:
             many = counted(count, "candidate has", "candidates have")
-            yield f"{many} no words and score 0 ({_images(count, self.first)})"
+            zero = "scores 0" if count == 1 else "score 0"
+            yield f"{many} no words and {zero} ({_images(count, self.first)})"
         if count := self.references:
             many = counted(count, "reference has", "references have")
             yield f"{many} no words ({_images(count, self.first_references)})"

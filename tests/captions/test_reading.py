@@ -108,7 +108,7 @@ def test_mixed_ids_keep_their_types_and_are_never_confused() -> None:
 
 
 def test_common_images_only() -> None:
-    said = "left out: 1 image without references, and 2 without a candidate"
+    said = "left out: 1 image without references, and 2 images without a candidate"
     with pytest.warns(SpicepyWarning, match=said):
         samples = pair({1: "a", 2: "b"}, {2: ["c"], 3: ["d"], 4: ["e"]}, common=True)
 

@@ -284,7 +284,7 @@ def test_words_are_letters_or_digits(run: Run, tmp_path: Path) -> None:
     path.write_text(json.dumps([{"image_id": 1, "test": "...!!", "refs": ["a dog"]}]))
 
     stderr = run("evaluate", path, "-m", "bleu").stderr
-    assert "1 candidate has no words and score 0 (image 1)" in stderr
+    assert "1 candidate has no words and scores 0 (image 1)" in stderr
     path.write_text(json.dumps([{"image_id": 7, "test": "a dog", "refs": ["...!!"]}]))
 
     assert (
