@@ -29,6 +29,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from glob import glob
+from os.path import isfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -120,13 +121,13 @@ def only_side(path: str | Path, naming: ColumnNames) -> str:
 
 
 def read_pair(
-    candidates: str | Path,
-    references: str | Path,
+    candidates: "Column",
+    references: "Column",
     *,
     common: bool = False,
     naming: ColumnNames = DEFAULT_COLUMNS,
 ) -> list[Sample]:
-    """Read a COCO pair of files and join them by image id (see `pair`)."""
+    """Join a COCO pair, two files or one and a table, by image id (see `pair`)."""
     if str(candidates) == "-" and str(references) == "-":
         raise InputError(
             "only one of candidates and references can be standard input ('-')"
@@ -136,12 +137,16 @@ def read_pair(
     try:
         return SampleList(pair(wanted.by_their_ids(captions_of), wanted, common=common))
     except InputError as error:
-        names = f"{name_of(candidates)} and {name_of(references)}"
-        raise InputError(f"{names}: {error}{wanted.hint()}") from None
+        names = _name(candidates, "the candidates"), _name(references, "the references")
+        raise InputError(f"{' and '.join(names)}: {error}{wanted.hint()}") from None
+
+
+def _name(given: "Column", side: str) -> str:
+    return name_of(given) if isinstance(given, str | Path) else side
 
 
 def read_candidates(
-    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
+    path: "Column", *, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> dict[ImageId, str]:
     """Read one candidate caption per image; a second different one is an error."""
     candidates: dict[ImageId, str] = {}
@@ -164,12 +169,12 @@ def read_candidates(
 
 
 def read_references(
-    path: str | Path, *, naming: ColumnNames = DEFAULT_COLUMNS
+    path: "Column", *, naming: ColumnNames = DEFAULT_COLUMNS
 ) -> References:
     """Read all reference captions of each image, in the file's order."""
     # The path may also name text files with one caption per line for the same images,
     # with commas between them or as a pattern (`ref*.txt`).
-    files = _text_files(path)
+    files = _text_files(path) if isinstance(path, str | Path) else ()
     if len(files) > 1:
         return _read_lines_of(files)
     references: dict[ImageId, list[str]] = {}
@@ -194,8 +199,8 @@ def read_references(
         known = ", ".join(sorted(splits))
         known = f"it has: {known}" if known else "its records name no splits"
         raise InputError(
-            f"{name_of(path)}: no record belongs to the split {brief(naming.split)}; "
-            f"{known}"
+            f"{_name(path, 'the references')}: no record belongs to the split "
+            f"{brief(naming.split)}; {known}"
         )
     read = References(references)
     read.names, read.splits = names, splits
@@ -231,11 +236,27 @@ def _read_lines_of(files: list[str]) -> References:
     return References(dict(enumerate(zip(*texts.values()), 1)))
 
 
-def _captions(path: str | Path, naming: ColumnNames) -> list[LocatedRecord]:
-    """Return records of captions by spicepy's names."""
-    records = read_records(path, naming)
-    left = naming.of_rows() if kind_of(path) in TABLES else naming
+def _captions(given: "Column", naming: ColumnNames) -> list[LocatedRecord]:
+    """Return records of captions in a file or in Python by spicepy's names."""
+    if isinstance(given, str | Path):
+        records = read_records(given, naming)
+        left = naming.of_rows() if kind_of(given) in TABLES else naming
+    elif isinstance(given, Mapping) and not {"image_id", naming.image_id} & set(given):
+        records = [("captions", _of_image(i, as_list(t))) for i, t in given.items()]
+        left = DEFAULT_COLUMNS
+    else:
+        rows = table_records(given, naming)
+        left = naming if rows is None else naming.of_rows()
+        listed = enumerate(_listed(given) if rows is None else rows, 1)
+        records = [an_object(row, f"row {i}") for i, row in listed]
     return [(where, rename_columns(record, where, left)) for where, record in records]
+
+
+def _of_image(image_id: Any, captions: Any) -> Mapping[str, Any]:
+    if isinstance(captions, list) and len(captions) != 1:
+        return {"image_id": image_id, "references": captions}
+    one = captions[0] if isinstance(captions, list) else captions
+    return {"image_id": image_id, "caption": one}
 
 
 def read_records(
@@ -259,8 +280,10 @@ def read_records(
 
 def kind_of(path: str | Path) -> str:
     """Return the ending of a file's name, in lower case and unpacked: ".csv"."""
-    # Standard input is text unless it begins as JSON or with the header of a table.
-    return ".txt" if str(path) == "-" else Path(unpacked_name(path)).suffix.lower()
+    # Standard input is text unless it begins as JSON or with the header of a table, and
+    # so is Flickr30k's `results_20130124.token`.
+    kind = Path(unpacked_name(path)).suffix.lower()
+    return ".txt" if str(path) == "-" or kind == ".token" else kind
 
 
 def _of_text(
@@ -351,10 +374,8 @@ def chosen_samples(
 ) -> Iterable[Sample | Mapping[str, Any]]:
     """Return the samples as given, made from the columns, or read from files."""
     naming = named_columns(columns)
-    if isinstance(samples, str | Path) and candidates is None and references:
-        samples, candidates = None, samples
-    both = candidates, references
-    joined = [c for c in both if isinstance(c, str | Path | Mapping)]
+    samples, candidates, references = _sides(samples, candidates, references)
+    joined = [c for c in (candidates, references) if _has_ids(c)]
     if common and len(joined) != 2:
         raise InputError("common is for a pair of files: candidates and references")
     if samples is not None:
@@ -367,21 +388,38 @@ def chosen_samples(
     if len(joined) == 2:
         if image_ids is not None:
             raise InputError("image_ids go with lists; files have their own")
-        if isinstance(candidates, Mapping) or isinstance(references, Mapping):
+        if isinstance(candidates, Mapping) and isinstance(references, Mapping):
             return _of_mappings(candidates, references, common=common)
-        paths = str(candidates), str(references)
-        return read_pair(*paths, common=common, naming=naming)
+        return read_pair(candidates, references, common=common, naming=naming)
     if columns is not None:
         raise InputError("columns are those of a table or of files, not of lists")
     return _of_columns(candidates, references, image_ids)
 
 
+def _sides(
+    samples: Samples | None, candidates: Column | None, references: Column | None
+) -> tuple[Samples | None, Column | None, Column | None]:
+    """Return candidates given in the place of samples, and files of lines, as such."""
+    either = isinstance(references, str | Path) or isinstance(samples, str | Path)
+    if candidates is None and references and either:
+        samples, candidates = None, samples
+    listed = references if isinstance(references, list | tuple) else []
+    if listed and all(isinstance(file, str | Path) and isfile(file) for file in listed):
+        references = ",".join(map(str, listed))
+    return samples, candidates, references
+
+
+def _has_ids(given: Any) -> bool:
+    """Return whether captions are in a file, a table, records, or by image id."""
+    if isinstance(given, str | Path | Mapping) or hasattr(given, "columns"):
+        return True
+    return isinstance(given, list | tuple) and isinstance((*given, None)[0], Mapping)
+
+
 def _of_mappings(
-    candidates: Column, references: Column, *, common: bool
+    candidates: Mapping[Any, Any], references: Mapping[Any, Any], *, common: bool
 ) -> list[Sample]:
     """Return samples of captions by image id: texts, or lists as pycocoevalcap has."""
-    if not (isinstance(candidates, Mapping) and isinstance(references, Mapping)):
-        raise InputError("candidates by image id need references by image id")
     own, others = (
         {
             i: check_references([t] if isinstance(t, str) else t, f"image {brief(i)}")

@@ -370,7 +370,8 @@ def named_columns(columns: Mapping[str, str | Sequence[str]] | None) -> ColumnNa
             f"columns: found {brief(columns)}; a mapping is expected, such as "
             "{'candidate': 'cap'}"
         )
-    known = ("image_id", "candidate", "references", "candidate_id", "reference_id")
+    ids = ("candidate_id", "reference_id")
+    known = ("image_id", "candidate", "references", *ids, "split")
     for own, theirs in columns.items():
         if own not in known:
             raise unknown("column", str(own), known)

@@ -147,7 +147,8 @@ class References(dict[ImageId, tuple[str, ...]]):
         if len(self.splits) < 2:
             return ""
         names = ", ".join(sorted(self.splits))
-        return f"; the references have splits (--split {names})"
+        python = "columns={'split': …} in Python"
+        return f"; the references have splits (--split, or {python}: {names})"
 
 
 def _known(name: ImageId, names: Mapping[ImageId, ImageId]) -> ImageId | None:

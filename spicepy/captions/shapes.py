@@ -159,6 +159,7 @@ _PLAIN: Final = re.compile(r"(?P<caption>.*)")
 TEXT_SHAPES: Final = (
     re.compile(r"(?P<image_id>[^\t]+)#\d+\t(?P<caption>.*)"),  # Flickr8k.token.txt
     re.compile(r"(?P<image_id>[\w-]{11}_\d+_\d+) (?P<caption>.*)"),  # MSVD
+    re.compile(r"(?P<image_id>[^\s]+)\t(?P<caption>[^\t]*)"),  # MSVD with its own ids
     _PLAIN,
 )
 """The shapes of lines of text: the first that all lines of a file have. Without an id,

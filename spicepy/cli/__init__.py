@@ -309,7 +309,10 @@ def _root(
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    warn(str(message))
+    if not isinstance(
+        message, errors.CaptionWarning
+    ):  # Commands print these themselves.
+        warn(str(message))
 
 
 def main() -> None:

@@ -193,7 +193,9 @@ def diff_command(
     with console.progress_bar(quiet=quiet):
         versions, people = {}, None
         for name, samples in read.items():
-            looked_at = scenes(unscored(samples), analysis=analysis)
+            captions = unscored(samples)
+            console.warn(*(f"{name}: {text}" for text in captions.warnings))
+            looked_at = scenes(captions, analysis=analysis)
             diagnosis = diagnose(looked_at, analysis=analysis, known=people)
             versions[name], people = (diagnosis, samples), diagnosis.people
     result = compare_versions(versions, diagnosis.signature, analysis, precision)

@@ -46,6 +46,10 @@ class SpicepyWarning(UserWarning):
     __module__ = "spicepy"
 
 
+class CaptionWarning(SpicepyWarning):
+    """What captions show that scores do not: why they are low, or high."""
+
+
 OUT_OF_MEMORY = (
     "out of memory: score fewer images or metrics at a time, use fewer --jobs, or "
     "raise the limit (`ulimit -v`); SPICE alone needs some 600 MB"

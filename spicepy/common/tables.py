@@ -22,7 +22,7 @@ Cells = Sequence[Cell]  # A row of a table
 
 
 class P(float):
-    """A p-value: shown as `< 0.001` where it would be rounded to 0."""
+    """A p-value, shown with three decimals, and as `< 0.001` below that."""
 
     __slots__ = ()
 
@@ -148,9 +148,7 @@ def cell_text(cell: Cell, digits: int) -> str:
     if isinstance(cell, str):
         return cell.replace("\n", " ")
     if isinstance(cell, P):
-        digits = max(digits, 3)
-    if isinstance(cell, P) and cell < 10**-digits:
-        return f"< {10**-digits:.{digits}f}"
+        return f"{cell:.3f}" if cell >= 0.001 else "< 0.001"
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
@@ -201,32 +199,57 @@ def _latex(table: Table) -> str:
     def text(cell: Cell, best: bool) -> str:
         shown = cell_text(cell, table.digits)
         shown = _escape_latex(paper_name(shown) if isinstance(cell, str) else shown)
+        if shown.startswith("  "):
+            shown = rf"\quad {shown.strip()}"  # LaTeX drops blanks at the left.
+        shown = shown.replace(" - ", " $-$ ")
         if isinstance(cell, int | float):
             # A hyphen is not a minus, and < is another sign outside of formulas.
             shown = shown.replace(r"\textless{}", "$<$")
             shown = f"$-${shown[1:]}" if shown.startswith("-") and cell < 0 else shown
         return rf"\textbf{{{shown}}}" if best else shown
 
-    spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
+    columns = range(len(table.columns))
+    lengths = [
+        max(
+            len(cell_text(row[i], table.digits)) for row in (table.columns, *table.rows)
+        )
+        for i in columns
+    ]
+    # What would run off the page spans the columns of the paper and is made smaller.
+    wide = sum(min(length, _LONG) + 2 for length in lengths) > _PAGE
+    star, fit = "*" * wide, r"\resizebox{\linewidth}{!}{" * wide
+    long = rf"p{{{_LONG / 2:g}em}}"
+    spec = "".join(
+        "r" if numeric(table, i) else long if lengths[i] > _LONG else "l"
+        for i in columns
+    )
+    heads = [_escape_latex(paper_name(column)) for column in table.columns]
+    if wide:
+        parts = (head.replace(" ", r" \\ ", 1) for head in heads)
+        heads = [rf"\shortstack{{{p}}}" if r"\\" in p else p for p in parts]
     words = re.findall(r"[a-z0-9]+", table.title.lower())
     lines = [
-        r"\begin{table}",
+        rf"\begin{{table{star}}}",
         r"  \centering",
         rf"  \caption{{{_caption(table)}}}",
-        rf"  \begin{{tabular}}{{{spec}}}",
+        rf"  {fit}\begin{{tabular}}{{{spec}}}",
         r"  \toprule",
-        line(_escape_latex(paper_name(column)) for column in table.columns),
+        line(heads),
         r"  \midrule",
         *(
             line(text(*marked) for marked in _marked(table, number, row))
             for number, row in enumerate(table.rows)
         ),
         r"  \bottomrule",
-        r"  \end{tabular}",
+        r"  \end{tabular}" + "}" * wide,
         rf"  \label{{tab:{'-'.join(words) or 'table'}}}",
-        r"\end{table}",
+        rf"\end{{table{star}}}",
     ]
     return "\n".join(lines) + "\n"
+
+
+_LONG, _PAGE = 40, 68
+"""Characters of a cell that is broken into lines, and of a line of a page."""
 
 
 def _caption(table: Table) -> str:
@@ -343,7 +366,8 @@ def _escape_latex(text: str) -> str:
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
-        "–": "--",
+        **{"–": "--", "−": "$-$", "≤": r"$\leq$", "≥": r"$\geq$"},
+        **{"α": r"$\alpha$", "ρ": r"$\rho$", "τ": r"$\tau$"},
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",

@@ -3,14 +3,16 @@
 The order is that of the references' keys; the captions are compared as they are.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
-from spicepy.captions.sample import ImageId, check_caption, listed
-from spicepy.common.errors import InputError, brief, counted
+from spicepy.captions.sample import ImageId, Sample, check_caption, listed
+from spicepy.common.errors import CaptionWarning, InputError, brief, counted
+from spicepy.evaluation.measured import sign_sentences, signs_among
 from spicepy.metrics.base import Array, MeanOfImages, total
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.tokenization.ptb import tokenize
@@ -37,10 +39,25 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
         raise InputError("; ".join(sides))
     if not gts:
         raise InputError("no images: gts and res are empty")
-    return [
+    samples = [
         TokenisedSample(_id(key), _candidate(key, res[key]), _references(key, gts[key]))
         for key in gts
     ]
+    warn_of_signs(samples)
+    return samples
+
+
+_WARNED: Final[set[str]] = set()
+
+
+def warn_of_signs(samples: list[TokenisedSample]) -> None:
+    """Say once in a process of each sign why scores may be low, or high."""
+    # A scorer may be called for every batch of a training, whose captions are few.
+    captions = [Sample(s.image_id, s.candidate, s.references) for s in samples]
+    for text in sign_sentences(signs_among(captions, samples, ()), ()):
+        if (sign := text.partition(":")[0]) not in _WARNED:
+            _WARNED.add(sign)
+            warnings.warn(text, CaptionWarning, stacklevel=4)
 
 
 def mappings(

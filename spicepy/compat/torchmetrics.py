@@ -13,6 +13,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError
 from spicepy.common.resources import required
+from spicepy.compat.coco_samples import warn_of_signs
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric, total
 from spicepy.metrics.ngrams.cider import Cider
@@ -86,6 +87,7 @@ class CaptionScore(_Base):  # type: ignore[misc]
             for at, (text, captions) in enumerate(zip(texts, references))
         ]
         if samples:
+            warn_of_signs(samples)
             rows = np.ascontiguousarray(self.metric.count(samples).rows)
             self.rows.append(torch.from_numpy(rows).to(self.device))
 

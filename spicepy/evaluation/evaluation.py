@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from spicepy.captions.reading import Column, Samples, chosen_samples
 from spicepy.captions.sample import ImageId, Sample, as_samples
-from spicepy.common.errors import InputError, SpicepyWarning, brief, counted, find_name
+from spicepy.common.errors import (
+    CaptionWarning,
+    InputError,
+    SpicepyWarning,
+    brief,
+    counted,
+    find_name,
+)
 from spicepy.common.progress import advance, notebook_bar
 from spicepy.common.resources import required
 from spicepy.common.settings import MetricOptions
@@ -256,7 +263,9 @@ def evaluate(
             signature = signature_string(parts, references_each)
             measured.append(Measured(metric, metric.count(tokens), signature))
     noted = notes(_named(metrics))
-    signs = sign_sentences(signs_among(raw, tokens, chosen), chosen)
+    signs = list(sign_sentences(signs_among(raw, tokens, chosen), chosen))
+    for text in signs:
+        warnings.warn(text, CaptionWarning, stacklevel=2)
     all_warnings = (*noted, *EmptyCaptions.among(tokens).sentences(), *signs)
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_warnings)
 

@@ -7,7 +7,12 @@ import pytest
 from doors import app
 from typer.testing import CliRunner
 
-from spicepy.captions.reading import read_pair, read_references, read_samples
+from spicepy.captions.reading import (
+    chosen_samples,
+    read_pair,
+    read_references,
+    read_samples,
+)
 from spicepy.captions.records import ColumnNames
 from spicepy.captions.sample import Sample
 from spicepy.captions.streams import Source
@@ -49,7 +54,7 @@ def test_karpathy_by_any_of_its_names(tmp_path: Path, names: tuple) -> None:
 
     assert [s.image_id for s in samples] == [100, 101]
     assert [s.references for s in samples] == [("A dog.",), ("A cat.",)]
-    with pytest.raises(InputError, match=r"\(--split test, train\)"):
+    with pytest.raises(InputError, match=r"--split, .* in Python: test, train"):
         read_pair(candidates, references)
     with pytest.raises(InputError, match="no record belongs to the split 'val'"):
         read_references(references, naming=ColumnNames(split="val"))
@@ -75,6 +80,8 @@ VATEX = [{"videoID": "x_1_2", "enCap": ["a man runs", "a man is running"]}]
             "1000.jpg#0\tA child .\n1000.jpg#1\tA girl .\n",
             {"1000.jpg": ("A child .", "A girl .")},
         ),
+        ("results_20130124.token", "7.jpg#0\tTwo men .\n", {"7.jpg": ("Two men .",)}),
+        ("sents_test.txt", "vid1\ta man\nvid1\tmen\n", {"vid1": ("a man", "men")}),
         (
             "results.csv",
             'image_name| comment_number| comment\n1000.jpg| 0| Two "men" , .\n'
@@ -199,3 +206,34 @@ def test_nothing_in_common_does_not_advise_common(tmp_path: Path) -> None:
         read_pair(candidates, references)
 
     assert "--common" not in str(caught.value)
+
+
+def test_captions_in_python_beside_a_file(tmp_path: Path) -> None:
+    """As in a notebook: predictions in memory, annotations on disk."""
+    pandas = pytest.importorskip("pandas")
+    path = write(tmp_path / "references.json", KARPATHY)
+    train = {"split": "train"}
+    table = pandas.DataFrame({"q": [2.0], "cap": ["A bus ."]})
+    record = {"image_id": 102, "caption": "A bus ."}
+    for given, columns in (
+        ({"COCO_val2014_2.jpg": "A bus ."}, train),
+        ({2: ["A bus ."]}, train),
+        ([record], train),
+        ({"image_id": [102], "caption": ["A bus ."]}, train),
+        (table, {"candidate_id": "q", "candidate": "cap", **train}),
+        (table.set_index("q"), {"candidate": "cap", **train}),
+    ):
+        [one] = chosen_samples(given, None, path, None, columns=columns)
+        assert one == Sample(102, "A bus .", ("A bus.",))
+        assert [one] == chosen_samples(None, given, path, None, columns=columns)
+    with pytest.raises(InputError, match="belongs to the split 'val'; it has: test"):
+        chosen_samples([record], None, path, None, columns={"split": "val"})
+    with pytest.raises(InputError, match=r"the candidates and .*no image has both"):
+        chosen_samples({77: "a"}, None, path, None)
+
+
+def test_a_file_of_lines_for_each_reference(tmp_path: Path) -> None:
+    texts = "a\nb\n", "c\nd\n", "e\nf\n"
+    first, *others = (write(tmp_path / f"{i}.txt", t) for i, t in enumerate(texts))
+    samples = chosen_samples(None, first, others, None)
+    assert [s.references for s in samples] == [("c", "e"), ("d", "f")]

@@ -51,6 +51,31 @@ def test_latex_has_signs_of_formulas_names_of_papers_and_a_label() -> None:
     assert r"\label{tab:paired-differences}" in text
 
 
+def test_latex_has_signs_that_an_engine_knows_and_keeps_indents() -> None:
+    rows = (("  Object", "τ ≤ .5"), ("a - b", "ρ ≥ −1"))
+    text = render(Table("T", ("Score", "α"), rows), "latex")
+
+    assert r"Score & $\alpha$ \\" in text
+    assert r"\quad Object & $\tau$ $\leq$ .5 \\" in text
+    assert r"a $-$ b & $\rho$ $\geq$ $-$1 \\" in text
+
+
+def test_wide_latex_spans_the_page_and_fits_it() -> None:
+    numbers = [f"long name {i}" for i in range(9)]
+    wide = Table("T", ("System", *numbers), (("a", *map(float, range(9))),))
+    text = render(wide, "latex")
+    assert r"\begin{table*}" in text
+    assert r"\end{table*}" in text
+    assert r"  \resizebox{\linewidth}{!}{\begin{tabular}{lrrrrrrrrr}" in text
+    assert r"System & \shortstack{long \\ name 0} & " in text
+    assert "\n  \\end{tabular}}\n" in text
+
+    sentence = "a man who is riding a horse along the beach at sunset"
+    long = render(Table("T", ("System", "Caption"), (("a", sentence),)), "latex")
+    assert r"\begin{tabular}{lp{20em}}" in long
+    assert "table*" not in long
+
+
 def test_latex_is_escaped_and_has_booktabs_rules() -> None:
     text = render(TABLE, "latex")
 

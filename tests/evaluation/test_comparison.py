@@ -228,7 +228,7 @@ def test_latex_compiles(compared: Comparison, tmp_path: Path) -> None:
         pytest.skip("no TeX engine (pdflatex or tectonic)")
     tables = "\n".join(render(table, "latex") for table in compared.tables())
     document = (
-        r"\documentclass{article}\usepackage{booktabs}\begin{document}"
+        r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}"
         rf"{tables}\end{{document}}"
     )
     (tmp_path / "t.tex").write_text(document)
@@ -238,6 +238,7 @@ def test_latex_compiles(compared: Comparison, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "t.pdf").exists()
+    assert "Overfull" not in done.stdout
 
 
 def test_many_scores_stand_below_each_other() -> None:

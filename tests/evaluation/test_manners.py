@@ -444,7 +444,7 @@ def test_captions_by_image_id_as_pycocoevalcap_has_them() -> None:
     ):
         with pytest.raises(InputError, match=words):
             spicepy.evaluate(candidates=candidates, references=gts)
-    with pytest.raises(InputError, match="need references by image id"):
+    with pytest.raises(InputError, match=r"refs.json: no such file"):
         spicepy.evaluate(candidates=res, references="refs.json")
     with pytest.raises(InputError, match="give captions as candidates="):
         spicepy.evaluate(gts, res)

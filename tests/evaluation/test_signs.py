@@ -1,6 +1,7 @@
 """One sentence where a person would ask why a score is low, or high."""
 
 import json
+import warnings
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from cli_run import run  # noqa: F401 (a fixture)
 from commands import Run
 
 import spicepy
+from spicepy.compat import coco_samples, scorers
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.tokenization.samples import TokenisedSample
@@ -59,6 +61,39 @@ def said(candidates: list[str], metrics: list = ["spice"]) -> list[str]:  # noqa
 @pytest.mark.parametrize("sentence", list(CASES))
 def test_a_sign_is_named(sentence: str) -> None:
     assert [text for text in said(CASES[sentence]) if text.startswith(sentence)]
+
+
+def test_python_warns(tmp_path: Path) -> None:
+    """Of what the command line prints, in each door."""
+    given = dict(enumerate(CASES["language:"]))
+    references = dict(enumerate(REFERENCES))
+    for door in (spicepy.evaluate, spicepy.diagnose):
+        with pytest.warns(spicepy.SpicepyWarning, match="language: most words"):
+            door(candidates=given, references=references)
+
+
+def test_drop_ins_warn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coco_samples, "_WARNED", set())
+    res = {n: [text] for n, text in enumerate(CASES["language:"])}
+    gts = dict(enumerate(REFERENCES))
+    with pytest.warns(spicepy.SpicepyWarning, match="language: most words"):
+        scorers.Rouge().compute_score(gts, res)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", spicepy.SpicepyWarning)
+        scorers.Rouge().compute_score(gts, res)
+
+
+def test_diff_warns(tmp_path: Path, run: Run) -> None:  # noqa: F811
+    files = []
+    for name, texts in {"a": CASES["language:"], "b": GOOD}.items():
+        rows = [
+            {"image_id": n, "test": text, "refs": refs}
+            for n, (text, refs) in enumerate(zip(texts, REFERENCES))
+        ]
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(json.dumps(rows))
+
+    assert "a: language: most words" in run("diff", *files).stderr
 
 
 def test_good_captions_show_no_sign() -> None:
