@@ -170,6 +170,8 @@ class SentenceAmounts:
             return Amount(number, number, "quantity", word)
         several = plural or self.tree.lemmas[noun - 1] in known.same_plural
         if word in known.vague and (several or self.tag(at).startswith(("JJ", "NN"))):
+            if self.word(at - 1) in known.comparing:
+                return Amount(2, None, "plural", _BARE)  # "As many girls as boys"
             low, high = known.vague[word]
             denied = self.word(at - 1) in known.nots
             return Amount(0 if denied else low, high or None, "vague", word)
