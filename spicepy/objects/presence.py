@@ -183,8 +183,12 @@ class SentencePresence:
             return True
         while head:
             marks = (k for k in children(tree, head) if self._label(k) == "mark")
-            if any(tree.words[k - 1] in words.conditions for k in marks):
-                return True
+            for k in marks:
+                # In "a group if people" it is misspelt.
+                of = k > 1 and tree.tags[k - 2].startswith("NN")
+                if tree.words[k - 1] in words.conditions and not of:
+                    between = tree.words[min(head, last) : max(head, last)]
+                    return "," not in between
             head = tree.heads[head - 1]
         return False
 

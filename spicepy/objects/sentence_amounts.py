@@ -170,7 +170,8 @@ class SentenceAmounts:
             return Amount(number, number, "quantity", word)
         several = plural or self.tree.lemmas[noun - 1] in known.same_plural
         if word in known.vague and (several or self.tag(at).startswith(("JJ", "NN"))):
-            if self.word(at - 1) in known.comparing:
+            as_ = self.word(at - 1)
+            if as_ in known.comparing and as_ in self.tree.words[last:]:
                 return Amount(2, None, "plural", _BARE)  # "As many girls as boys"
             low, high = known.vague[word]
             denied = self.word(at - 1) in known.nots

@@ -134,8 +134,11 @@ def _contrasted(amounts: SentenceAmounts, last: int) -> StandIn | None:
     if tree.labels[verb - 1] != "conj" or more or _is_of_all(amounts, last):
         return None
     for k in children(tree, tree.heads[verb - 1]):
-        number = set(children(tree, k)) & amounts.inside
-        if tree.labels[k - 1] in _SUBJECTS and number and k < numeral.first:
+        if tree.labels[k - 1] not in _SUBJECTS or k > numeral.first:
+            continue
+        those = [n for n in amounts.numerals.values() if n.last in children(tree, k)]
+        # Of "two men swim and one surfs", the one is among the two.
+        if those and (not subject or those[0].low <= numeral.low):
             return StandIn(numeral.first, last, last, of_numeral(numeral, "further"))
     return None
 
