@@ -6,26 +6,21 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from spicepy.metrics.ngrams.bleu import Bleu
 
-class Killer:
-    """Stands for a metric; the first worker that counts with it is killed."""
 
-    def __init__(self, metric, flag: Path) -> None:
-        self.metric, self.flag = metric, flag
+class Killer(Bleu):
+    """BLEU; the first worker that counts with it is killed."""
 
-    def __getattr__(self, name: str):
-        if name.startswith("__") or name == "metric":
-            raise AttributeError(name)
-        return getattr(self.metric, name)
-
-    def with_document_frequencies(self, frequencies) -> "Killer":
-        return self
+    def __init__(self, flag: Path) -> None:
+        super().__init__()
+        self.flag = flag
 
     def count(self, samples):
         try:
             self.flag.touch(exist_ok=False)
         except FileExistsError:
-            return self.metric.count(samples)
+            return super().count(samples)
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -39,4 +34,4 @@ class Waiting(Killer):
         with suppress(FileExistsError):
             self.flag.with_name(f"node-{node}").touch(exist_ok=False)
             time.sleep(5)
-        return self.metric.count(samples)
+        return Bleu.count(self, samples)

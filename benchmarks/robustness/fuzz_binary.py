@@ -30,9 +30,7 @@ from spicepy.pipeline import Pipeline
 from spicepy.pipeline.cache import open_cache
 from spicepy.pipeline.cache_store import NAME
 from spicepy.rewards import CiderD, Spice
-from spicepy.scale import blocks
 from spicepy.scale.evaluating import evaluate_stream
-from spicepy.scale.ray_cluster import SplitReader, cut
 from spicepy.tokenization.samples import TokenisedSample
 
 RECORDS = [
@@ -62,7 +60,6 @@ def _parquets() -> Iterator[Case]:
     pairs = [{"image_id": str(n), "caption": f"caption {n}"} for n in range(50)]
     data = _parquet(pairs, "snappy", row_group_size=20)
     yield Case("candidates.parquet", ".parquet", data, read_candidates)
-    yield Case("parts.parquet", ".parquet", data, _parts)
 
 
 def _parquet(rows: list[Any], packing: str, **options: Any) -> bytes:
@@ -72,11 +69,6 @@ def _parquet(rows: list[Any], packing: str, **options: Any) -> bytes:
     table = arrow.Table.from_pylist(rows)
     parquet.write_table(table, file, compression=packing, **options)
     return file.getvalue()
-
-
-def _parts(path: Path) -> object:
-    reader = SplitReader(blocks.read_captions, cut([str(path)]))
-    return [list(reader.items(at)) for at in range(len(reader.parts))]
 
 
 def _frequencies() -> Iterator[Case]:
@@ -142,7 +134,6 @@ def _streams() -> Iterator[Case]:
         if suffix != ".parquet":
             packed = gzip.compress(data, mtime=0)
             yield Case(f"stream{suffix}.gz", f"{suffix}.gz", packed, _streamed)
-    yield Case("parts.jsonl", ".jsonl", forms[".jsonl"], _parts)
     yield Case("lines", ".txt", b"a dog\n\ncats\r\n", _lines)
 
 

@@ -26,7 +26,6 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
@@ -34,11 +33,11 @@ from spicepy.captions.streams import Source
 from spicepy.common.settings import GraphFormat
 from spicepy.metrics.base import WordForm
 from spicepy.pipeline import Pipeline
-from spicepy.scale.blocks import located_samples, read_captions
+from spicepy.scale.blocks import read_captions
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequencies_of
-from spicepy.scale.jobs import LocalCorpus, run_job
+from spicepy.scale.jobs import Corpus, run_job
 from spicepy.scale.parsing import Parsing
-from spicepy.scale.ray_cluster import Cluster, ray_corpus
+from spicepy.scale.ray_cluster import Cluster
 
 MAX_MEMORY = 700
 """The maximum of memory, in megabytes."""
@@ -119,7 +118,7 @@ def memory(options: argparse.Namespace, folder: Path) -> bool:
 
 def rates(data: Path) -> None:
     """Measure the captions a second that are checked, and whose n-grams are counted."""
-    corpus = LocalCorpus(Source([data]).samples)
+    corpus = Corpus(Source([data]).samples)
     begin = time.process_time()
     found = corpus.survey()
     between = time.process_time()
@@ -203,7 +202,7 @@ def one_run(options: argparse.Namespace) -> int:
     source = Source([options.data])
     if options.part == "run-parse":
         records = lambda: read_captions(source.records())  # noqa: E731
-        corpus = LocalCorpus(records, cut=options.block)
+        corpus = Corpus(records, cut=options.block)
         run_job(Parsing(Pipeline(), GraphFormat.factual), corpus, options.output)
     else:
         evaluate_stream(
@@ -216,23 +215,6 @@ def one_run(options: argparse.Namespace) -> int:
     return 0
 
 
-class Timed:
-    """A corpus that measures how long the work on its blocks takes, in `seconds`."""
-
-    def __init__(self, corpus: Any) -> None:
-        self._corpus = corpus
-        self.seconds = 0.0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._corpus, name)
-
-    def work(self, *given: Any) -> Iterator[int]:
-        """Work as the corpus does, and note the seconds."""
-        begin = time.monotonic()
-        yield from self._corpus.work(*given)
-        self.seconds = time.monotonic() - begin
-
-
 def on_ray(options: argparse.Namespace, folder: Path) -> bool:
     """Measure 1 and 2 workers without Ray's start, and compare the bits."""
     data, outputs, seconds = folder / "x.jsonl", [], []
@@ -240,15 +222,14 @@ def on_ray(options: argparse.Namespace, folder: Path) -> bool:
     for workers in (1, 2):
         output = folder / f"{workers}.jsonl"
         begin = time.monotonic()
-        with ray_corpus(
-            located_samples, [str(data)], Cluster(workers=workers)
-        ) as corpus:
-            timed = Timed(corpus)
-            evaluate_corpus(timed, output, ["spice"])
-        seconds.append(timed.seconds)
+        with Cluster(workers=workers).running() as work:
+            running = time.monotonic()
+            corpus = Corpus(Source([data]).samples, run=work)
+            evaluate_corpus(corpus, output, ["spice"])
+            seconds.append(time.monotonic() - running)
         print(
             f"{workers} workers: {time.monotonic() - begin:.1f} s, "
-            f"{timed.seconds:.1f} s of them work",
+            f"{seconds[-1]:.1f} s of them without Ray's start",
             flush=True,
         )
         outputs.append(output.read_bytes())

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from spicepy.captions.records import DEFAULT_COLUMNS, ColumnNames
 from spicepy.cli import _console as console
 from spicepy.cli._options import ScoringOptions, metric_notes
 from spicepy.cli._results import InputOptions
@@ -16,7 +15,7 @@ from spicepy.common.progress import listening_to
 from spicepy.common.writing import check_path, check_unread
 
 if TYPE_CHECKING:
-    from spicepy.scale.blocks import Reader, T
+    from spicepy.scale.blocks import T
     from spicepy.scale.jobs import Corpus
 
 BLOCKS: Final = (".jsonl", ".parquet")
@@ -56,26 +55,19 @@ class Workers:
 
     @contextmanager
     def corpus(
-        self,
-        read: "Reader[T]",
-        files: Callable[[], list[str]],
-        items: "Callable[[], Callable[[], Iterator[tuple[str, T]]]]",
-        naming: ColumnNames = DEFAULT_COLUMNS,
+        self, items: "Callable[[], Iterator[tuple[str, T]]]"
     ) -> "Iterator[Corpus[T]]":
-        """Yield a corpus; --jobs are Ray's workers, all processors by default.
+        """Yield a corpus; --jobs are Ray's workers, all processors by default."""
+        from spicepy.scale.jobs import Corpus
 
-        A cluster reads `files` in parts by `read`; else the work is on all of `items`.
-        """
         if self.engine == "ray":
-            from spicepy.scale.ray_cluster import Cluster, ray_corpus
+            from spicepy.scale.ray_cluster import Cluster
 
             cluster = Cluster(self.address, self.jobs if self.jobs > 1 else None)
-            with ray_corpus(read, files(), cluster, naming=naming) as corpus:
-                yield corpus
+            with cluster.running() as run:
+                yield Corpus(items, run=run)
         else:
-            from spicepy.scale.jobs import LocalCorpus
-
-            yield LocalCorpus(items(), self.jobs)
+            yield Corpus(items, self.jobs)
 
 
 def score_in_blocks(
@@ -89,7 +81,6 @@ def score_in_blocks(
     quiet: bool,
 ) -> None:
     """Score samples in blocks and print the scores of the corpus."""
-    from spicepy.scale.blocks import located_samples
     from spicepy.scale.evaluating import evaluate_corpus
 
     path = check_block_output(output, *given.inputs(), *scoring.files())
@@ -99,9 +90,7 @@ def score_in_blocks(
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        workers.corpus(
-            located_samples, given.in_parts, given.again, given.naming()
-        ) as corpus,
+        workers.corpus(given.again()) as corpus,
     ):
         result = evaluate_corpus(
             corpus, path, metrics, tuples=tuples, further=metric_notes(names)

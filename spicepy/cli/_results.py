@@ -121,14 +121,6 @@ class InputOptions(ReadingOptions):
         """Return the files that the options name; None where there is none."""
         return [*(self.samples or ()), self.candidates, self.references]
 
-    def in_parts(self) -> list[str]:
-        """Return files that hold both sides, which a cluster can read in parts."""
-        if not self.samples or self.candidates or self.references:
-            raise InputError(
-                "--engine ray reads files that hold both sides, not a pair"
-            )
-        return self.samples
-
     def again(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":
         """Return a function that yields all samples with their places.
 

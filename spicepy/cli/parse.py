@@ -174,7 +174,6 @@ def _parse_in_blocks(
     quiet: bool,
 ) -> None:
     from spicepy.pipeline import Pipeline
-    from spicepy.scale.blocks import read_captions
     from spicepy.scale.jobs import run_job
     from spicepy.scale.parsing import Parsing
 
@@ -183,9 +182,7 @@ def _parse_in_blocks(
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        workers.corpus(
-            read_captions, lambda: _for_ray(files), lambda: _captions(captions, files)
-        ) as corpus,
+        workers.corpus(_captions(captions, files)) as corpus,
     ):
         done = run_job(Parsing(Pipeline(**graphs.pipeline()), form), corpus, path)
     if done.unwritten:
@@ -195,12 +192,6 @@ def _parse_in_blocks(
         )
     if not quiet:
         console.wrote(f"{path} ({counted(done.captions, 'caption')})")
-
-
-def _for_ray(files: list[str]) -> list[str]:
-    if not files or "-" in files:
-        raise InputError("--engine ray reads files: give --file")
-    return files
 
 
 def _found(patterns: list[str]) -> list[str]:

@@ -29,11 +29,11 @@ AmountForm = Literal["number", "quantity", "one", "vague", "plural", "bare", "no
 `vague`: several. `plural`: dogs. `bare`: a singular that no article counts: "dog", "the
 dog". `none`: no dog.
 """
-Link = Literal["", "further", "rest", "part", "share"]
+Link = Literal["", "further", "rest", "part", "share", "left"]
 """How a noun relates to others of its kind.
 
 `further`: another dog, two more dogs. `rest`: the other two dogs. `part`: one dog, of
-two that were named. `share`: two of the dogs.
+two that were named. `share`: two of the dogs. `left`: now there are two.
 """
 MANY: Final = "many"  # The value of an amount that is not one number
 
@@ -129,6 +129,8 @@ def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
     # of a sentence counts; but "two other cats" are further ones.
     every: Amount | None = None
     for own in sentences:
+        if any(amount.link == "left" for amount in own):
+            every = None  # "There were six birds; now there are two"
         again = total_of_sentence(
             [a for a in own if every is None or a.link != "further"]
         )
@@ -142,6 +144,8 @@ def total_of_sentences(sentences: Iterable[Sequence[Amount]]) -> Amount | None:
 def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
     """Return the sum of the amounts of one sentence, None without any."""
     # "One dog" and "the other dog" are among "two dogs"; "a third dog" makes three.
+    if amounts and amounts[-1].link == "left":
+        return amounts[-1]
     of_several = any(amount.link in ("part", "rest") for amount in amounts)
     of_several = of_several and amounts[0].link != "share"
     single = all(amount.low == 1 for amount in amounts[1:])
@@ -224,6 +228,7 @@ class AmountWords:
     including: frozenset[str]  # Before some of those that were counted
     them: frozenset[str]  # After "two of": what was named before
     nots: frozenset[str]  # Before "many"
+    comparing: frozenset[str]  # Before "many", which is then no number: "as many"
     single: frozenset[str]  # Words that say that it is one: "single"
     all: frozenset[str]  # Words before "the" or "of the": "all the dogs"
     ordinals: Mapping[str, int]  # Word -> place in a series
@@ -235,6 +240,7 @@ class AmountWords:
     remainder: frozenset[str]  # Nouns for those that are left: "the rest"
     first: frozenset[str]  # Words before those that were there: "the first three"
     now: frozenset[str]  # Before how many are left: "now there is one"
+    in_all: frozenset[str]  # After the number of all that are named: "seven in all"
     # Words for further things of a sort that is counted: "others".
     uncounted: frozenset[str]
     another: frozenset[str]  # Those of `further` that need no article: "another"

@@ -31,7 +31,7 @@ from spicepy.objects.presence import (
     is_restricted_after,
 )
 from spicepy.objects.sentence_amounts import SentenceAmounts
-from spicepy.objects.stand_ins import further_objects
+from spicepy.objects.stand_ins import further_objects, numbers_in_all, subject_of
 from spicepy.objects.vocabulary import load_count_words
 from spicepy.parsing.trees import Parse
 
@@ -97,10 +97,14 @@ class ClaimReader:
     def claims(self, trees: Sequence[Parse]) -> tuple[Claim, ...]:
         """Return the claims of the sentences of one caption."""
         by_class: dict[str, list[_Counted]] = {}
+        in_all: dict[str, Amount] = {}
+        earlier: NamedObject | None = None
         for number, tree in enumerate(trees, 1):
             amounts = SentenceAmounts(tree, self._amounts)
             objects = self.reader.named(tree)
-            further = dict(further_objects(amounts, objects))
+            further = dict(further_objects(amounts, objects, earlier))
+            in_all.update(numbers_in_all(amounts, objects))
+            earlier = subject_of(tree, objects)
             for named in (*objects, *further):
                 known = by_class.setdefault(named.name, [])
                 amount = further.get(named) or self._amount(amounts, named, known)
@@ -109,8 +113,11 @@ class ClaimReader:
                     if claim_type == "modified" and named not in further:
                         amount = replace(amount, high=None)
                     known.append(_Counted(named, amount, claim_type, number))
-        claims = (self._claim(name, own) for name, own in by_class.items() if own)
-        return tuple(claims)
+        return tuple(
+            self._claim(name, own, in_all.get(name))
+            for name, own in by_class.items()
+            if own
+        )
 
     def _amount(
         self, amounts: SentenceAmounts, named: NamedObject, known: Sequence[_Counted]
@@ -169,8 +176,10 @@ class ClaimReader:
             return "modified"
         return "exact" if self._is_group(named) or self._is_whole(named) else "subset"
 
-    def _claim(self, name: str, counted: Sequence[_Counted]) -> Claim:
-        """Return the claim about a class, from all its nouns."""
+    def _claim(
+        self, name: str, counted: Sequence[_Counted], in_all: Amount | None
+    ) -> Claim:
+        """Return the claim about a class, from all its nouns and "seven in all"."""
         positive = [one for one in counted if one.claim_type != "denied"] or counted
         sentences: dict[int, list[_Counted]] = {}
         for one in positive:
@@ -184,6 +193,8 @@ class ClaimReader:
         elif claim_type == "singular" and total.low > 1:
             claim_type = "bounded"  # "A third dog"
         word = parts[0].amount.word
+        if in_all and in_all.low >= total.low:
+            total, claim_type, word = in_all, "exact", in_all.word
         return Claim(name, total.low, total.high, claim_type, word, parts[0].named.word)
 
     def _of_sum(self, amount: Amount, counted: Sequence[_Counted]) -> ClaimType:

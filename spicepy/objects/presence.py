@@ -55,6 +55,8 @@ class MentionWords:
     impersonal: frozenset[str]
     seating: frozenset[str]
     imagined: frozenset[str]
+    about: frozenset[str]
+    conditions: frozenset[str]
     meant: frozenset[str]
     once: frozenset[str]
     owning: frozenset[str]
@@ -90,8 +92,8 @@ class MentionWords:
     @cached_property
     def supposing(self) -> frozenset[str]:
         """All words of which one is beside a noun that is only possible."""
-        past = self.once | {"used"}
-        return self.may | self.seeming | self.able | self.imagined | past | {"for"}
+        unreal = self.imagined | self.conditions | self.once | {"used"}
+        return self.may | self.seeming | self.able | unreal | {"for"}
 
     @cached_property
     def depicting(self) -> frozenset[str]:
@@ -154,8 +156,8 @@ class SentencePresence:
             return True
         if label == "xcomp" and "cop" in below:
             return tree.lemmas[head - 1] in self.words.seeming
-        if tree.lemmas[head - 1] in self.words.imagined and label not in _SUBJECTS:
-            return True  # "Dreams of two horses"
+        if self._is_imagined(last, head, label):
+            return True
         there = any(self._label(k) == "expl" for k in children(tree, head))
         if label == "nsubj" and there and above & may:
             return True  # "There may be a cat"
@@ -167,6 +169,28 @@ class SentencePresence:
         meant = meant or tree.lemmas[head - 1] in self.words.meant
         counted = any(k in self._numbers for k in children(tree, last))
         return label == "nmod" and meant and counted and "for" in cases(tree, last)
+
+    def _is_imagined(self, last: int, head: int, label: str) -> bool:
+        """Return whether someone wants or imagines a noun: "dreams of two horses".
+
+        Or whether it is in a condition: "if two people came".
+        """
+        tree, words = self.tree, self.words
+        if self._is_definite(last):
+            return False
+        about = label in _OBJECTS or not cases(tree, last).isdisjoint(words.about)
+        if about and tree.lemmas[head - 1] in words.imagined:
+            return True
+        while head:
+            marks = (k for k in children(tree, head) if self._label(k) == "mark")
+            for k in marks:
+                # In "a group if people" it is misspelt.
+                of = k > 1 and tree.tags[k - 2].startswith("NN")
+                if tree.words[k - 1] in words.conditions and not of:
+                    between = tree.words[min(head, last) : max(head, last)]
+                    return "," not in between
+            head = tree.heads[head - 1]
+        return False
 
     def _is_past(self, at: int, label: str) -> bool:
         """Return whether a noun is no longer there: "there used to be a boat"."""

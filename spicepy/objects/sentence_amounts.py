@@ -170,6 +170,9 @@ class SentenceAmounts:
             return Amount(number, number, "quantity", word)
         several = plural or self.tree.lemmas[noun - 1] in known.same_plural
         if word in known.vague and (several or self.tag(at).startswith(("JJ", "NN"))):
+            as_ = self.word(at - 1)
+            if as_ in known.comparing and as_ in self.tree.words[last:]:
+                return Amount(2, None, "plural", _BARE)  # "As many girls as boys"
             low, high = known.vague[word]
             denied = self.word(at - 1) in known.nots
             return Amount(0 if denied else low, high or None, "vague", word)

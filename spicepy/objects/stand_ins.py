@@ -20,6 +20,7 @@ from spicepy.parsing.trees import Parse
 
 _NOT_ALONE: Final = ("det", "amod", "nummod", "compound")
 """Labels of words that modify a noun: "two more dogs"."""
+_SUBJECTS: Final = ("nsubj", "nsubjpass")
 _APART: Final = (
     "share",
     "further",
@@ -42,7 +43,7 @@ class StandIn(NamedTuple):
 def find_stand_ins(amounts: SentenceAmounts) -> Iterator[StandIn]:
     """Yield the words without a noun that stand for further things, in order."""
     tree, known = amounts.tree, amounts.known
-    if known.standing.isdisjoint(tree.words):
+    if known.standing.isdisjoint(tree.words) and len(amounts.numerals) < 2:
         return
     for last in range(1, len(tree.words) + 1):
         said = _stand_in(amounts, last)
@@ -73,7 +74,7 @@ def _stand_in(amounts: SentenceAmounts, last: int) -> StandIn | None:
         low = 1 + (amounts.tag(last) in PLURALS)
         amount = Amount(low, None, "number", word, "rest")
         return StandIn(last, last, last, amount, beside=True)
-    if said := _those_before(amounts, last):
+    if said := _those_before(amounts, last) or _contrasted(amounts, last):
         return said
     alone = word not in known.pronouns
     start = last + alone  # The first of the adjectives: "another white one"
@@ -113,18 +114,78 @@ def _those_before(amounts: SentenceAmounts, last: int) -> StandIn | None:
     at -= amounts.word(at) in known.first
     before = amounts.tree.words[: at - 1]
     more = amounts.word(at) in known.definite and not known.further.isdisjoint(before)
-    if more or not known.now.isdisjoint(before):  # "Now there is one"
-        amount = of_numeral(numeral, "rest" if more else "")
-        return StandIn(at + 1, last, last, amount, beside=True)
+    alone = amounts.tree.labels[last - 1] in _SUBJECTS
+    if more or (
+        alone and not known.now.isdisjoint(amounts.tree.words)
+    ):  # "Now there is one"
+        amount = of_numeral(numeral, "rest" if more else "left")
+        return StandIn(at + 1, last, last, amount, beside=more)
     return None
 
 
-def further_objects(
+def _contrasted(amounts: SentenceAmounts, last: int) -> StandIn | None:
+    """Return the others in "two men stand and three sit", else None."""
+    tree, numeral = amounts.tree, amounts.numerals.get(last)
+    if numeral is None or amounts.tag(numeral.first - 1) != "CC":
+        return None
+    subject = tree.labels[last - 1] in _SUBJECTS
+    verb = tree.heads[last - 1] if subject else last
+    more = amounts.word(last + 1) in amounts.known.further  # "And one more sits"
+    if tree.labels[verb - 1] != "conj" or more or _is_of_all(amounts, last):
+        return None
+    for k in children(tree, tree.heads[verb - 1]):
+        if tree.labels[k - 1] not in _SUBJECTS or k > numeral.first:
+            continue
+        those = [n for n in amounts.numerals.values() if n.last in children(tree, k)]
+        # Of "two men swim and one surfs", the one is among the two.
+        if those and (not subject or those[0].low <= numeral.low):
+            return StandIn(numeral.first, last, last, of_numeral(numeral, "further"))
+    return None
+
+
+def _is_of_all(amounts: SentenceAmounts, last: int) -> bool:
+    """Return whether a number counts all that is named: "seven in all"."""
+    after = (amounts.tree.words[last : last + size] for size in (1, 2))
+    return not amounts.known.in_all.isdisjoint(map(" ".join, after))
+
+
+def numbers_in_all(
     amounts: SentenceAmounts, objects: Sequence[NamedObject]
+) -> Iterator[tuple[str, Amount]]:
+    """Yield the class whose objects "seven in all" counts, and their number."""
+    for last, numeral in amounts.numerals.items():
+        counted = {
+            named.name
+            for named in objects
+            if named.last < numeral.first
+            and not amounts.inside.isdisjoint(children(amounts.tree, named.last))
+        }
+        if len(counted) == 1 and _is_of_all(amounts, last):
+            yield counted.pop(), of_numeral(numeral, "")
+
+
+def subject_of(tree: Parse, objects: Sequence[NamedObject]) -> NamedObject | None:
+    """Return the object that a sentence is about, which the next may count on."""
+    named = next(iter(objects), None)
+    about = (*_SUBJECTS, "root", "xcomp")
+    return named if named and tree.labels[named.last - 1] in about else None
+
+
+def further_objects(
+    amounts: SentenceAmounts,
+    objects: Sequence[NamedObject],
+    earlier: NamedObject | None = None,
 ) -> Iterator[tuple[NamedObject, Amount]]:
-    """Yield the words that stand for further objects: "a dog and another one"."""
+    """Yield the words that stand for further objects: "a dog and another one".
+
+    What they mean may be an `earlier` sentence's subject: "A dog barks. Another runs".
+    """
     for said in find_stand_ins(amounts):
         before = [named for named in objects if named.last < said.first]
+        if earlier and not before and not said.described:
+            named = replace(earlier, first=said.last, last=said.last, presence="there")
+            yield named, said.amount
+            continue
         if said.described:
             meant, of_some = _described_alike(amounts.tree, said, before), False
         else:

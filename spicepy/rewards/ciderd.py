@@ -26,38 +26,12 @@ import numpy as np
 from spicepy.common.errors import InputError, SpicepyWarning, check_kind
 from spicepy.common.files import load_json, readable
 from spicepy.common.threads import LRUCache
-from spicepy.metrics.base import power
 from spicepy.metrics.ngrams.cider import NOT_FREQUENCIES, ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.ngrams.grams import CHUNK, ORDERS, Floats, count_grams, encode
+from spicepy.metrics.ngrams.grams import ORDERS
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.rewards.batches import Reward, Texts, as_json, saved_references
 from spicepy.tokenization.samples import TokenisedSample
-
-
-def caption_norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
-    """Return norms of the vectors of each order: (4, captions)."""
-    parts = [np.empty((len(ORDERS), 0))]
-    for start in range(0, len(captions), CHUNK):
-        parts.append(_norms(captions[start : start + CHUNK], frequencies))
-    return np.concatenate(parts, axis=1)
-
-
-def _norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
-    samples = [TokenisedSample(at, text, ()) for at, text in enumerate(captions)]
-    table = encode(samples, frequencies.vocabulary)
-    rows = []
-    for n in ORDERS:
-        grams = count_grams(table, n)
-        seen = frequencies.frequency(grams.codes, n)
-        inverse = np.log(float(frequencies.images)) - np.log(seen.astype(float))
-        squares = np.zeros(len(table.words))
-        # By C's pow, and added up in the order of the words, as for one caption.
-        squares[grams.position] = power(grams.count * inverse[grams.gram], 2)
-        rows.append(np.bincount(table.caption, squares, len(captions)))
-    norms: Floats = np.sqrt(np.array(rows, float))
-    return norms
-
 
 Gram = tuple[str, ...]
 Counts = dict[Gram, int]
@@ -79,9 +53,10 @@ class _References:
 
     @classmethod
     def of(
-        cls, counted: Sequence[tuple[Counts, ...]], norms: Sequence[Sequence[float]]
+        cls, counted: Sequence[tuple[Counts, ...]], idf: Mapping[Gram, float]
     ) -> Self:
         """Gather the n-grams of all references, counted one by one."""
+        norms = [[_norm(counts, idf) for counts in order] for order in zip(*counted)]
         counts: dict[Gram, list[tuple[int, int]]] = {}
         for at, orders in enumerate(counted):
             for of_order in orders:
@@ -133,32 +108,18 @@ class CiderD(Reward):
         if frequencies.images == 1:
             warnings.warn(ONE_IMAGE, SpicepyWarning, stacklevel=2)
         self.frequencies = frequencies
-        self._norms: dict[Texts, list[list[float]]] = {}
         self._begin()
 
     def prepare(self) -> Self:
-        """Compute the vectors' norms of all references now; return the reward itself.
-
-        The n-grams of the first 2,000 images are also counted, and as many are kept.
-        """
-        captions = list(dict.fromkeys(t for r in self.references.values() for t in r))
-        norms = caption_norms(captions, self.frequencies)
-        at = {text: place for place, text in enumerate(captions)}
-        self._norms = {
-            texts: norms[:, [at[text] for text in texts]].tolist()
-            for texts in self.references.values()
-        }
+        """Make the vectors of the first 2,000 images now; return the reward itself."""
         self._ready(islice(self.references.values(), _IMAGES))
         return self
 
     def save(self, path: Path | str) -> None:
-        """Write frequencies, references and norms to one `.npz`, for `load`."""
-        self.prepare()
-        norms = [n for texts in self.references.values() for n in self._norms[texts]]
+        """Write frequencies and references to one `.npz`, for `load`."""
         save_arrays(
             path,
             self.frequencies,
-            norms=np.array([n for one in norms for n in one], float).tobytes(),
             references=as_json(self.references).encode(),
             tokenised=json.dumps(self.tokenised).encode(),
         )
@@ -166,28 +127,14 @@ class CiderD(Reward):
     @classmethod
     def load(cls, path: Path | str) -> Self:
         """Read what `save` wrote."""
-        stored, arrays = load_arrays(path, "references", "tokenised", "norms")
-        frequencies = DocumentFrequencies.restored(stored)
-        made = cls(frequencies)
+        stored, arrays = load_arrays(path, "references", "tokenised")
+        made = cls(DocumentFrequencies.restored(stored))
         with readable(path, "CIDEr-D"):
             saved = (
                 load_json(arrays[key].decode("utf-8"), str(path))
                 for key in ("tokenised", "references")
             )
             made.tokenised, made.references = saved_references(path, *saved)
-            norms = np.frombuffer(arrays["norms"], float)
-        sizes = [len(texts) for texts in made.references.values()]
-        if len(norms) != len(ORDERS) * sum(sizes):
-            raise InputError(f"{path}: the norms do not fit the references")
-        # No idf but 0 is below log(N / (N - 1)), with N images.
-        least = 0.5 / frequencies.images
-        if not (np.isfinite(norms) & ((norms == 0) | (norms >= least))).all():
-            raise InputError(f"{path}: a norm is below 0, too small or not finite")
-        ends = np.cumsum(sizes) * len(ORDERS)
-        made._norms = {
-            texts: part.reshape(len(ORDERS), -1).tolist()
-            for texts, part in zip(made.references.values(), np.split(norms, ends))
-        }
         return made
 
     def _begin(self) -> None:
@@ -209,15 +156,9 @@ class CiderD(Reward):
         new = [texts for texts in wanted if texts not in ready]
         if new:
             counted = {texts: [_count(text) for text in texts] for texts in new}
-            norms = {t: self._norms[t] for t in new if t in self._norms}
-            rest = {t: counted[t] for t in new if t not in norms}
-            of_all = (orders for captions in rest.values() for orders in captions)
+            of_all = (orders for captions in counted.values() for orders in captions)
             idf = self._inverse(chain.from_iterable(of_all))
-            for texts, captions in rest.items():
-                norms[texts] = [
-                    [_norm(counts, idf) for counts in order] for order in zip(*captions)
-                ]
-            ready |= {t: _References.of(c, norms[t]) for t, c in counted.items()}
+            ready |= {t: _References.of(c, idf) for t, c in counted.items()}
         self._recent.keep(ready)
         return ready
 

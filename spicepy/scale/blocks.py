@@ -36,8 +36,6 @@ class Captioned:
 
 
 T = TypeVar("T", bound=Sample | Captioned)
-Reader = Callable[[Iterable[LocatedRecord]], Iterator[tuple[str, T]]]
-"""A function from records to checked items with their places; can be pickled."""
 
 
 def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Captioned]]:
@@ -52,11 +50,6 @@ def read_captions(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Capti
             where,
             Captioned(checks.check_caption(record[key], "caption", where), image_id),
         )
-
-
-def located_samples(records: Iterable[LocatedRecord]) -> Iterator[tuple[str, Sample]]:
-    """Yield records with a candidate and references."""
-    return ((where, checks.sample_from(record, where)) for where, record in records)
 
 
 # Facts about all items, gathered before the slow work.
@@ -217,13 +210,6 @@ def _parts(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
             part, captions = [], 0
     if part:
         yield tuple(part)
-
-
-def block_of(number: int, items: Sequence[T], following: Iterable[T]) -> Block[T]:
-    """Return a block; as few of the items that follow it as possible are read."""
-    waiting = _OpenBlock(number, tuple(items))
-    waiting.look(following)
-    return waiting.block
 
 
 class _OpenBlock(Generic[T]):

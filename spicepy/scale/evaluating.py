@@ -33,7 +33,7 @@ from spicepy.metrics.base import (
 from spicepy.metrics.ngrams.frequencies import HashedFrequencies, count_hashed
 from spicepy.scale.blocks import SIZE, Block, Survey, check_unique
 from spicepy.scale.folder import BlockResult, Folder, json_lines, parquet_bytes
-from spicepy.scale.jobs import Corpus, LocalCorpus, run_job
+from spicepy.scale.jobs import Corpus, run_job
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 
@@ -138,7 +138,7 @@ def evaluate_stream(
         captions: Captions of a block, about.
         further: Warnings to go into the result.
     """
-    corpus = LocalCorpus(samples, jobs, captions)
+    corpus = Corpus(samples, jobs, captions)
     return evaluate_corpus(corpus, output, metrics, tuples=tuples, further=further)
 
 

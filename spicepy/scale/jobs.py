@@ -9,7 +9,7 @@ finished.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -29,6 +29,8 @@ RESUMING: Final = "resuming"
 R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
 Work = Callable[[Block[T]], BlockResult]  # A function of a block; can be pickled
+Run = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+"""A function that yields what a function returns for each part, as it comes."""
 
 
 class ChangedError(SpicepyError):
@@ -57,27 +59,43 @@ class StoringWork(Generic[T]):
         return block.captions
 
 
-class Corpus(Protocol[T]):
-    """Items that can be read repeatedly, and the processes that work on them."""
+@dataclass(frozen=True)
+class Corpus(Generic[T]):
+    """Items that can be read repeatedly, and who works on them."""
 
-    @property
-    def cut(self) -> int | str:
-        """The way the corpus is cut; a job with another way is not resumed."""
-
-    def items(self) -> Iterator[tuple[str, T]]:
-        """Yield all items with their places."""
+    # All items with their places, again at each call.
+    items: Callable[[], Iterator[tuple[str, T]]]
+    # The number of processes here, each of which works on blocks of its own.
+    processes: int = 1
+    cut: int = SIZE  # Captions of a block, about; a job with others is not resumed
+    # What works on the blocks elsewhere, None for these processes.
+    run: Run | None = None
 
     def survey(self) -> Survey | None:
         """Read, check and count all items; None if there are none."""
+        return joined(survey(block.items) for block in self.blocks())
+
+    def blocks(self) -> Iterator[Block[T]]:
+        """Yield all blocks."""
+        return cut_blocks((item for _, item in self.items()), self.cut)
 
     def place(self, number: int) -> str:
         """Return where a block begins, at present: a file, and perhaps its line."""
-
-    def blocks(self) -> Iterator[Block[T]]:
-        """Yield all blocks, read here; only after `survey`."""
+        with suppress(InputError):  # it may be half written at present
+            begin = sum(len(block.items) for block in islice(self.blocks(), number))
+            reached = deque(islice(self.items(), begin + 1), 1)
+            return "".join(where for where, _ in reached) or "the input"
+        return "the input"
 
     def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
         """Work on all blocks not present; yield the number of captions of each."""
+        missing = (block for block in self.blocks() if block.number not in present)
+        if self.run is not None:
+            return self.run(keeping, missing)
+        if self.processes == 1:
+            return map(keeping, missing)
+        unordered = run_unordered(keeping, missing, self.processes)
+        return (captions for _, captions in unordered)
 
 
 class Job(Protocol[T, Result]):
@@ -119,7 +137,9 @@ def run_job(job: Job[T, R], corpus: Corpus[T], output: str | Path) -> R:
         if present:
             advance(RESUMING, len(present), len(sizes))
         done = sum(sizes[number] for number in present if number < len(sizes))
-        keeping = StoringWork(work, folder, facts.digests)
+        # Workers elsewhere have another directory.
+        kept = Folder(folder.output.absolute())
+        keeping = StoringWork(work, kept, facts.digests)
         try:
             for captions in corpus.work(keeping, present):
                 done += captions
@@ -135,38 +155,3 @@ def run_job(job: Job[T, R], corpus: Corpus[T], output: str | Path) -> R:
         result, scores = job.result(facts, folder, len(sizes))
         folder.finish(len(sizes), scores)
         return result
-
-
-@dataclass(frozen=True)
-class LocalCorpus(Generic[T]):
-    """A corpus that this machine works on."""
-
-    # All items with their places, again at each call.
-    items: Callable[[], Iterator[tuple[str, T]]]
-    # The number of processes, each of which works on blocks of its own.
-    processes: int = 1
-    cut: int = SIZE  # Captions of a block, about
-
-    def survey(self) -> Survey | None:
-        """See `Corpus`."""
-        return joined(survey(block.items) for block in self.blocks())
-
-    def blocks(self) -> Iterator[Block[T]]:
-        """See `Corpus`."""
-        return cut_blocks((item for _, item in self.items()), self.cut)
-
-    def place(self, number: int) -> str:
-        """See `Corpus`."""
-        with suppress(InputError):  # it may be half written at present
-            begin = sum(len(block.items) for block in islice(self.blocks(), number))
-            reached = deque(islice(self.items(), begin + 1), 1)
-            return "".join(where for where, _ in reached) or "the input"
-        return "the input"
-
-    def work(self, keeping: StoringWork[T], present: Collection[int]) -> Iterator[int]:
-        """See `Corpus`."""
-        missing = (block for block in self.blocks() if block.number not in present)
-        if self.processes == 1:
-            return map(keeping, missing)
-        unordered = run_unordered(keeping, missing, self.processes)
-        return (captions for _, captions in unordered)

@@ -30,7 +30,7 @@ _DOZEN: Final = "dozen"
 _BEFORE: Final = (
     *("at_least", "above", "up_to", "at_most", "below", "about", "almost", "between"),
 )
-_AFTER: Final = ("or_more", "or_fewer", "or_so")
+_AFTER: Final = ("or_more", "or_fewer", "or_so", "odd")
 _MAX_NUMBER: Final = 10**9  # Larger numbers are none of objects.
 
 
@@ -62,6 +62,12 @@ class NumberWords:
     def first_words(self) -> frozenset[str]:
         """The words with which a number can begin, other than an article."""
         return frozenset((*self.cardinals, *self.scales, *self.multipliers, "half"))
+
+    @cached_property
+    def joined_bounds(self) -> frozenset[str]:
+        """The bounds that a hyphen joins to a number: "odd" of "twenty-odd"."""
+        after = (self.bounds[kind] for kind in _AFTER)
+        return frozenset(phrase for phrases in after for phrase in phrases)
 
     def number(self, words: str) -> tuple[int, int | None] | None:
         """Return the range of a number alone: "2-3"; None of other words."""
@@ -136,12 +142,15 @@ def _numeral(
     """Return the number that begins at an index, with the bounds around it."""
     if not _may_begin(words, at, known):
         return None
-    found = _range(words, at, known)
+    plain = [_number_of(word, known) for word in words]
+    found = _range(plain, at, known)
     if found is None:
         return None
     low, high, end, collective = found
     first, before = _bound_before(words, tags, at, known)
     last, after = bound_after(words, end, known)
+    if after == "odd" and low % 10:
+        last, after = end, ""  # "Three odd people" are strange.
     low, high = bounded(low, high, after or before, known)
     return Numeral(first + 1, last, low, high, collective, " ".join(words[first:last]))
 
@@ -150,9 +159,15 @@ def _may_begin(words: Sequence[str], at: int, known: NumberWords) -> bool:
     """Return whether the word at an index can begin a number; most words cannot."""
     word = words[at]
     if word in ("a", "an"):
-        word = _word(words, at + 1)
+        word = _number_of(_word(words, at + 1), known)
         return word in known.scales or word in known.multipliers
     return word in known.first_words or not word.isalpha()
+
+
+def _number_of(word: str, known: NumberWords) -> str:
+    """Return a word without the bound that a hyphen joins to it: "twenty-odd"."""
+    number, _, bound = word.rpartition("-")
+    return number if bound in known.joined_bounds else word
 
 
 def bounded(
@@ -176,6 +191,10 @@ def bounded(
             return max(1, ceil(low - around)), floor(most + around)
         case "almost":
             return max(1, low - around), most
+        case "odd":  # "Twenty-odd" is 20 to 29, "a hundred-odd" 100 to 199.
+            digits = str(low)
+            zeros = len(digits) - len(digits.rstrip("0"))
+            return low, most + 10**zeros - 1
     return low, high
 
 
@@ -311,4 +330,6 @@ def bound_after(words: Sequence[str], at: int, known: NumberWords) -> tuple[int,
             parts = phrase.split()
             if list(words[at : at + len(parts)]) == parts:
                 return at + len(parts), kind
+            if at and words[at - 1].endswith(f"-{phrase}"):
+                return at, kind
     return at, ""

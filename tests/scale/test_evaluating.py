@@ -24,7 +24,7 @@ from spicepy.metrics.base import exact_sum_of_blocks
 from spicepy.scale.blocks import cut_blocks
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
 from spicepy.scale.folder import Folder
-from spicepy.scale.jobs import LocalCorpus
+from spicepy.scale.jobs import Corpus
 from spicepy.tokenization.samples import tokenised_samples
 
 SCENES = read_samples(ROOT / "fixtures" / "scenes.json")[:60]
@@ -185,7 +185,7 @@ class Stopped(Exception):
     pass
 
 
-class Stopping(LocalCorpus):
+class Stopping(Corpus):
     """Is killed after some blocks, and leaves rubbish behind."""
 
     after = 0
@@ -486,7 +486,7 @@ def test_an_input_that_changes_during_the_run(
     path.write_text(rows_of(range(250)))
 
     def scored() -> None:
-        corpus = LocalCorpus(Source([path]).samples, jobs, cut=200)
+        corpus = Corpus(Source([path]).samples, jobs, cut=200)
         evaluate_corpus(corpus, output, ["bleu"])
 
     begin = Folder.begin

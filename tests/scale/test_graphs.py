@@ -19,7 +19,7 @@ from spicepy.graph.exchange import (
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.scale.blocks import Captioned
-from spicepy.scale.jobs import LocalCorpus, run_job
+from spicepy.scale.jobs import Corpus, run_job
 from spicepy.scale.parsing import Parsed, Parsing
 
 CAPTIONS = [
@@ -33,7 +33,7 @@ ITEMS = [Captioned(caption, number) for number, caption in enumerate(CAPTIONS)]
 
 
 def items(**options):
-    return LocalCorpus(lambda: enumerate(ITEMS), **{"cut": 2, **options})
+    return Corpus(lambda: enumerate(ITEMS), **{"cut": 2, **options})
 
 
 def job(output: Path, form: GraphFormat = GraphFormat.tuples, **options) -> list[dict]:
@@ -123,7 +123,7 @@ def test_two_processes(tmp_path: Path) -> None:
 def test_another_form_does_not_go_on(tmp_path: Path) -> None:
     output = tmp_path / "a.jsonl"
 
-    class Stopped(LocalCorpus):
+    class Stopped(Corpus):
         def work(self, keeping, present):
             yield next(super().work(keeping, present))
             raise KeyboardInterrupt

@@ -12,11 +12,11 @@ from ray_workers import Killer
 
 from spicepy import evaluate
 from spicepy.captions.reading import read_samples
+from spicepy.captions.streams import Source
 from spicepy.common.errors import InputError
-from spicepy.scale import blocks
-from spicepy.scale import ray_cluster as file_splits
 from spicepy.scale.evaluating import evaluate_corpus
-from spicepy.scale.ray_cluster import Cluster, ray_corpus
+from spicepy.scale.jobs import Corpus
+from spicepy.scale.ray_cluster import Cluster
 
 pytestmark = pytest.mark.ray
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.ray
 @pytest.fixture(scope="module", autouse=True)
 def ray_here():
     """Ray is started once; its processes find the tests' helpers."""
-    pytest.importorskip("ray.data", reason="pip install 'spicepy-captions[ray]'")
+    pytest.importorskip("ray", reason="pip install 'spicepy-captions[ray]'")
     import ray
 
     with pytest.MonkeyPatch.context() as patch:
@@ -48,32 +48,21 @@ def lines_file(path: Path, samples=SCENES) -> Path:
     return path
 
 
-def parquet_file(path: Path, samples, rows: int) -> Path:
-    import pyarrow
-    from pyarrow import parquet
-
-    columns = {
-        "image_id": [s.image_id for s in samples],
-        "candidate": [s.candidate for s in samples],
-        "references": [list(s.references) for s in samples],
-    }
-    parquet.write_table(pyarrow.table(columns), path, row_group_size=rows)
-    return path
+def evaluated(paths: list[Path], output: Path, metrics, workers: int):
+    with Cluster(workers=workers).running() as run:
+        corpus = Corpus(Source(paths).samples, cut=40, run=run)
+        return evaluate_corpus(corpus, output, metrics)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_bits_of_one_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
-) -> None:
-    monkeypatch.setattr(file_splits, "ROWS", 7)
+def test_the_bits_of_one_process(tmp_path: Path, workers: int) -> None:
     files = [
-        str(parquet_file(tmp_path / "a.parquet", SCENES[:30], 20)),
-        str(parquet_file(tmp_path / "b.parquet", SCENES[30:], 9)),
+        lines_file(tmp_path / "a.jsonl", SCENES[:30]),
+        lines_file(tmp_path / "b.jsonl", SCENES[30:]),
     ]
     whole = evaluate(SCENES, NAMES)
 
-    with ray_corpus(blocks.located_samples, files, Cluster(workers=workers)) as corpus:
-        found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", NAMES)
+    found = evaluated(files, tmp_path / "scores.jsonl", NAMES, workers)
 
     assert found.scores() == whole.scores()
     assert found.signature == whole.signature
@@ -86,25 +75,16 @@ def test_a_wrong_record_is_one_sentence(tmp_path: Path) -> None:
     with path.open("a") as file:
         file.write('{"image_id": 900, "candidate": 7, "references": ["a"]}\n')
 
-    with (
-        ray_corpus(blocks.located_samples, [str(path)], Cluster(workers=1)) as corpus,
-        pytest.raises(InputError, match=r"the candidate is 7; it must be a string"),
-    ):
-        evaluate_corpus(corpus, tmp_path / "scores.jsonl", ("bleu",))
+    with pytest.raises(InputError, match=r"the candidate is 7; it must be a string"):
+        evaluated([path], tmp_path / "scores.jsonl", ("bleu",), 1)
 
 
-def test_a_killed_worker_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from spicepy.metrics.ngrams.bleu import Bleu
-
-    monkeypatch.setattr(file_splits, "BYTES", 1_000)
+def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
     path = lines_file(tmp_path / "a.jsonl")
     flag = tmp_path / "killed"
 
-    with ray_corpus(blocks.located_samples, [str(path)], Cluster(workers=2)) as corpus:
-        metrics = [Killer(Bleu(), flag)]
-        found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
+    metrics = [Killer(flag)]
+    found = evaluated([path], tmp_path / "scores.jsonl", metrics, 2)
 
     assert flag.exists()
     assert found.scores() == evaluate(SCENES, ["bleu"]).scores()

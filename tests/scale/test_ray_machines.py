@@ -12,10 +12,10 @@ from ray_workers import Waiting
 
 from spicepy import evaluate
 from spicepy.captions.reading import read_samples
-from spicepy.scale import blocks
-from spicepy.scale import ray_cluster as file_splits
+from spicepy.captions.streams import Source
 from spicepy.scale.evaluating import evaluate_corpus
-from spicepy.scale.ray_cluster import Cluster, ray_corpus
+from spicepy.scale.jobs import Corpus
+from spicepy.scale.ray_cluster import Cluster
 
 pytestmark = pytest.mark.ray
 
@@ -34,14 +34,11 @@ def write_lines(path: Path) -> Path:
 def test_a_killed_node_is_survived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("ray.data", reason="pip install 'spicepy-captions[ray]'")
+    pytest.importorskip("ray", reason="pip install 'spicepy-captions[ray]'")
     from ray.cluster_utils import Cluster as Machines
-
-    from spicepy.metrics.ngrams.bleu import Bleu
 
     paths_ = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     monkeypatch.setenv("PYTHONPATH", paths_)
-    monkeypatch.setattr(file_splits, "BYTES", 1_000)
     path = write_lines(tmp_path / "a.jsonl")
     machines = Machines(initialize_head=True, head_node_args={"num_cpus": 0})
     nodes = [machines.add_node(num_cpus=1) for _ in range(2)]
@@ -56,8 +53,9 @@ def test_a_killed_node_is_survived(
     killer.start()
     try:
         cluster = Cluster(address=machines.address, workers=2)
-        with ray_corpus(blocks.located_samples, [str(path)], cluster) as corpus:
-            metrics = [Waiting(Bleu(), tmp_path / "flag")]
+        with cluster.running() as run:
+            corpus = Corpus(Source([path]).samples, cut=40, run=run)
+            metrics = [Waiting(tmp_path / "flag")]
             found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
     finally:
         machines.shutdown()
