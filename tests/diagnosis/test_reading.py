@@ -57,6 +57,24 @@ def test_amounts(
     assert things(caption, analysis) == expected
 
 
+@pytest.mark.parametrize(
+    ("caption", "name"),
+    [
+        ("A hot dog is on a plate. The dog has mustard.", "hot dog"),
+        ("A teddy bear sits on a bed. A child hugs the bear.", "teddy bear"),
+        ("This is a living room with chairs. The room is bright.", "living room"),
+    ],
+)
+def test_a_later_sentence_does_not_shorten_a_name(
+    caption: str, name: str, analysis: Analysis
+) -> None:
+    found = analysis.reader.read([caption])[caption]
+    own = [thing for thing in found.things if thing.name.endswith(name.split()[1])]
+
+    assert {thing.name for thing in own} == {name}
+    assert found.total(own) == ONE
+
+
 def test_amounts_add_up() -> None:
     assert total([TWO, ONE]) == Amount(3, 3, "number")
     assert {a.low for a in sums([TWO, ONE])} == {1, 2, 3}
