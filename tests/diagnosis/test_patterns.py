@@ -270,6 +270,23 @@ def test_phrases_of_three_words_are_said_twice(
     assert (("any", "longer phrase") in analysis.items(image)[0].repeated) is twice
 
 
+@pytest.mark.parametrize(
+    ("caption", "twice"),
+    [
+        ("a man stands next to a man", True),
+        ("a man walks and another man sits", False),
+        ("two people, with one person on a bench and the other person on a bed", False),
+        ("several people wait, some of them near a bus and others near a sign", False),
+    ],
+)
+def test_who_is_told_apart_is_not_said_twice(
+    analysis: Analysis, caption: str, twice: bool
+) -> None:
+    [image] = scenes(analysis, [(caption, ["a dog"])])
+
+    assert (("any", "noun") in analysis.items(image)[0].repeated) is twice
+
+
 def test_colors_of_clothes_that_are_left_out_are_a_row(analysis: Analysis) -> None:
     others = ["a man in a red shirt", "he has a blue shirt", "a man", "a red shirt"]
     rows = [("a red bus and a man in a shirt", others)] * 40
