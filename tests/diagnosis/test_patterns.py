@@ -70,6 +70,13 @@ def test_one_animal_for_another_is_one_row(analysis) -> None:
     assert about == [("confused", "cat", "dog")]
 
 
+def test_nothing_is_said_for_what_the_caption_has_another_word_for(analysis) -> None:
+    """A "cat" beside a "poodle" is not said for the dog."""
+    rows = found(analysis, of_dogs("poodle with a cat", 12))
+
+    assert ("confused", "cat") not in {(r.kind, r.said) for r in rows}
+
+
 def test_a_row_has_its_captions_and_its_numbers(analysis) -> None:
     rows = found(analysis, of_dogs("cat", 12))
 
