@@ -186,6 +186,67 @@ def test_sentences_of_an_answer_name_the_same_things_again(analysis: Analysis) -
     assert "wrong count" not in dict(found(analysis, answer, *GIRAFFES))
 
 
+BOATS = ("two boats at a pier", "two boats near a dock", "a pier with two boats")
+
+
+@pytest.mark.parametrize(
+    ("answer", "references"),
+    [
+        # A part of what was counted.
+        ("Two boats are at a pier. One of them is a ship.", BOATS),
+        ("A pier has several boats, including a ship and a yacht.", BOATS),
+        (
+            "A group of giraffes in a zoo, with one tall giraffe next to a short giraffe.",
+            ("three giraffes", "three giraffes in a zoo", "giraffes in a zoo"),
+        ),
+        # What references have several of, it is one of.
+        (
+            "A kitchen with an oven.",
+            ("a kitchen with appliances", "a kitchen with several appliances"),
+        ),
+        (
+            "A den with a couch.",
+            ("a den with a lot of furniture", "lots of furniture in a den"),
+        ),
+        # What is not counted together.
+        (
+            "Two plates of food and a bowl.",
+            ("two plates of food", "two plates with food", "two plates on a table"),
+        ),
+        (
+            "A long train with several train cars.",
+            ("a long train", "a train on a track", "a train"),
+        ),
+        # Each of several has one.
+        (
+            "Two girls sit on a couch, each holding a remote.",
+            ("two girls with remotes", "girls on a couch with two remotes"),
+        ),
+        # A crowd is beside those who play.
+        (
+            "A player swings a bat. The crowd is seated in the stands.",
+            ("a player swings a bat", "a baseball player with a bat"),
+        ),
+    ],
+)
+def test_numbers_that_do_not_contradict(
+    analysis: Analysis, answer: str, references: tuple[str, ...]
+) -> None:
+    every = analysis.diagnose(scene(analysis, answer, *references)).findings
+
+    assert "wrong count" not in {finding.kind for finding in every}
+
+
+def test_who_tells_of_one_person_leaves_open_that_others_are_there(
+    analysis: Analysis,
+) -> None:
+    def likelihood(noun: str) -> float:
+        references = [f"a {noun} on a {place}" for place in ("hill", "lawn", "bed")]
+        return chance(analysis, f"two {noun}s on a hill", *references)
+
+    assert likelihood("girl") < likelihood("dog") - 0.1
+
+
 @pytest.mark.parametrize(
     "caption",
     [

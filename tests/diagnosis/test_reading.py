@@ -44,6 +44,11 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
         ("a couple stands on a beach", {"couple": (2, 2), "beach": (1, 1)}),
         ("a tall stack of luggage", {"luggage": (3, None)}),
         ("two beds with a cat on each", {"bed": (2, 2), "cat": (2, 2)}),
+        ("two boys run, each holding a kite", {"boy": (2, 2), "kite": (2, 2)}),
+        (
+            "The image shows two boys on a lawn, each holding a kite.",
+            {"boy": (2, 2), "kite": (2, 2), "lawn": (1, 1)},
+        ),
         ("the woman are running", {}),
         ("two boys riding horses", {"boy": (2, 2), "horse": (2, None)}),
         # Those that were counted are not counted again.
