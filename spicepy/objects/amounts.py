@@ -157,6 +157,8 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
             every = replace(amount, low=place, high=None) if place else amount
             if amount.link == "share" and amounts[-1].link == "rest":
                 every = replace(every, high=every.low)  # "Four of them … the other two"
+        elif every.wording == "vague" and not amount.link and amount.low < every.low:
+            continue  # "A group of giraffes, a tall giraffe beside a small one"
         elif among and every.low >= (amount.place or amount.low + 1):
             continue
         elif amount.low == amount.high == every.place - 1:
