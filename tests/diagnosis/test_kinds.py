@@ -241,6 +241,22 @@ def test_numbers_that_do_not_contradict(
     assert "wrong count" not in {finding.kind for finding in every}
 
 
+def test_an_answer_invents_no_thing_that_references_name_without_its_modifier(
+    analysis: Analysis,
+) -> None:
+    answer = (
+        "The image shows a person at a dining table, with a bowl of soup in front of "
+        "them. The soup is orange and has green herbs on top. A spoon lies beside the "
+        "bowl, and a glass of water stands behind it. The table is made of dark wood."
+    )
+    references = ("soup on a table", "a bowl of soup", "orange soup in a bowl")
+    every = analysis.diagnose(scene(analysis, answer, *references)).findings
+
+    invented = (f for f in every if f.kind == "invented object")
+    chances = {f.members[0]: f.probability or 0 for f in invented}
+    assert chances.get("dining table", 0) < 0.15
+
+
 def test_who_tells_of_one_person_leaves_open_that_others_are_there(
     analysis: Analysis,
 ) -> None:

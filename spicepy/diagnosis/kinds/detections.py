@@ -290,6 +290,7 @@ class CaptionEvidence:
         many, near = log(n / _USUAL), scene.pooled.near(word)
         raised, exclusive = odds.known - odds.usual, float(detection.exclusive)
         outlined = finding.kind in _OUTLINED and lexicon.is_common(noun)
+        outlined = outlined and word == noun.rpartition(" ")[2]  # Not its modifier
         long = self._long if outlined else 0.0
         evidence = [
             1.0,
