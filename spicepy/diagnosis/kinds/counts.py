@@ -155,7 +155,7 @@ def _counted(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> list[Sequence[Amount]]:
     """Return the amounts, by reference, of the things that may be the candidate's."""
-    if _is_audience(scene, group, thing) or _is_one_of(group, thing):
+    if _is_audience(scene, group, thing) or _is_one_of(scene, group, thing):
         return []
     fitting: Sequence[Sequence[Amount]] = [
         [
@@ -173,12 +173,13 @@ def _counted(
     return [own for own in fitting if own]
 
 
-def _is_one_of(group: ObjectClass, thing: Thing) -> bool:
+def _is_one_of(scene: AlignedScene, group: ObjectClass, thing: Thing) -> bool:
     """Return whether a thing may be one of several: a ship of "two boats"."""
     if thing.amount is None or thing.amount.wording != "one":
         return False
+    others = {thing.name} | scene.lexicon.nouns.generic
     several = (t for t in group.said if t.amount and t.amount.low > 1)
-    return any(t.name != thing.name and _may_be_one(thing, t) for t in several)
+    return any(t.name not in others and _may_be_one(thing, t) for t in several)
 
 
 def _count_alike(scene: AlignedScene, thing: Thing, other: Thing) -> bool:
