@@ -73,17 +73,9 @@ def _detection(
         conclusive=conclusive,
         agree=_fitting(scene, group, thing)[0],
         mentions=len(group.explicit),
-        exclusive=_is_exclusive(group, seen, thing),
+        exclusive=thing.amount is not None and thing.amount.in_words,
     )
     return replace(found, observation=None)
-
-
-def _is_exclusive(group: ObjectClass, seen: Observation, thing: Thing) -> bool:
-    """Return whether a number excludes those of the references."""
-    # Who tells of one person leaves open that others are there: of two people for one,
-    # outlines refute two in three.
-    in_words = thing.amount is not None and thing.amount.in_words
-    return in_words and not (group.of_people and seen.expected == 1)
 
 
 def _all_people(scene: AlignedScene, group: ObjectClass) -> Thing | None:
