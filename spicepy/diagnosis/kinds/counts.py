@@ -178,10 +178,12 @@ def _count_alike(scene: AlignedScene, thing: Thing, other: Thing) -> bool:
     """Return whether the number of a reference's thing can contradict a thing's."""
     # "Appliances" and "furniture" leave open how many ovens and couches there are.
     nouns, alike = scene.lexicon.nouns, scene.lexicon.places.count_alike
-    is_open = not nouns.is_person(other.name) and known_amounts([other])[0].high is None
-    if is_open and nouns.grade(thing.name, other.name) == "more specific":
-        return not nouns.family(thing.name).isdisjoint(nouns.family(other.name))
-    return alike(thing.name, other.name)
+    is_open = other.amount is None or other.amount.high is None
+    names = thing.name, other.name
+    if not is_open or nouns.is_person(other.name):
+        return alike(*names)
+    apart = nouns.family(thing.name).isdisjoint(nouns.family(other.name))
+    return alike(*names) and not (apart and nouns.grade(*names) == "more specific")
 
 
 def _countable(
