@@ -14,7 +14,7 @@ Source: Benjamini & Hochberg 1995.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from typing import Final
@@ -210,8 +210,11 @@ class Finder:
         """Return whether an image can show that one word is said for another."""
         if said[0] == "word":
             return self._is_of_one_part(said[1], image, expected[1])
+        # A "crowd" that watches a "batter" is not said for the baseball player.
+        saying = [own.words for own in self.items[image] if said in own.words]
         return said[0] != "noun" or not (
             self._is_said_likewise(said, image, expected)
+            or self._is_among(expected, saying, said)
             or self._are_other_people(said, image, expected)
         )
 
@@ -224,9 +227,13 @@ class Finder:
         a girl where a boy is expected.
         """
         captions = [own.words for own in self.items[image] if said not in own.words]
-        others = {o for words in captions for o in words if o[0] == said[0]}
+        return self._is_among(said, captions, expected)
+
+    def _is_among(self, word: Item, captions: Sequence[Set[Item]], apart: Item) -> bool:
+        """Return whether captions have a word for what one, not another, is about."""
+        others = {o for words in captions for o in words if o[0] == word[0]}
         return any(
-            self._is_related(said, other) and not self._is_related(expected, other)
+            self._is_related(word, other) and not self._is_related(apart, other)
             for other in others
         )
 

@@ -161,6 +161,8 @@ def total_of_sentence(amounts: Sequence[Amount]) -> Amount | None:
             every = replace(amount, low=place, high=None) if place else amount
             if amount.link == "share" and amounts[-1].link == "rest":
                 every = replace(every, high=every.low)  # "Four of them … the other two"
+        elif every.wording == "vague" and not amount.link and amount.low < every.low:
+            continue  # "A group of giraffes, a tall giraffe beside a small one"
         elif among and every.low >= (amount.place or amount.low + 1):
             continue
         elif amount.low == amount.high == every.place - 1:
@@ -325,6 +327,10 @@ def cases(tree: Parse, at: int) -> set[str]:
 #     on each bench sit two women     benches have women
 #     three beds with a cat on each   beds have cats
 #     two boys hold a kite each       boys have kites
+#     two boys run, each holding a kite
+
+
+_MAIN: Final = ("root", "nsubj", "nsubjpass", "dobj")
 
 
 class Holder(NamedTuple):
@@ -364,6 +370,8 @@ def _holder(tree: Parse, known: AmountWords, each: int, *, of: bool) -> Holder:
         noun = tree.lemmas[head - 1]
         named = tree.lemmas.index(noun) + 1  # "Two tables with a cup on each table"
         return Holder(named * (noun not in known.times), head)
+    if tree.tags[each : each + 1] == ("VBG",):  # "Two boys run, each holding a kite"
+        return Holder(next(_several(tree, each), 0), each + 1)
     if label == "appos":  # "Two boys each"
         return Holder(head, head)
     below = [k for k in children(tree, each) if k > each + 1]
@@ -377,8 +385,18 @@ def _holder(tree: Parse, known: AmountWords, each: int, *, of: bool) -> Holder:
     return Holder(who * several, each)  # "Two boys hold a kite each"
 
 
+def _several(tree: Parse, end: int) -> Iterator[int]:
+    """Yield the positions before `end` of plurals that a sentence is about."""
+    for at, (tag, label) in enumerate(zip(tree.tags[: end - 1], tree.labels), 1):
+        if tag.endswith("S") and (label in _MAIN or cases(tree, at) == {"of"}):
+            yield at
+
+
 def _has(tree: Parse, known: AmountWords, holder: Holder, last: int) -> bool:
     """Return whether each of some holders has what a noun names."""
+    if tree.tags[holder.top - 1] == "VBG":
+        owner, label = tree.heads[last - 1], tree.labels[last - 1]
+        return (owner, label) == (holder.top, "dobj")
     head, label = tree.heads[holder.top - 1], tree.labels[holder.top - 1]
     cases = {tree.words[k - 1] for k in children(tree, holder.top)}
     place = label.startswith("nmod")

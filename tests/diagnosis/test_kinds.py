@@ -187,6 +187,93 @@ def test_sentences_of_an_answer_name_the_same_things_again(analysis: Analysis) -
 
 
 @pytest.mark.parametrize(
+    ("answer", "references"),
+    [
+        # A part of what was counted.
+        (
+            "Two boats are at a pier. One of the boats is a large ship, and the other "
+            "is a small boat.",
+            ("two boats at a pier", "two boats near a dock", "a pier with two boats"),
+        ),
+        (
+            "A pier has several boats, including a ship and a yacht.",
+            (
+                "four boats at a pier",
+                "four boats near a dock",
+                "a pier with four boats",
+            ),
+        ),
+        (
+            "A group of giraffes in a zoo, a tall giraffe beside a smaller giraffe.",
+            ("three giraffes", "three giraffes in a zoo", "giraffes in a zoo"),
+        ),
+        # What references have several of, it is one of.
+        (
+            "A kitchen with an oven.",
+            ("a kitchen with appliances", "a kitchen with several appliances"),
+        ),
+        (
+            "A den with a couch.",
+            ("a den with a lot of furniture", "lots of furniture in a den"),
+        ),
+        # What is not counted together.
+        (
+            "Two plates of food and a bowl.",
+            ("two plates of food", "two plates with food", "two plates on a table"),
+        ),
+        # Each of several has one.
+        (
+            "Two girls sit on a couch, each holding a remote.",
+            ("two girls with remotes", "girls on a couch with two remotes"),
+        ),
+        # A crowd is beside those who play.
+        (
+            "A player swings a bat. The crowd is seated in the stands.",
+            ("a player swings a bat", "a baseball player with a bat"),
+        ),
+    ],
+)
+def test_numbers_that_do_not_contradict(
+    analysis: Analysis, answer: str, references: tuple[str, ...]
+) -> None:
+    every = analysis.diagnose(scene(analysis, answer, *references)).findings
+
+    assert "wrong count" not in {finding.kind for finding in every}
+
+
+def test_an_answer_invents_no_thing_that_references_name_without_its_modifier(
+    analysis: Analysis,
+) -> None:
+    answer = (
+        "The image shows a person at a dining table, with a bowl of soup in front of "
+        "them. The soup is orange and has green herbs on top. A spoon lies beside the "
+        "bowl, and a glass of water stands behind it. The table is made of dark wood."
+    )
+    references = ("soup on a table", "a bowl of soup", "orange soup in a bowl")
+    every = analysis.diagnose(scene(analysis, answer, *references)).findings
+
+    invented = (f for f in every if f.kind == "invented object")
+    chances = {f.members[0]: f.probability or 0 for f in invented}
+    assert chances.get("dining table", 0) < 0.15
+
+
+def test_who_tells_of_one_person_leaves_open_that_others_are_there(
+    analysis: Analysis,
+) -> None:
+    references = [f"a girl on a {place}" for place in ("hill", "lawn", "bed")]
+
+    def likelihood(number: str) -> float:
+        answer = (
+            f"The image shows {number} girls on a grassy hill. The sky is blue, and "
+            "clouds float above tall green trees, a red barn and a long wooden fence."
+        )
+        every = analysis.diagnose(scene(analysis, answer, *references)).findings
+        return next(f.probability or 0 for f in every if f.kind == "wrong count")
+
+    assert likelihood("two") == pytest.approx(likelihood("several"), abs=0.05)
+
+
+@pytest.mark.parametrize(
     "caption",
     [
         "A giraffe is in a zoo. There are three other giraffes near a tree.",

@@ -70,6 +70,13 @@ def test_one_animal_for_another_is_one_row(analysis) -> None:
     assert about == [("confused", "cat", "dog")]
 
 
+def test_nothing_is_said_for_what_the_caption_has_another_word_for(analysis) -> None:
+    """A "cat" beside a "poodle" is not said for the dog."""
+    rows = found(analysis, of_dogs("poodle with a cat", 12))
+
+    assert ("confused", "cat") not in {(r.kind, r.said) for r in rows}
+
+
 def test_a_row_has_its_captions_and_its_numbers(analysis) -> None:
     rows = found(analysis, of_dogs("cat", 12))
 
@@ -268,6 +275,23 @@ def test_phrases_of_three_words_are_said_twice(
     [image] = scenes(analysis, [(caption, ["a dog"])])
 
     assert (("any", "longer phrase") in analysis.items(image)[0].repeated) is twice
+
+
+@pytest.mark.parametrize(
+    ("caption", "twice"),
+    [
+        ("a man stands next to a man", True),
+        ("a man walks and another man sits", False),
+        ("two people, with one person on a bench and the other person on a bed", False),
+        ("several people wait, some of them near a bus and others near a sign", False),
+    ],
+)
+def test_who_is_told_apart_is_not_said_twice(
+    analysis: Analysis, caption: str, twice: bool
+) -> None:
+    [image] = scenes(analysis, [(caption, ["a dog"])])
+
+    assert (("any", "noun") in analysis.items(image)[0].repeated) is twice
 
 
 def test_colors_of_clothes_that_are_left_out_are_a_row(analysis: Analysis) -> None:

@@ -44,6 +44,11 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
         ("a couple stands on a beach", {"couple": (2, 2), "beach": (1, 1)}),
         ("a tall stack of luggage", {"luggage": (3, None)}),
         ("two beds with a cat on each", {"bed": (2, 2), "cat": (2, 2)}),
+        ("two boys run, each holding a kite", {"boy": (2, 2), "kite": (2, 2)}),
+        (
+            "The image shows two boys on a lawn, each holding a kite.",
+            {"boy": (2, 2), "kite": (2, 2), "lawn": (1, 1)},
+        ),
         ("the woman are running", {}),
         ("two boys riding horses", {"boy": (2, 2), "horse": (2, None)}),
         # Those that were counted are not counted again.
@@ -55,6 +60,25 @@ def test_amounts(
     caption: str, expected: dict[str, tuple[int, int | None]], analysis: Analysis
 ) -> None:
     assert things(caption, analysis) == expected
+
+
+@pytest.mark.parametrize(
+    ("caption", "name"),
+    [
+        ("A hot dog is on a plate. The dog has mustard.", "hot dog"),
+        ("A teddy bear sits on a bed. A child hugs the bear.", "teddy bear"),
+        ("This is a living room with chairs. The room is bright.", "living room"),
+        ("A man holds a cell phone. The phone is red.", "cellphone"),
+    ],
+)
+def test_a_later_sentence_does_not_shorten_a_name(
+    caption: str, name: str, analysis: Analysis
+) -> None:
+    found = analysis.reader.read([caption])[caption]
+    own = [thing for thing in found.things if thing.name == name]
+
+    assert len(own) == 2
+    assert found.total(own) == ONE
 
 
 def test_amounts_add_up() -> None:

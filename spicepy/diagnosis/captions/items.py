@@ -235,7 +235,7 @@ def _repeated(
     numbers = Counter(
         (lexicon.nouns.grown(thing.name), of.get(thing.place))
         for thing in reading.things
-        if not _refers_back(thing, reading, lexicon)
+        if not _is_told_apart(thing, reading, lexicon)
     )
     for (noun, _), number in numbers.items():
         if number > 1:
@@ -246,11 +246,15 @@ def _repeated(
         yield from _said_twice([word for word, _ in sentence], content)
 
 
-def _refers_back(thing: Thing, reading: Reading, lexicon: Lexicon) -> bool:
-    """Return whether a thing may have been named before: "the table", "its handle"."""
+def _is_told_apart(thing: Thing, reading: Reading, lexicon: Lexicon) -> bool:
+    """Return whether a thing is no repetition: "the table", "its handle", "others"."""
+    known, end = lexicon.quantities, max(0, thing.place - 1)
+    if thing.amount and thing.amount.link:
+        return True  # "Another man"
     before = (t.place for t in reading.things if t.place < thing.place)
-    words = reading.words[max(before, default=0) : max(0, thing.place - 1)]
-    return not lexicon.quantities.definite.isdisjoint(words)
+    words = reading.words[max(before, default=0) : end]
+    stands = not known.uncounted.isdisjoint(reading.words[end : thing.place])
+    return stands or not known.definite.isdisjoint(words)
 
 
 def _said_twice(words: Sequence[str], content: Set[str]) -> Iterator[Item]:

@@ -37,6 +37,7 @@ def named(
 ) -> list[SemanticTuple]:
     """Return the tuples of a caption with dictionary forms as members."""
     # `words` are empty if they are unknown.
+    proposals = _in_full(proposals)
     pairs = [t for t in proposals if len(t.members) == 2]
     joined = {
         pair.tokens[0]: (name, pair.members[1])
@@ -44,6 +45,28 @@ def named(
         if pair.tokens and (name := _with_adjective(pair, words, lemmas))
     }
     return [made for t in proposals for made in _corrected(t, names, joined)]
+
+
+def _in_full(proposals: Sequence[SemanticTuple]) -> Sequence[SemanticTuple]:
+    """Return the tuples with "hot dog" also where a later sentence says "the dog"."""
+    # The grammar calls both by the shorter name, as people draw them: "the boat".
+    full = {
+        name: written
+        for t in proposals
+        for name, written in zip(t.members[::2], t.written[::2])
+        if written.endswith(f" {name}")
+    }
+    if not full:
+        return proposals
+    return [
+        replace(
+            t,
+            members=tuple(
+                m if at % 2 else full.get(m, m) for at, m in enumerate(t.members)
+            ),
+        )
+        for t in proposals
+    ]
 
 
 def _corrected(
@@ -250,6 +273,8 @@ class SaidOfNouns:
         )
         last = place - start
         first = max(1, last - name.count(" "))
+        if amounts.tag(first) == "DT":  # "The dog" is the hot dog that was named.
+            first = last
         head, known = name.rpartition(" ")[2], self._lexicon.quantities
         if head in known.plural_only or (named and amounts.is_definite(first, last)):
             return None

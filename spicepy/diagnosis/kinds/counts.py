@@ -131,7 +131,7 @@ def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
     if any(_fits(amount, group.amounts) for amount in together):
         return
     for thing in group.said:
-        if thing.amount is None or _is_audience(scene, thing):
+        if thing.amount is None:
             continue
         counted = _counted(scene, group, thing)
         if (
@@ -147,14 +147,15 @@ def _counted(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> list[Sequence[Amount]]:
     """Return the amounts, by reference, of the things that may be the candidate's."""
-    alike = scene.lexicon.places.count_alike
+    if _is_audience(scene, group, thing) or _is_one_of(scene, group, thing):
+        return []
     fitting: Sequence[Sequence[Amount]] = [
         [
             other.amount
             for other in things
             if other.amount is not None
             and _may_be_one(thing, other)
-            and alike(thing.name, other.name)
+            and _count_alike(scene, thing, other)
         ]
         for things in _countable(scene, group, thing)
     ]
@@ -162,6 +163,27 @@ def _counted(
     if group.of_people and not any(fitting):
         fitting = group.amounts
     return [own for own in fitting if own]
+
+
+def _is_one_of(scene: AlignedScene, group: ObjectClass, thing: Thing) -> bool:
+    """Return whether a thing may be one of several: a ship of "two boats"."""
+    if thing.amount is None or thing.amount.wording != "one":
+        return False
+    others = {thing.name} | scene.lexicon.nouns.generic
+    several = (t for t in group.said if t.amount and t.amount.low > 1)
+    return any(t.name not in others and _may_be_one(thing, t) for t in several)
+
+
+def _count_alike(scene: AlignedScene, thing: Thing, other: Thing) -> bool:
+    """Return whether the number of a reference's thing can contradict a thing's."""
+    # "Appliances" and "furniture" leave open how many ovens and couches there are.
+    nouns, alike = scene.lexicon.nouns, scene.lexicon.places.count_alike
+    is_open = other.amount is None or other.amount.high is None
+    names = thing.name, other.name
+    if not is_open or nouns.is_person(other.name):
+        return alike(*names)
+    apart = nouns.family(thing.name).isdisjoint(nouns.family(other.name))
+    return alike(*names) and not (apart and nouns.grade(*names) == "more specific")
 
 
 def _countable(
@@ -304,10 +326,13 @@ def _is_few(amount: Amount, few: int) -> bool:
     return amount.in_words and amount.low <= few
 
 
-def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a thing is a crowd that someone is before or in the middle of."""
-    crowds = scene.lexicon.people.crowds
-    return thing.head in crowds and has_locative(scene.candidate, thing, scene.lexicon)
+def _is_audience(scene: AlignedScene, group: ObjectClass, thing: Thing) -> bool:
+    """Return whether a thing is a crowd that watches others, or that they are in."""
+    if thing.head not in scene.lexicon.people.crowds:
+        return False
+    is_group = thing.head in scene.lexicon.quantities.groups
+    beside = is_group and any(t.head != thing.head for t in group.said)
+    return beside or has_locative(scene.candidate, thing, scene.lexicon)
 
 
 def _may_be_one(first: Thing, second: Thing) -> bool:

@@ -290,6 +290,7 @@ class CaptionEvidence:
         many, near = log(n / _USUAL), scene.pooled.near(word)
         raised, exclusive = odds.known - odds.usual, float(detection.exclusive)
         outlined = finding.kind in _OUTLINED and lexicon.is_common(noun)
+        outlined = outlined and word == noun.rpartition(" ")[2]  # Not its modifier
         long = self._long if outlined else 0.0
         evidence = [
             1.0,
@@ -318,7 +319,10 @@ class CaptionEvidence:
             raised,
             many * detection.conclusive,
         ]
-        of_answers = [1.0, near, raised, exclusive]
+        # Who tells of one person leaves open that others are there: outlines refute
+        # two in three of "two people" for one.
+        one = finding.expected == 1 and lexicon.nouns.is_person(noun)
+        of_answers = [1.0, near, raised, 0.0 if one else exclusive]
         if not long:
             return [*evidence, *[0.0] * len(of_answers)]
         return [

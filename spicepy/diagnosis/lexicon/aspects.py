@@ -166,6 +166,8 @@ class Places:
 
     nouns: Nouns  # The nouns of the lexicon
     families: frozenset[str]  # Families of nouns that name places
+    # Families of things that are not counted together: plates and bowls
+    counted_apart: frozenset[str]
     underfoot: frozenset[str]  # Families of surfaces that people stand on: a street
     # Hypernyms of nouns for what someone may be in or on: a truck.
     holders: tuple[str, ...]
@@ -210,12 +212,13 @@ class Places:
     @cached_method
     def count_alike(self, first: str, second: str) -> bool:
         """Return whether numbers of two nouns can be compared."""
-        # Not those of a leaf and a plant, nor of pizza and spaghetti, even if a caption
-        # calls both food.
+        # Not those of a leaf and a plant, nor of a plate and a bowl, nor of pizza and
+        # spaghetti, even if a caption calls both food.
         nouns = self.nouns
         shared = nouns.family(first) & nouns.family(second)
         graded = nouns.grade(first, second)
-        apart = graded == "related" and not shared.isdisjoint(self.families)
+        families = self.families | self.counted_apart
+        apart = graded == "related" and not shared.isdisjoint(families)
         return graded in ABOUT_ONE_THING and not apart
 
     @cached_method
