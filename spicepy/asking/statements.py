@@ -30,7 +30,7 @@ _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
 _REPLACED: Final = (
     *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
-    *(("asked", ""), ("parameter", ""), ("measure", "")),
+    *(("clause", ";"), ("asked", ""), ("parameter", ""), ("measure", "")),
 )
 """The text by which a match of each pattern is replaced; blanks keep its length."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
