@@ -341,6 +341,11 @@ class ParsedCaption:
         """Take in an adjective that makes a name: a hot air balloon, a hard hat."""
         place = thing.first - 1
         before = self.said.word(place)
+        one = f"{before} {thing.words[0]}" in self.words["pairs"]
+        if one or f"{self.said.word(place - 1)} {before}" in self.words["pairs"]:
+            for _ in range(2 - one):  # A flat screen television, a hot air balloon.
+                self._take_in_word_before(thing)
+            return
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
         # In "she is eating apples" she eats, and there are no "eating apples".
         several = several and all(t.tokens[1:2] != (place,) for t in self.objects)

@@ -57,7 +57,8 @@ class Owners(Mentions):
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        if how not in OWNING or thing is owner or is_inside(owner, thing):
+        inside = is_inside(owner, thing) or is_inside(thing, owner)
+        if how not in OWNING or thing is owner or inside:
             return
         if thing.place in owner.marked:
             return
@@ -94,7 +95,8 @@ class Owners(Mentions):
 
     def is_beside(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "with" adds what happens: a cliff with waves crashing."""
-        if thing.head in self._words["nouns"] and self._is_picture(owner):
+        texts = self._words["nouns"]
+        if owner.head in texts or (thing.head in texts and self._is_picture(owner)):
             return True  # A poster of a mountain with words.
         does = self._said.tag(thing.place + 1) == "VBG"
         own = thing.head in self._words["parts"] or is_living(owner.head)
@@ -238,7 +240,6 @@ class Things(Owners):
             )
             # Friends toasting marshmallows.
             or (said.tag(place)[:2] == "NN" and not self._is_done(place))
-            or (how in ("against", "on") and around)
             # Who holds a rabbit by its ear.
             or (how in ("by", "hang by") and target.head in words["parts"])
             or (how.endswith(" with") and held)  # Who leaps with legs apart.
@@ -249,6 +250,8 @@ class Things(Owners):
             or (how == "with" and self.is_beside(subject, target))
             # What others do the things before do not.
             or said.word(place - 1) == "others"
+            # A shelf and a curtain with ducks on it.
+            or (how in ("in", "on") and self._is_of_other(tuple_, subject, target))
             # To take a photo with a phone is not to take with it.
             or (
                 rest == "with"
@@ -260,6 +263,18 @@ class Things(Owners):
             or (tuple_.rule == "owner" and subject.matter)
             or self.is_idle(tuple_, subject, target)
         )
+
+    def _is_of_other(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity
+    ) -> bool:
+        """Return whether "it" means a thing with the subject, and not the target."""
+        owners = [
+            ends[0]
+            for t, ends in self.pairs(3)
+            if t.members[1] == "with" and ends[1] is subject
+        ]
+        it = self._said.word(tuple_.tokens[-1]) == "it"
+        return it and bool(owners) and target not in owners
 
     def _lacks_verb(self, tuple_: SemanticTuple) -> bool:
         """Return whether a verb that no tuple has says it: takes notes in a book."""
@@ -309,7 +324,8 @@ class Things(Owners):
         if inside or is_inside(target, subject):
             subject.matter = inside
             # A train station need not have a train, but a kitchen floor is in one.
-            target.matter = tuple_.members[1] in ("for", "on")
+            named = tuple_.members[1] == "have" and not inside  # A flat screen TV.
+            target.matter = named or tuple_.members[1] in ("for", "on")
             return True
         if subject is not target:
             return False

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from spicepy.asking.entities import ParsedCaption, StatementWords
+from spicepy.asking.owners import is_inside
 from spicepy.asking.relations import Relations
 from spicepy.asking.scanning import DETAILS
 from spicepy.asking.statements import Category, Entity, Prompt, Said, Statement
@@ -77,7 +78,8 @@ class _Reading(Relations):
                 thing.owner = None
             done.add(id(thing))
             # Every picture has a background and was taken.
-            unasked = thing.head in self.words["surroundings"] or not thing.stated
+            unasked = thing.head in self.words["surroundings"] | self.words["watched"]
+            unasked = unasked or not thing.stated
             unasked = unasked or self.things.is_viewer(thing) or thing.activity
             if thing.matter and id(thing) not in used:
                 continue
@@ -204,7 +206,8 @@ class _Reading(Relations):
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self.parsed.value(tuple_)
         first, last = min(places, default=0), max(places, default=0)
-        named = places and thing.first <= first and last <= thing.place
+        wholes = (t for t in self.things if t is thing or is_inside(thing, t))
+        named = places and any(t.first <= first and last <= t.place for t in wholes)
         told = first in thing.marked or value in thing.words[:-1]
         if told or (named and "'s " not in thing.name):
             return  # It is in the name.

@@ -132,6 +132,8 @@ class Scan:
             word, of, noun = match.group("share", "of", "noun")
             at, end = first + text.count(" ", 0, match.start()), match.end("noun")
             after = at > thing.place
+            # Half the boats.
+            of = of or (word == "half" and self._said.tag(at + 1) == "DT")
             if not thing.plural and (word not in ("half", "most") or after or not of):
                 continue
             if noun and "/NN" in noun:

@@ -30,7 +30,8 @@ _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
 _REPLACED: Final = (
     *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
-    *(("clause", ";"), ("asked", ""), ("parameter", ""), ("measure", "")),
+    *(("clause", ";"), ("title", ""), ("asked", "")),
+    *(("parameter", ""), ("measure", "")),
 )
 """The text by which a match of each pattern is replaced; blanks keep its length."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")

@@ -40,7 +40,7 @@ def may_live(noun: str) -> bool:
 def is_person(noun: str) -> bool:
     """Return whether a noun means a person, or several."""
     people = _people()
-    return noun not in people["places"] and is_below(noun, people["tops"])
+    return noun not in people["things"] and is_below(noun, people["tops"])
 
 
 @cache
