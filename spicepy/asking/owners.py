@@ -98,6 +98,10 @@ class Owners(Mentions):
         texts = self._words["nouns"]
         if owner.head in texts or (thing.head in texts and self._is_picture(owner)):
             return True  # A poster of a mountain with words.
+        if owner.head in self._words["waters"]:
+            return True  # A sea with a lighthouse.
+        if thing.head in self._words["unique"] and not self._words.is_worn(owner):
+            return True  # A house with a sun.
         does = self._said.tag(thing.place + 1) == "VBG"
         own = thing.head in self._words["parts"] or is_living(owner.head)
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):

@@ -31,7 +31,7 @@ _SENTENCE_ENDS: Final = ".!?\n"
 _REPLACED: Final = (
     *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
     *(("clause", ";"), ("title", ""), ("asked", "")),
-    *(("parameter", ""), ("measure", "")),
+    *(("parameter", ""), ("measure", ""), ("halved", "halved")),
 )
 """The text by which a match of each pattern is replaced; blanks keep its length."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")

@@ -438,7 +438,7 @@ class QuestionWording(Naming):
         return f"Is the picture {'by ' if named else ''}{text}?"
 
     def _made(self, text: str) -> str:
-        """Return how pictures are made with a tool, or for a site, that a text names."""
+        """Return how pictures are made with a tool, or for a site, of a name."""
         for lead in ("", *self._words["posted"]):
             name = text[len(lead) :] if text.lower().startswith(lead) else ""
             if how := self._seen.get(name.lower()):
