@@ -278,10 +278,8 @@ class ParsedCaption:
         lemma = self.said.lemmas[place - 1]
         if lemma == "one" or self.tag(place)[:2] == "JJ":  # A red and a green kayak.
             return Entity(thing.name, place, (*thing.words[:-1], thing.head), "NN")
-        own = thing if thing.head in (lemma, self.said.words[place - 1]) else None
-        words = (*(own.words[:-1] if own else ()), self.texts[place - 1])
-        name = own.name if own else lemma
-        return Entity(name, place, words, self.tag(place))
+        words = (*thing.words[:-1], self.texts[place - 1])
+        return Entity(thing.name, place, words, self.tag(place))
 
     def _with_proper_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
         """Name things by the proper names of the caption: the Eiffel Tower."""

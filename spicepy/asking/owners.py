@@ -57,16 +57,14 @@ class Owners(Mentions):
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        inside = is_inside(owner, thing) or is_inside(thing, owner)
-        if how not in OWNING or thing is owner or inside:
+        if how not in OWNING or is_inside(owner, thing):
             return
         if thing.place in owner.marked:
             return
         # What is alive is not had, but beside: a man with a dog.
         beside = is_living(thing.head) or self.is_beside(owner, thing)
         beside = (how == "with" and beside) or (owner.proper and thing.proper)
-        place = max(tuple_.tokens[1:2], default=0) or thing.first
-        some = owner.plural and place and self.scan.share(owner, place)
+        some = self.scan.share(owner, thing.first)
         if beside or some or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
@@ -78,11 +76,10 @@ class Owners(Mentions):
         """Return whether a thing is of the sort that others have: a nurse's uniform."""
         said = self._said
         article = said.word(said.start(owner) - 1) in ("a", "an")
-        once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
         part = thing.head in self._words["parts"]
         beside = said.word(owner.place + 1) == "'s"
         one = not thing.plural or self._words.is_worn(thing)
-        return article and once and beside and one and not part
+        return article and beside and one and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
         """Return whether a relation says that somebody wears a thing, or is in it."""
@@ -311,9 +308,6 @@ class Things(Owners):
         which = any(said.words[k : k + 2] == ("of", "which") for k in between)
         if which and any(said.tag(k)[:2] == "NN" for k in between):
             return True  # A pot and two cups, one of which is broken.
-        if said.tag(first) in ("VBN", "VBG"):
-            # Cars parked and a person: the person is not parked.
-            return {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
         looks = first > 1 and said.lemmas[first - 2] in self._words["looking"]
         if looks and tuple_.members[1] in self._words["whereabouts"]:
             return True  # Looking outside.
@@ -345,4 +339,4 @@ class Things(Owners):
 
 def is_inside(one: Entity, other: Entity) -> bool:
     """Return whether a thing is in the name of another: the laptop's keyboard."""
-    return one is not other and other.first <= one.place < other.place
+    return other.first <= one.place < other.place
