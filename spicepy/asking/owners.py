@@ -269,12 +269,9 @@ class Things(Owners):
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> bool:
         """Return whether "it" means a thing with the subject, and not the target."""
-        owners = [
-            ends[0]
-            for t, ends in self.pairs(3)
-            if t.members[1] == "with" and ends[1] is subject
-        ]
-        it = self._said.word(tuple_.tokens[-1]) == "it"
+        every = [(e[0], t.members[1]) for t, e in self.pairs(3) if e[1] is subject]
+        owners = [owner for owner, how in every if how == "with"]
+        it = self._said.word(*tuple_.tokens[-1:]) == "it"
         return it and bool(owners) and target not in owners
 
     def _lacks_verb(self, tuple_: SemanticTuple) -> bool:

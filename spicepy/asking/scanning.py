@@ -72,17 +72,15 @@ class Scan:
                     if self._fits(name, thing):
                         yield thing, name, _places(match, name, start)
         finite = any(tag in _FINITE for tag in self._said.tags)
-        for first in self._starts.values():
-            line = self._line(*self._bounds(first))
+        for start in self._starts.values():
+            first, last = self._bounds(start)
+            line = self._line(first, last)
             # Prompts list what their first thing is like.
             for match in () if finite else self._known["bare"].finditer(line):
-                if mentions and min(mentions) < first + line.count(" ", 0, match.end()):
-                    yield (
-                        mentions[min(mentions)],
-                        "bare",
-                        _places(match, "bare", first),
-                    )
-            yield from self._positions(*self._bounds(first), mentions)
+                own = min(mentions, default=last)
+                if own < first + line.count(" ", 0, match.end()):
+                    yield mentions[own], "bare", _places(match, "bare", first)
+            yield from self._positions(first, last, mentions)
 
     def _fits(self, name: str, thing: Entity) -> bool:
         """Return whether a thing is one of which such words are said."""

@@ -18,10 +18,6 @@ from spicepy.asking.words import is_living, is_person, progressive
 from spicepy.words.numerals import load_number_words
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
-_NUMBERS: Final = (
-    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-    *("ten", "eleven", "twelve"),
-)
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
@@ -132,7 +128,8 @@ class QuestionWording(Naming):
             return f"{self.be(thing)} there {name} of {self.indefinite(owner, said)}?"
         where = self._words["holding"].get(owner.head)
         if where and thing.head not in self._held:
-            be = "Are" if name.split(" ")[0] in _NUMBERS[2:] else self.be(thing)
+            counted = name.split(" ")[0] in self._words["numbers"][2:]
+            be = "Are" if counted else self.be(thing)
             return f"{be} there {name} {where} {self.definite(owner)}?"
         part = thing.head in self._parts and not is_person(owner.head)
         if is_living(owner.head) and not part and self._worn(thing):
@@ -147,7 +144,8 @@ class QuestionWording(Naming):
             heap = value if several else self.with_article(value)
             return f"{'Are' if several else 'Is'} there {heap} of {name}?"
         number = (known[1] or known[0]) if known else 2
-        text = self._several.get(value) or dict(enumerate(_NUMBERS)).get(number, value)
+        written = dict(enumerate(self._words["numbers"]))
+        text = self._several.get(value) or written.get(number, value)
         text = text if counted or not known else value  # "More than two"
         if thing.portion and counted:
             name = f"{thing.portion} of {name}"
