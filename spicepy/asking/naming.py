@@ -36,8 +36,8 @@ class Naming:
         name = self.name(thing)
         if thing.proper:
             return f"the {name}" if thing.article else name
-        bare = {thing.head, thing.name} & self._lists["unarticled"]
-        if bare or thing.activity or name == "anybody":
+        bare = thing.activity or thing.name in self._lists["unarticled"]
+        if bare or name == "anybody":
             return name
         if thing.region and thing.owner is not None:
             whole = thing.owner  # A flight of stairs.

@@ -226,6 +226,7 @@ class Things(Owners):
             or target.place in subject.marked
             or self._lacks_verb(tuple_)
             or subject.activity
+            or subject.head in words["watched"]
             or not self.is_thing(subject)
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
@@ -320,7 +321,7 @@ class Things(Owners):
             subject.matter = inside
             # A train station need not have a train, but a kitchen floor is in one.
             named = tuple_.members[1] == "have" and not inside  # A flat screen TV.
-            target.matter = named or tuple_.members[1] in ("for", "on")
+            target.matter = named or tuple_.members[1] in ("for", "make of", "on")
             return True
         if subject is not target:
             return False

@@ -27,7 +27,8 @@ _ENDINGS: Final = (
 @cache
 def is_living(noun: str) -> bool:
     """Return whether a noun means people or an animal."""
-    return is_person(noun) or is_below(noun, ("animal",))
+    figure = noun in _people()["figures"]
+    return figure or is_person(noun) or is_below(noun, ("animal",))
 
 
 @cache
