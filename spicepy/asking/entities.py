@@ -278,10 +278,8 @@ class ParsedCaption:
         lemma = self.said.lemmas[place - 1]
         if lemma == "one" or self.tag(place)[:2] == "JJ":  # A red and a green kayak.
             return Entity(thing.name, place, (*thing.words[:-1], thing.head), "NN")
-        own = thing if thing.head in (lemma, self.said.words[place - 1]) else None
-        words = (*(own.words[:-1] if own else ()), self.texts[place - 1])
-        name = own.name if own else lemma
-        return Entity(name, place, words, self.tag(place))
+        words = (*thing.words[:-1], self.texts[place - 1])
+        return Entity(thing.name, place, words, self.tag(place))
 
     def _with_proper_names(self, things: dict[str, Entity]) -> dict[str, Entity]:
         """Name things by the proper names of the caption: the Eiffel Tower."""
@@ -341,6 +339,11 @@ class ParsedCaption:
         """Take in an adjective that makes a name: a hot air balloon, a hard hat."""
         place = thing.first - 1
         before = self.said.word(place)
+        one = f"{before} {thing.words[0]}" in self.words["pairs"]
+        if one or f"{self.said.word(place - 1)} {before}" in self.words["pairs"]:
+            for _ in range(2 - one):  # A flat screen television, a hot air balloon.
+                self._take_in_word_before(thing)
+            return
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
         # In "she is eating apples" she eats, and there are no "eating apples".
         several = several and all(t.tokens[1:2] != (place,) for t in self.objects)

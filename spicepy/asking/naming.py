@@ -36,7 +36,7 @@ class Naming:
         name = self.name(thing)
         if thing.proper:
             return f"the {name}" if thing.article else name
-        bare = thing.activity or thing.head in self._lists["unarticled"]
+        bare = thing.activity or thing.name in self._lists["unarticled"]
         if bare or name == "anybody":
             return name
         if thing.region and thing.owner is not None:

@@ -57,15 +57,14 @@ class Owners(Mentions):
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        if how not in OWNING or thing is owner or is_inside(owner, thing):
+        if how not in OWNING or is_inside(owner, thing):
             return
         if thing.place in owner.marked:
             return
         # What is alive is not had, but beside: a man with a dog.
         beside = is_living(thing.head) or self.is_beside(owner, thing)
         beside = (how == "with" and beside) or (owner.proper and thing.proper)
-        place = max(tuple_.tokens[1:2], default=0) or thing.first
-        some = owner.plural and place and self.scan.share(owner, place)
+        some = self.scan.share(owner, thing.first)
         if beside or some or self.is_sort(owner, thing) or self.one_of(tuple_, owner):
             return
         if thing.owner is None and not thing.owns(owner):
@@ -77,11 +76,10 @@ class Owners(Mentions):
         """Return whether a thing is of the sort that others have: a nurse's uniform."""
         said = self._said
         article = said.word(said.start(owner) - 1) in ("a", "an")
-        once = said.lemmas.count(said.lemmas[owner.place - 1]) == 1
         part = thing.head in self._words["parts"]
         beside = said.word(owner.place + 1) == "'s"
         one = not thing.plural or self._words.is_worn(thing)
-        return article and once and beside and one and not part
+        return article and beside and one and not part
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
         """Return whether a relation says that somebody wears a thing, or is in it."""
@@ -94,8 +92,13 @@ class Owners(Mentions):
 
     def is_beside(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "with" adds what happens: a cliff with waves crashing."""
-        if thing.head in self._words["nouns"] and self._is_picture(owner):
+        texts = self._words["nouns"]
+        if owner.head in texts or (thing.head in texts and self._is_picture(owner)):
             return True  # A poster of a mountain with words.
+        if owner.head in self._words["waters"]:
+            return True  # A sea with a lighthouse.
+        if thing.head in self._words["unique"] and not self._words.is_worn(owner):
+            return True  # A house with a sun.
         does = self._said.tag(thing.place + 1) == "VBG"
         own = thing.head in self._words["parts"] or is_living(owner.head)
         if any(ends == (thing, owner) for _, ends in self.pairs(3)):
@@ -223,6 +226,7 @@ class Things(Owners):
             or target.place in subject.marked
             or self._lacks_verb(tuple_)
             or subject.activity
+            or subject.head in words["watched"]
             or not self.is_thing(subject)
             # Wet from the rain.
             or (how == "from" and tuple_.rule == "adjective-preposition")
@@ -238,7 +242,6 @@ class Things(Owners):
             )
             # Friends toasting marshmallows.
             or (said.tag(place)[:2] == "NN" and not self._is_done(place))
-            or (how in ("against", "on") and around)
             # Who holds a rabbit by its ear.
             or (how in ("by", "hang by") and target.head in words["parts"])
             or (how.endswith(" with") and held)  # Who leaps with legs apart.
@@ -249,6 +252,8 @@ class Things(Owners):
             or (how == "with" and self.is_beside(subject, target))
             # What others do the things before do not.
             or said.word(place - 1) == "others"
+            # A shelf and a curtain with ducks on it.
+            or (how in ("in", "on") and self._is_of_other(tuple_, subject, target))
             # To take a photo with a phone is not to take with it.
             or (
                 rest == "with"
@@ -260,6 +265,15 @@ class Things(Owners):
             or (tuple_.rule == "owner" and subject.matter)
             or self.is_idle(tuple_, subject, target)
         )
+
+    def _is_of_other(
+        self, tuple_: SemanticTuple, subject: Entity, target: Entity
+    ) -> bool:
+        """Return whether "it" means a thing with the subject, and not the target."""
+        every = [(e[0], t.members[1]) for t, e in self.pairs(3) if e[1] is subject]
+        owners = [owner for owner, how in every if how == "with"]
+        it = self._said.word(*tuple_.tokens[-1:]) == "it"
+        return it and bool(owners) and target not in owners
 
     def _lacks_verb(self, tuple_: SemanticTuple) -> bool:
         """Return whether a verb that no tuple has says it: takes notes in a book."""
@@ -292,9 +306,6 @@ class Things(Owners):
         which = any(said.words[k : k + 2] == ("of", "which") for k in between)
         if which and any(said.tag(k)[:2] == "NN" for k in between):
             return True  # A pot and two cups, one of which is broken.
-        if said.tag(first) in ("VBN", "VBG"):
-            # Cars parked and a person: the person is not parked.
-            return {"CC", "DT"} <= set(said.tags[first : max(0, own - 1)])
         looks = first > 1 and said.lemmas[first - 2] in self._words["looking"]
         if looks and tuple_.members[1] in self._words["whereabouts"]:
             return True  # Looking outside.
@@ -309,7 +320,8 @@ class Things(Owners):
         if inside or is_inside(target, subject):
             subject.matter = inside
             # A train station need not have a train, but a kitchen floor is in one.
-            target.matter = tuple_.members[1] in ("for", "on")
+            named = tuple_.members[1] == "have" and not inside  # A flat screen TV.
+            target.matter = named or tuple_.members[1] in ("for", "make of", "on")
             return True
         if subject is not target:
             return False
@@ -325,4 +337,4 @@ class Things(Owners):
 
 def is_inside(one: Entity, other: Entity) -> bool:
     """Return whether a thing is in the name of another: the laptop's keyboard."""
-    return one is not other and other.first <= one.place < other.place
+    return other.first <= one.place < other.place

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from spicepy.asking.entities import ParsedCaption, StatementWords
+from spicepy.asking.owners import is_inside
 from spicepy.asking.relations import Relations
 from spicepy.asking.scanning import DETAILS
 from spicepy.asking.statements import Category, Entity, Prompt, Said, Statement
@@ -77,7 +78,8 @@ class _Reading(Relations):
                 thing.owner = None
             done.add(id(thing))
             # Every picture has a background and was taken.
-            unasked = thing.head in self.words["surroundings"] or not thing.stated
+            unasked = thing.head in self.words["surroundings"] | self.words["watched"]
+            unasked = unasked or not thing.stated
             unasked = unasked or self.things.is_viewer(thing) or thing.activity
             if thing.matter and id(thing) not in used:
                 continue
@@ -115,20 +117,17 @@ class _Reading(Relations):
         said, at = self.said, max(tuple_.tokens[1:], default=0)
         of = at + 1 + (said.word(at + 1) == "out")
         last = thing.words[-1]
-        if (
-            said.word(at) == "pair"
-            and last[-1:] == "s"
-            and last in self.words["plural"]
-        ):
+        many = last[-1:] == "s" and last in self.words["plural"]
+        if many and said.word(at) == "pair":
             return  # Glasses.
         some = said.words[at - 1] in self.words["shares"] and said.word(of) == "of"
         whole = said.word(said.start(thing, "CD")) if some else ""
         if found := load_number_words().number(whole):
             self._say("count", thing, str(found[0]))
         own = tuple_.tokens[:1] == (thing.place,)
-        fewer = thing.number > number and not own
         before = said.word(said.start(thing, "CD") - 1)
-        if some or fewer or (own and thing.tag == "NN" and before in ("a", "an")):
+        one = own and thing.tag == "NN" and before in ("a", "an")
+        if some or one or thing.number > number:
             return  # Three of the children are only some; a four way stop is one.
         if own and not thing.portion:
             thing.number = number
@@ -204,9 +203,9 @@ class _Reading(Relations):
     def _say_value(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value, places = self.parsed.value(tuple_)
         first, last = min(places, default=0), max(places, default=0)
-        named = places and thing.first <= first and last <= thing.place
-        told = first in thing.marked or value in thing.words[:-1]
-        if told or (named and "'s " not in thing.name):
+        wholes = (t for t in self.things if t is thing or is_inside(thing, t))
+        named = any(t.first <= first and last <= t.place for t in wholes)
+        if first in thing.marked or (named and "'s " not in thing.name):
             return  # It is in the name.
         span = self.parsed.span_of(tuple_)
         if value in ("miss", "missing") and first > thing.place:
@@ -222,8 +221,7 @@ class _Reading(Relations):
             or value in self.words["unsaid"]
             or after == "than"
             or (after == "of" and tag in ("JJR", "JJS"))  # The larger of the dogs.
-            or (value, after) == ("out", "of")
-            or (does and value in self.words["transitive"])  # What is raised?
+            or value in self.words["transitive"]  # What is raised?
             or self.said.is_possible(first)
         ):
             return

@@ -63,8 +63,13 @@ class Relations:
         self, tuple_: SemanticTuple, subject: Entity, target: Entity
     ) -> None:
         how = self.things.how(tuple_, target)
+        if how in self.words["made"] and subject.head in self.words["wound"]:
+            # Two balls of yarn.
+            subject.mark = " ".join(self.said.words[subject.place : target.place])
         if target.region and target.owner is not None:
             heap = target.head in self.words["heaps"]
+            if how in OWNING and not heap:
+                return
             how, target = how if heap else f"{how} {target.name} of", target.owner
         if self.things.is_unsaid(tuple_, subject, target, how):
             self._say_unsaid(tuple_, subject, target, how)
@@ -90,7 +95,10 @@ class Relations:
             self._say_material(tuple_, subject, target, how)
             return
         how, place = self._without_deed(tuple_, subject, how, place)
-        if owned or self._say_condition(tuple_, subject, target, how, place):
+        # Against a white background.
+        around = target.head in self.words["around"]
+        around = around and how in ("against", "on", "over")
+        if around or owned or self._say_condition(tuple_, subject, target, how, place):
             return
         if how == "in" and self.words.is_worn(target) and is_living(subject.head):
             how = "wear"

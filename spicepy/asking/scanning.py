@@ -72,17 +72,15 @@ class Scan:
                     if self._fits(name, thing):
                         yield thing, name, _places(match, name, start)
         finite = any(tag in _FINITE for tag in self._said.tags)
-        for first in self._starts.values():
-            line = self._line(*self._bounds(first))
+        for start in self._starts.values():
+            first, last = self._bounds(start)
+            line = self._line(first, last)
             # Prompts list what their first thing is like.
             for match in () if finite else self._known["bare"].finditer(line):
-                if mentions and min(mentions) < first + line.count(" ", 0, match.end()):
-                    yield (
-                        mentions[min(mentions)],
-                        "bare",
-                        _places(match, "bare", first),
-                    )
-            yield from self._positions(*self._bounds(first), mentions)
+                own = min(mentions, default=last)
+                if own < first + line.count(" ", 0, match.end()):
+                    yield mentions[own], "bare", _places(match, "bare", first)
+            yield from self._positions(first, last, mentions)
 
     def _fits(self, name: str, thing: Entity) -> bool:
         """Return whether a thing is one of which such words are said."""
@@ -132,6 +130,8 @@ class Scan:
             word, of, noun = match.group("share", "of", "noun")
             at, end = first + text.count(" ", 0, match.start()), match.end("noun")
             after = at > thing.place
+            # Half the boats.
+            of = of or (word == "half" and self._said.tag(at + 1) == "DT")
             if not thing.plural and (word not in ("half", "most") or after or not of):
                 continue
             if noun and "/NN" in noun:

@@ -28,11 +28,6 @@ _PLACE: Final = re.compile(r"\{([a-z]+)\}")
 _STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
 _SENTENCE_ENDS: Final = ".!?\n"
-_REPLACED: Final = (
-    *(("unreal", r"\1 no"), ("dash", " ,"), ("colon", "."), ("limb", r"\g<end>;")),
-    *(("asked", ""), ("parameter", ""), ("measure", "")),
-)
-"""The text by which a match of each pattern is replaced; blanks keep its length."""
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
 
 
@@ -88,6 +83,7 @@ class PromptReader:
             name: re.compile(text)
             for name, text in written_out(data["prompts"], lists).items()
         }
+        self._replaced: Mapping[str, str] = data["replaced"]
         self._lead_in = data["postures"]["lead"]
         self._frames = [re.compile(rf"\b{p}", re.I) for p in data["frames"]["patterns"]]
 
@@ -100,7 +96,7 @@ class PromptReader:
         """Return a caption with all that does not describe the scene blanked out."""
         text = "".join(" " if c in "\t\r\xa0" else c for c in caption)
         text, writings = self._without_writings(text)
-        for name, new in _REPLACED:
+        for name, new in self._replaced.items():
             text = self._forms[name].sub(partial(_expanded, new), text)
         for frame in self._frames:
             text = frame.sub(_paused, text)

@@ -18,10 +18,6 @@ from spicepy.asking.words import is_living, is_person, progressive
 from spicepy.words.numerals import load_number_words
 from spicepy.words.wordnet import load_hierarchy, load_wordnet
 
-_NUMBERS: Final = (
-    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-    *("ten", "eleven", "twelve"),
-)
 _PLAIN: Final = ("color", "size", "shape", "texture")
 """Attributes that are adjectives, whatever the parser takes them for."""
 _CHOSEN: Final = "the|an?|both|each|either|every|left|opposite|other|right|one"
@@ -43,6 +39,7 @@ class QuestionWording(Naming):
         self._seen: Mapping[str, str] = self._words["seen"]
         self._activities = frozenset(data["activities"]["words"])
         self._texts = frozenset(data["texts"]["nouns"])
+        self._held = self._parts | self._lists["fixed"] | {*data["parts"]["mounted"]}
         self._kinds = (*data["pictures"]["plain"], *data["pictures"]["kinds"])
         self._written: Mapping[str, str] = data["details"]["written"]
         self._starts = tuple(data["styles"]["starts"])
@@ -129,6 +126,11 @@ class QuestionWording(Naming):
             return f"{self.be(thing)} there {name} on {self.definite(owner)}?"
         if thing.head in self._lists["depicting"] and thing.place < owner.place:
             return f"{self.be(thing)} there {name} of {self.indefinite(owner, said)}?"
+        where = self._words["holding"].get(owner.head)
+        if where and thing.head not in self._held:
+            counted = name.split(" ")[0] in self._words["numbers"][2:]
+            be = "Are" if counted else self.be(thing)
+            return f"{be} there {name} {where} {self.definite(owner)}?"
         part = thing.head in self._parts and not is_person(owner.head)
         if is_living(owner.head) and not part and self._worn(thing):
             return f"{self.be(owner)} {self.definite(owner)} wearing {name}?"
@@ -142,7 +144,8 @@ class QuestionWording(Naming):
             heap = value if several else self.with_article(value)
             return f"{'Are' if several else 'Is'} there {heap} of {name}?"
         number = (known[1] or known[0]) if known else 2
-        text = self._several.get(value) or dict(enumerate(_NUMBERS)).get(number, value)
+        written = dict(enumerate(self._words["numbers"]))
+        text = self._several.get(value) or written.get(number, value)
         text = text if counted or not known else value  # "More than two"
         if thing.portion and counted:
             name = f"{thing.portion} of {name}"
@@ -280,10 +283,11 @@ class QuestionWording(Naming):
         if not tag.startswith("VB") and verb != "wear":
             return f"{be} {name} {how} {other}?"
         at = min(statement.places, default=0)
-        done = tag in ("VBN", "VBD") and verb not in self._lists["intransitive"]
+        done = tag in ("VBN", "VBD")
+        own = self._be_or_have(subject, statement, said) if done else be
+        done = done and (own != be or verb not in self._lists["intransitive"])
         helped = rest and said.word(at) == verb and said.tag(at - 1)[:2] == "NN"
         done = done and (not helped or verb in self._lists["unchanged"])
-        own = self._be_or_have(subject, statement, said) if done else be
         doing, after = self._done(statement, said)
         if done and (statement.passive or own != be) and verb != "wear":
             participle = said.words[at - 1]
@@ -363,6 +367,8 @@ class QuestionWording(Naming):
         last = statement.value.rpartition(" ")[2]
         does = said.tag(statement.places[0]).startswith("VB")
         follows = last in (said.words[before], said.lemmas[before])
+        # In front of a crowd of teenagers.
+        follows &= last != "of" or said.words[before - 1] in statement.value.split()
         return does and follows and self.indefinite(thing, said) == self.name(thing)
 
     def _denied(self, statement: Statement, said: Said, how: str, tag: str) -> str:
@@ -412,10 +418,10 @@ class QuestionWording(Naming):
         if lens := _LENS.fullmatch(lower):
             return f"Was the picture taken with {self.with_article(lens[1])} lens?"
         last = re.split(r"\W+", lower)[-1]
+        if made := self._made(text):
+            return f"Is the picture {made}?"
         if lower.startswith(self._starts):
             return f"Is the picture {text}?"
-        if how := self._seen.get(lower):
-            return f"Is the picture {how} {text}?"
         if last in self._lists["had"]:
             one = last in self._lists["had_one"] and not lower.startswith(("a ", "an "))
             return f"Does the picture have {self.with_article(text) if one else text}?"
@@ -428,6 +434,14 @@ class QuestionWording(Naming):
         named = last not in self._styles and not load_wordnet().senses(last)
         named = named and " by " not in f" {lower}"
         return f"Is the picture {'by ' if named else ''}{text}?"
+
+    def _made(self, text: str) -> str:
+        """Return how pictures are made with a tool, or for a site, of a name."""
+        for lead in ("", *self._words["posted"]):
+            name = text[len(lead) :] if text.lower().startswith(lead) else ""
+            if how := self._seen.get(name.lower()):
+                return f"{how} {name}"
+        return ""
 
     def _be_or_have(self, thing: Entity, statement: Statement, said: Said) -> str:
         """Return "Has" where the caption does: a boy has fallen."""

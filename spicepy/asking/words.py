@@ -27,7 +27,8 @@ _ENDINGS: Final = (
 @cache
 def is_living(noun: str) -> bool:
     """Return whether a noun means people or an animal."""
-    return is_person(noun) or is_below(noun, ("animal",))
+    figure = noun in _people()["figures"]
+    return figure or is_person(noun) or is_below(noun, ("animal",))
 
 
 @cache
@@ -40,7 +41,7 @@ def may_live(noun: str) -> bool:
 def is_person(noun: str) -> bool:
     """Return whether a noun means a person, or several."""
     people = _people()
-    return noun not in people["places"] and is_below(noun, people["tops"])
+    return noun not in people["things"] and is_below(noun, people["tops"])
 
 
 @cache
