@@ -137,13 +137,14 @@ def repeated_names(mentions: Sequence[Antecedent], lists: Lists) -> dict[str, st
 def _called(
     own: Sequence[Antecedent], mentions: Sequence[Antecedent], lists: Lists
 ) -> str:
-    """Return the only name that a general one takes up ("a boat … the vessel")."""
+    """Return the only name before a general one that it takes up ("the vessel")."""
     kinds = lists.get(f"called-{own[0].name}", frozenset())
     found = {
         m.name
         for m in mentions
         if m.name != own[0].name
         and not m.name.endswith(f" {own[0].name}")
+        and any(m.sentence != o.sentence or m.position < o.position for o in own)
         and not kinds.isdisjoint((m.name, _last(m)))
     }
     same_number = all(
