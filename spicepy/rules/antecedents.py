@@ -142,8 +142,7 @@ def _called(
     found = {
         m.name
         for m in mentions
-        if m.name != own[0].name
-        and not m.name.endswith(f" {own[0].name}")
+        if not f" {m.name}".endswith(f" {own[0].name}")
         and any(m.sentence != o.sentence or m.position < o.position for o in own)
         and not kinds.isdisjoint((m.name, _last(m)))
     }
