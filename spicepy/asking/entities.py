@@ -6,6 +6,7 @@ tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Any, Final, Self
@@ -37,6 +38,8 @@ _FINITE: Final = ("VBP", "VBZ")
 _PLANTS: Final = ("woody plant", "herb")
 _MAX_GAP: Final = 5  # The most words between the words of one attribute.
 _SENTENCE_ENDS: Final = '.!?:"\n'
+_SIDE: Final = "side-of-part"
+_SOON: Final = re.compile(r"(?i)\b(?:about|going) to\b")
 _LONG: Final = 3  # Words of more letters begin with capitals in a title.
 
 
@@ -117,7 +120,8 @@ class ParsedCaption:
             tuple(n for n, tree in enumerate(trees) for _ in tree.words),
         )
         self.sentences, self.tag = self.said.sentences, self.said.tag
-        self.proposals = words.attachment.attached(trace.proposals, self.said)
+        asked = tuple(_asked(trace, caption))
+        self.proposals = words.attachment.attached(asked, self.said)
         self.objects = [
             t for t in self.proposals if len(t.members) == 3 and " " not in t.members[1]
         ]
@@ -398,6 +402,18 @@ class ParsedCaption:
                     found.setdefault(head + start, set()).add(place + start)
             start += len(tree.words)
         return found
+
+
+def _asked(trace: Trace, words: str) -> Iterator[SemanticTuple]:
+    """Yield what may be asked: of left arms by that name, and what is about to be."""
+    sides = {t.tokens[0]: t.members[1] for t in trace.proposals if t.rule == _SIDE}
+    soon = trace.unreal if _SOON.search(words) else ()
+    stated = (*trace.proposals, *(t for t in soon if t.mood == "supposed"))
+    for tuple_ in stated:
+        ends = zip(tuple_.members, (*tuple_.tokens, 0, 0), strict=False)
+        said = tuple(f"{sides[at]} {m}" if at in sides else m for m, at in ends)
+        if tuple_.rule != _SIDE:
+            yield replace(tuple_, members=said, mood="")
 
 
 def _tags(trace: Trace) -> Iterator[str]:

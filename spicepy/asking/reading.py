@@ -20,7 +20,6 @@ from spicepy.words.numerals import find_numerals, load_number_words
 
 _PLACED: Final = 4
 """The fewest words of what somebody does to a side: leans to the left."""
-_UNSAID: Final = ("both", "shared-number", "side-of-part")  # Named so: a left hand.
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 
 
@@ -90,7 +89,7 @@ class _Reading(Relations):
     def _say_attribute(self, tuple_: SemanticTuple, thing: Entity) -> None:
         value = tuple_.members[1]
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
-        unsaid = tuple_.rule in _UNSAID or value[:8] == "without "
+        unsaid = tuple_.rule in ("both", "shared-number") or value[:8] == "without "
         told = tuple_.rule == "clause-plain" and self.tag(*tuple_.tokens[1:2]) == "NNS"
         if unsaid or told or not kept:  # A forest, fireflies.
             return
