@@ -408,11 +408,10 @@ def _asked(trace: Trace, words: str) -> Iterator[SemanticTuple]:
     """Yield what may be asked: of left arms by that name, and what is about to be."""
     sides = {t.tokens[0]: t.members[1] for t in trace.proposals if t.rule == _SIDE}
     soon = trace.unreal if _SOON.search(words) else ()
-    stated = (*trace.proposals, *(t for t in soon if t.mood == "supposed"))
-    for tuple_ in stated:
-        ends = zip(tuple_.members, (*tuple_.tokens, 0, 0), strict=False)
-        said = tuple(f"{sides[at]} {m}" if at in sides else m for m, at in ends)
-        if tuple_.rule != _SIDE:
+    for tuple_ in chain(trace.proposals, soon):
+        if tuple_.rule != _SIDE and tuple_.mood != "denied":
+            ends = zip(tuple_.members, (*tuple_.tokens, 0, 0), strict=False)
+            said = tuple(f"{sides[at]} {m}" if at in sides else m for m, at in ends)
             yield replace(tuple_, members=said, mood="")
 
 
@@ -429,8 +428,6 @@ def _tags(trace: Trace) -> Iterator[str]:
             own = "VBN" if strung else "NNS" if several else tag
             if own == "NN" and (_is_adjective(word) or word == "parallel"):
                 own = "JJ"
-            elif word == "left" and not before and tag[:2] == "VB":
-                own = "JJ"  # Left arm up.
             if (own, lemma, before) == ("NNS", word, "NN") and word[-1] != "s":
                 own = "NN"  # An ice floe.
             if tag in _FINITE and not is_verb(lemma):

@@ -18,8 +18,7 @@ from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.numerals import find_numerals, load_number_words
 
-_PLACED: Final = 4
-"""The fewest words of what somebody does to a side: leans to the left."""
+_PLACED: Final = 4  # The fewest words of what is done to a side: leans to the left.
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 
 

@@ -75,12 +75,11 @@ def find_mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Anteceden
 def _kinds(name: str, lists: Lists) -> frozenset[str]:
     """Return the pronouns of a noun; "animal" where a person would come first."""
     last = name.rpartition(" ")[2]
-    sexes = {"male", "female"}
     for sex in ("male", "female"):
         if last in lists[sex] or name in lists[sex]:
             return frozenset([sex])
     if last in lists["people"]:
-        return frozenset(sexes)
+        return frozenset({"male", "female"})
     if last in lists["animals"]:
         return frozenset({"thing", "animal"})
     return frozenset(["thing"])
