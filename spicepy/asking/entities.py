@@ -6,6 +6,7 @@ tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Any, Final, Self
@@ -37,6 +38,8 @@ _FINITE: Final = ("VBP", "VBZ")
 _PLANTS: Final = ("woody plant", "herb")
 _MAX_GAP: Final = 5  # The most words between the words of one attribute.
 _SENTENCE_ENDS: Final = '.!?:"\n'
+_SIDE: Final = "side-of-part"
+_SOON: Final = re.compile(r"(?i)\b(?:about|going) to\b")
 _LONG: Final = 3  # Words of more letters begin with capitals in a title.
 
 
@@ -117,7 +120,8 @@ class ParsedCaption:
             tuple(n for n, tree in enumerate(trees) for _ in tree.words),
         )
         self.sentences, self.tag = self.said.sentences, self.said.tag
-        self.proposals = words.attachment.attached(trace.proposals, self.said)
+        asked = tuple(_asked(trace, caption))
+        self.proposals = words.attachment.attached(asked, self.said)
         self.objects = [
             t for t in self.proposals if len(t.members) == 3 and " " not in t.members[1]
         ]
@@ -403,6 +407,17 @@ class ParsedCaption:
         return found
 
 
+def _asked(trace: Trace, words: str) -> Iterator[SemanticTuple]:
+    """Yield what may be asked: of left arms by that name, and what is about to be."""
+    sides = {t.tokens[0]: t.members[1] for t in trace.proposals if t.rule == _SIDE}
+    soon = trace.unreal if _SOON.search(words) else ()
+    for tuple_ in chain(trace.proposals, soon):
+        if tuple_.rule != _SIDE and tuple_.mood != "denied":
+            ends = zip(tuple_.members, (*tuple_.tokens, 0, 0), strict=False)
+            said = tuple(f"{sides[at]} {m}" if at in sides else m for m, at in ends)
+            yield replace(tuple_, members=said, mood="")
+
+
 def _tags(trace: Trace) -> Iterator[str]:
     """Yield the tag of each word: the parser's, unless rules make its noun a verb."""
     for tree, graph in zip(trace.parses, trace.dependencies, strict=True):
@@ -416,8 +431,6 @@ def _tags(trace: Trace) -> Iterator[str]:
             own = "VBN" if strung else "NNS" if several else tag
             if own == "NN" and (_is_adjective(word) or word == "parallel"):
                 own = "JJ"
-            elif word == "left" and not before and tag[:2] == "VB":
-                own = "JJ"  # Left arm up.
             if (own, lemma, before) == ("NNS", word, "NN") and word[-1] != "s":
                 own = "NN"  # An ice floe.
             if tag in _FINITE and not is_verb(lemma):

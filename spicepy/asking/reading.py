@@ -19,8 +19,7 @@ from spicepy.pipeline.stages import Trace
 from spicepy.rules.tuples import SemanticTuple
 from spicepy.words.numerals import find_numerals, load_number_words
 
-_PLACED: Final = 4
-"""The fewest words of what somebody does to a side: leans to the left."""
+_PLACED: Final = 4  # The fewest words of what is done to a side: leans to the left.
 _ORDER: Final = ("other", "attribute", "relation", "global", "entity")
 
 
@@ -93,8 +92,7 @@ class _Reading(Relations):
         kept = self.things.is_thing(thing) or thing.head in self.words["surroundings"]
         unsaid = tuple_.rule in ("both", "shared-number") or value[:8] == "without "
         told = tuple_.rule == "clause-plain" and self.tag(*tuple_.tokens[1:2]) == "NNS"
-        unsaid = unsaid or told  # A forest, fireflies.
-        if unsaid or not kept:
+        if unsaid or told or not kept:  # A forest, fireflies.
             return
         thing = self.things.doer(thing, value, *tuple_.tokens[1:2])
         if number := load_number_words().number(value):

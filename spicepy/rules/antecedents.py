@@ -75,12 +75,11 @@ def find_mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Anteceden
 def _kinds(name: str, lists: Lists) -> frozenset[str]:
     """Return the pronouns of a noun; "animal" where a person would come first."""
     last = name.rpartition(" ")[2]
-    sexes = {"male", "female"}
     for sex in ("male", "female"):
         if last in lists[sex] or name in lists[sex]:
             return frozenset([sex])
     if last in lists["people"]:
-        return frozenset(sexes)
+        return frozenset({"male", "female"})
     if last in lists["animals"]:
         return frozenset({"thing", "animal"})
     return frozenset(["thing"])
@@ -137,13 +136,13 @@ def repeated_names(mentions: Sequence[Antecedent], lists: Lists) -> dict[str, st
 def _called(
     own: Sequence[Antecedent], mentions: Sequence[Antecedent], lists: Lists
 ) -> str:
-    """Return the only name that a general one takes up ("a boat … the vessel")."""
+    """Return the only name before a general one that it takes up ("the vessel")."""
     kinds = lists.get(f"called-{own[0].name}", frozenset())
     found = {
         m.name
         for m in mentions
-        if m.name != own[0].name
-        and not m.name.endswith(f" {own[0].name}")
+        if not f" {m.name}".endswith(f" {own[0].name}")
+        and any(m.sentence != o.sentence or m.position < o.position for o in own)
         and not kinds.isdisjoint((m.name, _last(m)))
     }
     same_number = all(

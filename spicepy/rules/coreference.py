@@ -95,8 +95,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
         if grammar.in_order:
             mentions += _told_of(number, sentence, mentions, meant, lists)
         for tuple_ in sentence.proposals:
-            made = _replaced(tuple_, meant, names, start, reflexive)
-            if made is not None:
+            if made := _replaced(tuple_, meant, names, start, reflexive):
                 tuples.append(made)
         start += len(sentence.graph.words) - len(sentence.graph.copies)
     tuples = _without_repetitions(tuples, lists)
@@ -143,8 +142,7 @@ def _certain_subjects(
             near = min((abs(m.sentence - number) for m in fitting), default=0)
             meant = [m for m in fitting if abs(m.sentence - number) == near]
             if near and len({m.name for m in meant}) == 1:
-                found = replace(meant[0], sentence=number, position=position)
-                certain.append(found)
+                certain.append(replace(meant[0], sentence=number, position=position))
     return certain
 
 
@@ -321,10 +319,9 @@ def _later_subjects(
     return [
         m
         for m in fitting
-        if m.sentence == number
-        and m.position > position
-        and m.position in subjects - beside
-        and (m.plural if kind == "several" else kind in m.kinds)
+        if m.sentence == number and m.position > position
+        if m.position in subjects - beside
+        if (m.plural if kind == "several" else kind in m.kinds)
     ]
 
 

@@ -76,6 +76,7 @@ def relations(*sentences: Sentence) -> set[tuple[str, ...]]:
             "scout chop wood",
         ),
         ("Two divers sit on a rock, and both wear flippers.", "diver wear flipper"),
+        ("The mother cat carries a kitten by its neck.", "cat carry kitten"),
         (
             "A lion is in the grass and another stands behind it.",
             "lion stand behind lion",
