@@ -57,7 +57,7 @@ class Owners(Mentions):
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        if how not in OWNING or is_inside(owner, thing):
+        if how not in OWNING or thing is owner or is_inside(owner, thing):
             return
         if thing.place in owner.marked:
             return
