@@ -57,7 +57,7 @@ class Owners(Mentions):
         does = self._parsed.tag(*tuple_.tokens[1:2]) == "VBG"
         if how == "have" and does and thing.head not in self._words["parts"]:
             return  # Having a picnic.
-        if how not in OWNING or is_inside(owner, thing):
+        if how not in OWNING or thing is owner or is_inside(owner, thing):
             return
         if thing.place in owner.marked:
             return
@@ -93,10 +93,9 @@ class Owners(Mentions):
     def is_beside(self, owner: Entity, thing: Entity) -> bool:
         """Return whether "with" adds what happens: a cliff with waves crashing."""
         texts = self._words["nouns"]
-        if owner.head in texts or (thing.head in texts and self._is_picture(owner)):
+        apart = owner.head in texts | self._words["waters"]  # A sea with a lighthouse.
+        if apart or (thing.head in texts and self._is_picture(owner)):
             return True  # A poster of a mountain with words.
-        if owner.head in self._words["waters"]:
-            return True  # A sea with a lighthouse.
         if thing.head in self._words["unique"] and not self._words.is_worn(owner):
             return True  # A house with a sun.
         does = self._said.tag(thing.place + 1) == "VBG"

@@ -7,6 +7,7 @@ what the picture as a whole is like, and what is denied.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 from spicepy.asking.entities import ParsedCaption, StatementWords
@@ -158,7 +159,8 @@ class _Reading(Relations):
             if name == "where" and texts[-1] in self.words["surroundings"]:
                 self._say_behind(thing, places)
                 continue
-            told = DETAILS[name] == "count" and id(thing) in counted
+            detail = DETAILS.get(name, "state")
+            told = detail == "count" and id(thing) in counted
             if self.tag(places[0]) in ("VBG", "VBP", "VBZ"):
                 texts[0] = self.said.lemmas[places[0] - 1]
             if name == "doing":
@@ -174,7 +176,7 @@ class _Reading(Relations):
                 told = not limb or self.said.word(places[-1] + 1) == "of"
             value = " ".join(texts).replace(" ,", ",")
             if not told and places[0] not in thing.marked:
-                self._say(DETAILS[name], thing, value, places)
+                self._say(detail, thing, value, places)
 
     def _say_bare(self, thing: Entity, places: Iterable[int]) -> None:
         """Say what a prompt lists of its first thing: a cat, fluffy, wet."""
@@ -304,18 +306,14 @@ class _Reading(Relations):
             after = [(-span[0], thing) for span, thing in at if span[0] >= end]
             bear = [b for b in before if b[1].head in self.words["bearers"]]
             # The number on the jersey of a player.
-            apart = before and is_living(max(before, key=_first)[1].head)
+            apart = before and is_living(max(before, key=itemgetter(0))[1].head)
             lead = caption[: start - 1].split()[-1:]
             if apart and self.words["enjoyed"].intersection(lead):
                 continue  # A girl reading "Alice".
             if found := bear or (apart and after) or before or after:
-                about = (max(found, key=_first)[1],)
+                about = (max(found, key=itemgetter(0))[1],)
                 text, kind = caption[start:end], "text rendering"
                 self._add(Statement("other", kind, about, text, (), (start, end)))
         spans = [("style", span) for span in prompt.styles]
         for detail, span in (*spans, *(("time", span) for span in prompt.times)):
             self._add(Statement("global", detail, (), caption[slice(*span)], (), span))
-
-
-def _first(pair: tuple[int, Entity]) -> int:
-    return pair[0]

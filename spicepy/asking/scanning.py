@@ -17,15 +17,9 @@ from spicepy.asking.statements import Entity, Said, written_out
 from spicepy.asking.words import is_living
 
 Found = tuple[Entity, str, tuple[int, ...]]
-"""A thing, a name of `DETAILS`, and the places of the words."""
-DETAILS: Final = {
-    "heap": "count",
-    "several": "count",
-    "color": "color",
-} | dict.fromkeys(
-    ("bare", "differ", "doing", "dressed", "held", "sorts", "where"), "state"
-)
-"""The finer categories of what is found."""
+"""A thing, a name of a group of the patterns, and the places of the words."""
+DETAILS: Final = {"heap": "count", "several": "count", "color": "color"}
+"""The finer categories of what is found, if it is no state."""
 _LISTED: Final = frozenset(("CC", "CD", "DT", "JJ", "NN", "NNS", "PRP$", "VBN", ","))
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SINGLE: Final = ("one", "other", None)
