@@ -327,8 +327,7 @@ def _later_subjects(
 
 def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
     """Return the subjects of the clause in which a pronoun is an object."""
-    clauses = {head for label, head, node in graph.edges if node == position}
-    clauses = clauses - {0} | {position}
+    clauses = {h for _, h, node in graph.edges if node == position and h} | {position}
     return {
         node
         for label, head, node in graph.edges
