@@ -80,15 +80,21 @@ class ScoringOptions(MetricOptions):
                     f"{name_of(str(file))}: is a pipe or a device, but several metrics "
                     "may read what an option names; write it to a file first"
                 )
-        chosen = resolve(names.split(","), self)
-        for name in unused(names.split(","), self):
+        own = self.outside()
+        listed = names.split(",") if names or not own else []
+        chosen = resolve(listed, self) if listed else []
+        for name in unused(listed, self):
             console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
         console.warn(*metric_notes(names))
-        if self.metric_from:
-            from spicepy.metrics.outside import load_outside
+        return [*chosen, *own]
 
-            chosen += map(load_outside, self.metric_from)
-        return chosen
+    def outside(self) -> "list[Metric]":
+        """Return the metrics that functions of the user compute."""
+        if not self.metric_from:
+            return []
+        from spicepy.metrics.outside import load_outside
+
+        return list(map(load_outside, self.metric_from))
 
 
 class GraphOptions(ScoringOptions):

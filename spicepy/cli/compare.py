@@ -316,7 +316,7 @@ def check_command(
             further, wanted = read_limits(limits)
             named = {(limit.key, limit.kind): limit for limit in (*further, *chosen)}
             chosen, significant = list(named.values()), significant or wanted
-        metrics = scoring.metrics(",".join(metrics_for(chosen)))
+        metrics = scoring.metrics(",".join(metrics_for(chosen, scoring.outside())))
         chosen = on_scales(chosen, metrics)
         read = reading.read(files)
         with console.progress_bar(quiet=quiet):

@@ -202,11 +202,12 @@ def _limit(key: str, kind: str, amount: float) -> Limit:
     return Limit(_KEYS.get(title, key), kind, amount)
 
 
-def metrics_for(limits: Sequence[Limit]) -> list[str]:
-    """Return the names of the metrics that have the scores of limits."""
+def metrics_for(limits: Sequence[Limit], own: Sequence[Metric] = ()) -> list[str]:
+    """Return the names of the metrics that have the scores of limits, besides own."""
     if not limits:
         raise InputError("no limits: give --max-drop, --max-rise or --limits FILE")
-    return list(dict.fromkeys(_metric_of(limit.key) for limit in limits))
+    known = {key for metric in own for key in metric.keys}
+    return list(dict.fromkeys(_metric_of(x.key) for x in limits if x.key not in known))
 
 
 def _metric_of(key: str) -> str:
