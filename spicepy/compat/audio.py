@@ -127,13 +127,14 @@ def dcase2024_evaluate(
 def _wanted(metrics: str | Sequence[str]) -> list[str]:
     """Return the names of metrics, those of a set as far as they are there."""
     if isinstance(metrics, str) and metrics in SETS:
-        left_out = [name for name in SETS[metrics] if name in _MODELS]
-        if find_paraphrases() is None:
-            left_out += ["meteor"] * ("meteor" in SETS[metrics])
+        models = [name for name in SETS[metrics] if name in _MODELS]
+        tables = [] if find_paraphrases() else ["meteor"] * ("meteor" in SETS[metrics])
+        left_out = models + tables
         if left_out:
+            why = [f"{', '.join(models)} (neural networks)"] * bool(models)
+            why += ["meteor (its paraphrase table is not installed)"] * bool(tables)
             warnings.warn(
-                f"the set {metrics!r} is computed without {', '.join(left_out)}, which "
-                "need a neural network or a table that is not installed",
+                f"the set {metrics!r} is computed without {' and '.join(why)}",
                 SpicepyWarning,
                 stacklevel=3,
             )
@@ -143,7 +144,12 @@ def _wanted(metrics: str | Sequence[str]) -> list[str]:
     for name in given:
         if name not in _METRICS:
             known = ", ".join((*_METRICS, *SETS))
-            raise InputError(f"unknown metric {name!r}; choose from: {known}")
+            what = f"unknown metric {name!r}"
+            if name in _MODELS:
+                what = (
+                    f"{name!r} is computed by a neural network, which spicepy has not"
+                )
+            raise InputError(f"{what}; choose from: {known}")
         wanted += ["cider_d", "spice", "spider"] if name == "spider" else [name]
     if "meteor" in wanted and find_paraphrases() is None:
         raise ResourceError(

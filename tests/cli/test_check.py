@@ -50,6 +50,24 @@ def test_a_fall_fails_with_every_output(build: Path, run: Run) -> None:  # noqa:
     assert [one["passed"] for one in result["outcomes"]] == [False, True]
 
 
+def test_a_metric_of_ones_own_has_limits(build: Path, run: Run, monkeypatch) -> None:  # noqa: F811
+    (build / "marking.py").write_text(
+        "def cats(samples):\n    return ['cat' in s.candidate for s in samples]\n"
+        "cats.lower_is_better = True\n"
+    )
+    monkeypatch.syspath_prepend(build)
+    sides = ["--against", build / "old.json", "--references", build / "refs.json"]
+    own = [*sides, "--metric-from", "marking:cats"]
+
+    alone = run("check", build / "new.json", *own, "--max-rise", "cats=.1")
+    limits = ["--max-rise", "cats=.1", "--max-drop", "bleu-1=.9"]
+    both = run("check", build / "same.json", *own, *limits)
+
+    assert (alone.returncode, both.returncode) == (1, 0)
+    assert "cats" in alone.stdout
+    assert "bleu-1" in both.stdout
+
+
 def test_what_is_within_its_limit_passes(build: Path, run: Run) -> None:  # noqa: F811
     sides = ["--against", build / "old.json", "--references", build / "refs.json"]
     limits = build / "limits.toml"

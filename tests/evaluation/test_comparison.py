@@ -226,7 +226,13 @@ def test_latex_compiles(compared: Comparison, tmp_path: Path) -> None:
     engine = shutil.which("pdflatex") or shutil.which("tectonic")
     if engine is None:
         pytest.skip("no TeX engine (pdflatex or tectonic)")
-    tables = "\n".join(render(table, "latex") for table in compared.tables())
+    signs = (
+        "  Object",
+        "a_1 & 2% #3 ~ ^ \\ {x} < > | τ ρ α ≤ ≥ − – é",
+        "w" + " word" * 30,
+    )
+    shown = *compared.tables(), Table("Signs", ("Score", "a - b", "Text"), (signs,))
+    tables = "\n".join(render(table, "latex") for table in shown)
     document = (
         r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}"
         rf"{tables}\end{{document}}"
