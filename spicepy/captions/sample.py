@@ -97,8 +97,8 @@ def pair(
             "only the images of both)"
         )
     if unmatched or unused:
-        kinds = ((unmatched, "without references"), (unused, "without a candidate"))
-        left = (f"{counted(len(ids), 'image')} {what}" for ids, what in kinds if ids)
+        sides = ((unmatched, "without references"), (unused, "without a candidate"))
+        left = (f"{counted(len(own), 'image')} {what}" for own, what in sides if own)
         warnings.warn(f"left out: {', and '.join(left)}", SpicepyWarning, stacklevel=2)
     return joined(candidates, references)
 
