@@ -151,14 +151,20 @@ def letters(name: str) -> str:
 def find_name(what: str, name: str, known: Iterable[str]) -> str:
     """Return the known name that is meant, whatever its capitals, blanks and hyphens.
 
+    Tables call SPICE's category "cardinality" Count; either name finds it.
+
     >>> find_name("score", "Bleu_4", ["bleu-1", "bleu-4"])
     'bleu-4'
+    >>> find_name("score", "spice-count", ["spice", "spice-cardinality"])
+    'spice-cardinality'
 
     Raises:
         InputError: There is none; the message lists them.
     """
     names = list(known)
     spelled = {letters(each): each for each in names if letters(each)}
+    for plain, each in tuple(spelled.items()):
+        spelled.setdefault(plain.replace("cardinality", "count"), each)
     if name in names:
         return name
     if letters(str(name)) not in spelled:
