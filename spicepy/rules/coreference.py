@@ -293,7 +293,7 @@ def _pronoun(
     if owners or kind != "thing":
         # "A nurse has a patient lift his arm": the patient's arm; but a cat that lies
         # across "its keyboard" has no keyboard.
-        doers = {doer for node in owned for doer in _subjects_beside(graph, node)}
+        doers = {doer for node in owned for doer in _subjects_above(graph, node)}
         before = [m for m in before if m.position in doers] or before
     after = _later_subjects(graph, position, kind, fitting, number)
     if found := before or others or after:
@@ -333,6 +333,19 @@ def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
         for label, head, node in graph.edges
         if head in clauses and label in SUBJECTS and node != position
     }
+
+
+def _subjects_above(graph: DependencyGraph, node: int) -> set[int]:
+    """Return the subjects of the nearest clause that a noun is in."""
+    # "A vendor serves a customer who has a basket on her arm": the customer's arm.
+    heads = {dependent: head for _, head, dependent in reversed(graph.edges)}
+    passed: set[int] = set()
+    while node and node not in passed:
+        if subjects := _subjects_beside(graph, node):
+            return subjects
+        passed.add(node)
+        node = heads.get(node, 0)
+    return set()
 
 
 def _acts(graph: DependencyGraph, position: int, deeds: frozenset[str]) -> bool:
