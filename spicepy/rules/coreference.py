@@ -338,7 +338,11 @@ def _subjects_beside(graph: DependencyGraph, position: int) -> set[int]:
 def _subjects_above(graph: DependencyGraph, node: int) -> set[int]:
     """Return the subjects of the nearest clause that a noun is in."""
     # "A vendor serves a customer who has a basket on her arm": the customer's arm.
-    heads = {dependent: head for _, head, dependent in reversed(graph.edges)}
+    heads = {
+        dependent: head
+        for label, head, dependent in reversed(graph.edges)
+        if label.startswith("nmod")
+    }
     passed: set[int] = set()
     while node and node not in passed:
         if subjects := _subjects_beside(graph, node):
