@@ -61,6 +61,7 @@ FURTHER: Final = (
 
 _OBJECTS = frozenset(["dobj", "iobj", "nmod:to"])
 _OWNER = "nmod:poss"
+_OWNED = (_OWNER, "nmod:of", "nmod:with")
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
 
 
@@ -206,7 +207,12 @@ def _meant(
             for word in lists["alongside"]
         )
         reflexive = graph.lemmas[position - 1].lower() in lists["pronouns-reflexive"]
-        if not reflexive and (like or _is_object(graph, position)):
+        placed = _kind(graph.lemmas[position - 1].lower(), lists) == "thing" and any(
+            label == "case" and h == position and above.keys().isdisjoint(_OWNED)
+            for label, h, _ in graph.edges
+        )  # "A table is there, a vase is on it": a vase is on no vase.
+        placed = placed and takes.isdisjoint(above.values())
+        if not reflexive and (like or placed or _is_object(graph, position)):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
             rest = [m for m in mentions if m.name not in doers]
