@@ -616,3 +616,39 @@ def test_a_habit_without_words_is_shown_by_findings_of_its_kind() -> None:
     at = table.columns.index("pattern")
 
     assert [row[at] for row in table.rows] == [None, "gives a wrong number"]
+
+
+CARS = (
+    "A {} car parked near a {}.",
+    "A {} car by a {}.",
+    "An old {} car stands beside a {}.",
+    "There is a {} car in front of a {}.",
+    "The {} car is next to a {}.",
+)
+
+
+def test_a_word_is_in_one_row_though_every_caption_has_it(analysis: Analysis) -> None:
+    rows = []
+    for n in range(60):
+        own, *others = (*CARS[n % 5 :], *CARS[: n % 5])
+        place = PLACES[n % len(PLACES)]
+        references = [form.format("teal", place) for form in others]
+        rows.append((own.format("mauve", place), references))
+
+    about = [(r.kind, r.said, r.expected) for r in found(analysis, rows)]
+
+    assert about == [("wrong color", "mauve", "teal")]
+
+
+def test_an_unknown_word_is_left_out_once(analysis: Analysis) -> None:
+    rows = []
+    for n in range(60):
+        own, *others = (*FORMS[n % 5 :], *FORMS[: n % 5])
+        place = PLACES[n % len(PLACES)]
+        references = [form.format("blarg ball", place) for form in others]
+        rows.append((own.format("zorgy ball", place), references))
+
+    every = found(analysis, rows)
+
+    assert len([r for r in every if "blarg" in r.expected]) == 1
+    assert len([r for r in every if "zorgy" in r.said]) == 1
