@@ -70,7 +70,7 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     words = {("noun", noun) for noun in nouns}
     words |= {("verb", verb) for verb in verbs} | values.keys()
     words |= {("position", how) for how in _positions(reading.words, lexicon)}
-    known = {text for _, text in words} | {w for n in nouns for w in n.split(" ")}
+    known = {word for _, text in words for word in (text, *text.split(" "))}
     has_value = lexicon.aspects.has_value
     words |= {
         ("word", word)
