@@ -242,10 +242,12 @@ def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
     more = ("only named", "2+ for 1")
     note = (
         f"shares of {counted(first.own.distinct, 'thing')} to which two or more "
-        "references give a number of two or more; right: of the numbers given (a or an "
-        "is one), those that a reference has; 2+ for 1: of what references say is one, "
-        "the share that gets two or more; people: each reference is compared with the "
-        "others of its image, and each caption with as many"
+        "references give a number of two or more, each weighted by the share of "
+        f"comparisons in which they do ({first.own.things:.1f} in all); right: of the "
+        "numbers given (a or an is one), those that a reference has; 2+ for 1: of what "
+        "references say is one, the share that gets two or more; people: each "
+        "reference is compared with the others of its image, and each caption with as "
+        "many"
     )
     return Table("Can it count?", (*columns, *more), rows, (note,), 2)
 

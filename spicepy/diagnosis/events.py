@@ -381,12 +381,10 @@ def _is_explained(
     # by chance if they are about one word (`alike`). `told` has for each row that is
     # kept whether it is of an image, `excesses` how many are too many.
     numbers, own = told.sum(axis=1), len(row.own_images)
-    share = np.where(alike, 0.0, numbers / told.shape[1])
+    share, too_many = numbers / told.shape[1], np.minimum(1.0, excesses / numbers)
     by_chance = own * share + np.sqrt(own * share * (1 - share))
-    both = told[:, row.own_images].sum(axis=1) - by_chance
-    both = both / np.maximum(1 - share, _MIN_P) * np.minimum(1.0, excesses / numbers)
-    both *= np.where(alike, row.excess / own, 1.0)
-    part = np.full(len(alike), _LEFT)
-    if _is_general(row):  # It stands beside a word that it is not mostly about.
-        part = np.where(alike, 1 - _LEFT_OF_GENERAL, _LEFT_OF_GENERAL)
-    return bool((row.excess - both < part * row.excess).any())
+    both = told[:, row.own_images].sum(axis=1) * too_many
+    more = (both - by_chance * too_many) / np.maximum(1 - share, _MIN_P)
+    part = _LEFT_OF_GENERAL if _is_general(row) else _LEFT
+    is_one_word = alike & (both > part * own)
+    return bool((is_one_word | (row.excess - more < part * row.excess)).any())

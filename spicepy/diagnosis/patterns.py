@@ -272,7 +272,8 @@ class Finder:
             for lemma in (said, expected)
         )
         grade = self.lexicon.nouns.grade
-        return any(grade(a, b) in ABOUT_ONE_THING for a in one for b in other)
+        alike = any(grade(a, b) in ABOUT_ONE_THING for a in one for b in other)
+        return alike or not (one or other)
 
     def _are_other_people(self, said: Item, image: int, expected: Item) -> bool:
         """Return whether two nouns are for other people: "people" for the one man."""
