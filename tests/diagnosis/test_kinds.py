@@ -870,3 +870,20 @@ def test_a_wrong_number_is_as_far_off_as_from_the_nearest(analysis: Analysis) ->
     seen = analysis.diagnose(scene(analysis, "six trucks", *trucks)).observations
 
     assert {o.expected for o in seen if o.aspect == "count"} == {4}
+
+
+@pytest.mark.parametrize(
+    ("things", "label"),
+    [
+        (("a beer", "alcohol", "a cold beer", "alcohol"), "beer"),
+        (("a bug", "an insect", "a dragonfly", "an insect", "a bug"), "insect"),
+        (("a teddy bear", "a stuff bear", "a teddy bear"), "teddy bear"),
+    ],
+)
+def test_what_is_missed_has_the_name_that_people_use(
+    analysis: Analysis, things: tuple[str, ...], label: str
+) -> None:
+    captions = (f"a man with {thing} on a couch" for thing in things)
+    every = about(analysis, "a man on a couch", *captions)
+
+    assert ("missed object", label) in every

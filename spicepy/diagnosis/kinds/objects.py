@@ -105,6 +105,10 @@ def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
             or nouns.grade(other, name) == "more specific"
         )
 
+    # Others that are only less specific agree with it: a beer is alcohol.
+    [(most, _)] = names.most_common(1)
+    if all(nouns.grade(most, name) in ("same", "more specific") for name in names):
+        return most
     generic = nouns.generic  # "Object" names nothing.
     return max(names, key=lambda n: (n not in generic, covered(n), names[n]))
 
