@@ -337,7 +337,7 @@ def _finding(
     scene: AlignedScene, verb: Verb, meant: Counter[str], against: int
 ) -> Finding:
     reading = scene.candidate
-    things = list(filter(None, (_done(scene, verb),)))
+    things = list(filter(None, [_done(scene, verb)]))
     return Finding(
         scene.image_id,
         "wrong activity",
