@@ -61,8 +61,9 @@ class Count:
 
     @property
     def expected(self) -> int:
-        """The number if it is right, else the one that most references have."""
-        return self.said if self.said in self.numbers else self.numbers[0]
+        """The number nearest to it; if it gives none, that of most references."""
+        said = self.numbers[0] if self.said is None else self.said
+        return min(self.numbers, key=lambda number: abs(number - said))
 
     @property
     def verdict(self) -> Verdict:
@@ -82,8 +83,8 @@ class CountingSummary:
     right: float = 0.0  # How many of these numbers are right
     named: float = 0.0  # How many things have no number and are named
     off_by_one: float = 0.0  # How many numbers are wrong by one
-    # The sum of the distances of numbers to those that most references have, 0 for
-    # right ones.
+    # The sum of the distances of numbers to the nearest of the references, 0 for right
+    # ones.
     error: float = 0.0
     twos: float = 0.0  # How many things are two: what is right if one always says two
     above_two: float = 0.0  # How many of the numbers that are given are above two
@@ -241,10 +242,12 @@ def counting_table(skills: Mapping[str, CountingSkill]) -> Table:
     more = ("only named", "2+ for 1")
     note = (
         f"shares of {counted(first.own.distinct, 'thing')} to which two or more "
-        "references give a number of two or more; right: of the numbers given (a or an "
-        "is one), those that a reference has; 2+ for 1: of what references say is one, "
-        "the share that gets two or more; people: each reference is compared with the "
-        "others of its image, and each caption with as many"
+        "references give a number of two or more, each weighted by the share of "
+        f"comparisons in which they do ({first.own.things:.1f} in all); right: of the "
+        "numbers given (a or an is one), those that a reference has; 2+ for 1: of what "
+        "references say is one, the share that gets two or more; people: each "
+        "reference is compared with the others of its image, and each caption with as "
+        "many"
     )
     return Table("Can it count?", (*columns, *more), rows, (note,), 2)
 

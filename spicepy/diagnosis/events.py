@@ -327,7 +327,8 @@ def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
     kept: list[EventRow] = []
     for row in sorted(rows, key=_order):
         first = 0 if _is_general(row) and kept else 1
-        if not _is_explained(row, told[first:], excesses[first:]):
+        alike = np.array([False, *(_are_about_one_word(row, other) for other in kept)])
+        if not _is_explained(row, told[first:], excesses[first:], alike[first:]):
             own = np.zeros((1, images), dtype=np.bool_)
             own[0, row.own_images] = True
             told, excesses = np.vstack([told, own]), np.append(excesses, row.excess)
@@ -337,14 +338,15 @@ def folded(rows: Iterable[EventRow], images: int) -> list[EventRow]:
     return kept
 
 
-def _order(row: EventRow) -> tuple[bool, int, float]:
+def _order(row: EventRow) -> tuple[bool, int, float, int]:
     """Return the sort key of a row: X for Y first; by excess, less if it is usual."""
     # One caption for many images explains whatever is wrong in it.
     excess = row.excess
     clear = excess / row.own.sum()
     has_other = row.key[0] in ("confused", "wrong", "swapped")
     first = 0 if row.key[1][0] == "caption" else 1 if has_other else 2
-    return _is_general(row), first, -excess * clear * _SAYS_MORE[row.key[0]]
+    strength = excess * clear * _SAYS_MORE[row.key[0]]
+    return _is_general(row), first, -strength, len(row.key[1][1])  # Not "car: mauve"
 
 
 def _is_general(row: EventRow) -> bool:
@@ -355,16 +357,34 @@ def _is_general(row: EventRow) -> bool:
     return not {ANY, "sort"}.isdisjoint((said[0], other[0])) or said[1:] == ("",)
 
 
-def _is_explained(row: EventRow, told: NDArray[np.bool_], excesses: Array) -> bool:
+def _are_about_one_word(row: EventRow, kept: EventRow) -> bool:
+    """Return whether rows are about one word: "mauve", "a mauve car", "any color"."""
+    (name, said, other), about = row.key, kept.key[1:]
+    own = [f" {text} " for _, text in (said, other) if text]
+    words = [f" {text} " for _, text in about if text]
+    if any(one in text or text in one for one in own for text in words):
+        return True
+    leaves_out = other == ALL and kept.key[2] != NOTHING
+    return leaves_out or (name, said) == (kept.key[0], (about[0][0], ""))
+
+
+def _is_explained(
+    row: EventRow,
+    told: NDArray[np.bool_],
+    excesses: Array,
+    alike: NDArray[np.bool_],
+) -> bool:
     """Return whether rows that are kept tell of the same captions as another."""
     # Of the images that both have, those are taken off the other row's excess that are
     # more than by chance, by a standard deviation, and that are too many for people:
-    # what a captioner does on nearly every image explains nothing. `told` has for each
-    # row that is kept whether it is of an image, `excesses` how many are too many.
+    # what a captioner does on nearly every image explains nothing. No image of both is
+    # by chance if they are about one word (`alike`). `told` has for each row that is
+    # kept whether it is of an image, `excesses` how many are too many.
     numbers, own = told.sum(axis=1), len(row.own_images)
-    share = numbers / told.shape[1]
+    share, too_many = numbers / told.shape[1], np.minimum(1.0, excesses / numbers)
     by_chance = own * share + np.sqrt(own * share * (1 - share))
-    both = told[:, row.own_images].sum(axis=1) - by_chance
-    both = both / np.maximum(1 - share, _MIN_P) * np.minimum(1.0, excesses / numbers)
+    both = told[:, row.own_images].sum(axis=1) * too_many
+    more = (both - by_chance * too_many) / np.maximum(1 - share, _MIN_P)
     part = _LEFT_OF_GENERAL if _is_general(row) else _LEFT
-    return bool((row.excess - both < part * row.excess).any())
+    is_one_word = alike & (both > part * own)
+    return bool((is_one_word | (row.excess - more < part * row.excess)).any())

@@ -27,8 +27,8 @@ class Observation:
         aspect: The aspect of the object.
         object: The noun that most references use for the object.
         expected: The references' value: if the candidate is right, the value that it
-            says, else the one that most references say. "many" stands for a number
-            without an upper bound.
+            says, else the one that most references say, of numbers the nearest to what
+            the candidate says. "many" stands for a number without an upper bound.
         said: The candidate's value that the verdict rests on, None without one.
         verdict: "right", "wrong", "unsaid" (the object without a value, or with
             one that neither agrees nor contradicts) or "absent" (no such object in

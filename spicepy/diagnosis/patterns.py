@@ -195,11 +195,22 @@ class Finder:
         return bool(number and chances[int(row.own.sum()) :].sum() > _BY_CHANCE)
 
     def _are_apart(self, said: Item, expected: Item) -> bool:
-        """Return whether one noun alone is for a person, or is a verb: "a dog sit"."""
+        """Return whether two nouns are of different sorts, or verbs go together.
+
+        One noun alone is for a person, or is a verb: "a dog sit". Who looks at a thing
+        may hold it, too.
+        """
+        words = said[1], expected[1]
+        if said[0] == "verb":
+            known = self.lexicon.activities
+            return any(v in known.light and v not in known.postures for v in words)
         if said[0] != "noun":
             return False
-        words, is_person = (said[1], expected[1]), self.lexicon.nouns.is_person
-        return len(set(map(is_person, words))) > 1 or any(map(self._is_verb, words))
+        nouns, sort_of = self.lexicon.nouns, self.lexicon.omission.sort_of
+        if len(set(map(nouns.is_person, words))) > 1 or any(map(self._is_verb, words)):
+            return True
+        apart = len(set(map(sort_of, words))) > 1 and nouns.grade(*words) == "other"
+        return apart and not nouns.may_be_confused(*words)
 
     def _is_verb(self, noun: str) -> bool:
         """Return whether the parser took a verb for a noun."""
@@ -210,6 +221,8 @@ class Finder:
         """Return whether an image can show that one word is said for another."""
         if said[0] == "word":
             return self._is_of_one_part(said[1], image, expected[1])
+        if said[0] == "verb":
+            return self._are_of_one_agent(said[1], image, expected[1])
         # A "crowd" that watches a "batter" is not said for the baseball player.
         saying = [own.words for own in self.items[image] if said in own.words]
         return said[0] != "noun" or not (
@@ -245,6 +258,22 @@ class Finder:
             for word in (said, expected)
         )
         return not (one and other) or not one.isdisjoint(other)
+
+    def _are_of_one_agent(self, said: str, image: int, expected: str) -> bool:
+        """Return whether two verbs are the deeds of one person or thing of an image."""
+        texts = (self.scenes[image].candidate, *self.scenes[image].references)
+        one, other = (
+            {
+                text.things[verb.agent].name
+                for text in texts
+                for verb in text.verbs
+                if verb.lemma == lemma and verb.agent >= 0
+            }
+            for lemma in (said, expected)
+        )
+        grade = self.lexicon.nouns.grade
+        alike = any(grade(a, b) in ABOUT_ONE_THING for a in one for b in other)
+        return alike or not (one or other)
 
     def _are_other_people(self, said: Item, image: int, expected: Item) -> bool:
         """Return whether two nouns are for other people: "people" for the one man."""

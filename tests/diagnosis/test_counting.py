@@ -6,6 +6,7 @@ import pytest
 
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.counting import CountingSkill, CountingSummary, measure
+from spicepy.diagnosis.findings import VERDICTS
 from spicepy.diagnosis.results.diagnosing import diagnose, scenes
 from spicepy.diagnosis.results.sums import confusion_map
 from spicepy.evaluation.evaluation import evaluate
@@ -170,7 +171,14 @@ def test_tables_figures_and_the_verdict_agree(analysis, fixtures) -> None:
     right = own.right / own.things
 
     assert 0 < right < 1
-    assert row["observations"] == round(own.things) == round(bar.total)
+    assert row["observations"] == pytest.approx(own.things, abs=0.01)
+    assert round(row["observations"]) == round(bar.total)
+    for summary in (row, *found.by_object("count").values()):
+        parts = sum(summary[verdict] for verdict in VERDICTS)
+        assert parts == pytest.approx(summary["observations"], abs=0.02)
+        share = summary["right"] / summary["observations"]
+        assert summary["right_share"] == pytest.approx(share, abs=0.01)
+    assert f"({own.things:.1f} in all)" in found.counting.table().notes[0]
     assert row["right_share"] == pytest.approx(right) == pytest.approx(bar.share)
     assert row["accuracy"] == pytest.approx(own.right_share)
     assert row["mean_absolute_error"] == pytest.approx(own.error / own.given)

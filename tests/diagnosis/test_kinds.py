@@ -744,3 +744,146 @@ def test_a_noun_in_apposition_is_the_same_thing(analysis: Analysis) -> None:
     every = found(analysis, "A laptop computer on a lawn.", *kites)
 
     assert [name for kind, name in every if kind == "invented object"] == ["computer"]
+
+
+def about(
+    analysis: Analysis, candidate: str, *references: str
+) -> list[tuple[str, str]]:
+    """(kind, members) of every finding, however unlikely."""
+    findings = analysis.diagnose(scene(analysis, candidate, *references)).findings
+    return [(f.kind, f.text) for f in findings]
+
+
+RIDERS = (
+    "two people riding horses",
+    "two people ride horses on a beach",
+    "two people on horses",
+    "two people are riding horses along the shore",
+    "there are two people riding their horses",
+)
+
+
+@pytest.mark.parametrize("said", ["a group of people", "several people", "people"])
+def test_a_number_is_wrong_or_missed_and_not_both(
+    analysis: Analysis, said: str
+) -> None:
+    for open_ in (0, 2):
+        riders = (*RIDERS[open_:], *["people riding horses"] * open_)
+        every = about(analysis, f"{said} riding horses", *riders)
+
+        assert len([kind for kind, _ in every if kind.endswith(" count")]) == 1
+
+
+VANS = (
+    "an ice cream truck parked on the street",
+    "a truck that sells ice cream to a child",
+    "a child beside an ice cream truck",
+    "an ice cream truck and a child",
+)
+
+
+def test_a_compound_does_not_say_its_modifier(analysis: Analysis) -> None:
+    every = about(analysis, "a child by a van on a street", *VANS)
+
+    assert "missed object" not in dict(every)
+    assert "missed color" not in dict(every)
+
+
+def test_a_color_before_a_noun_is_still_missed(analysis: Analysis) -> None:
+    trucks = ("a navy blue truck", "a dark blue truck", "a blue ice cream truck")
+
+    assert ("missed color", "truck, blue") in about(analysis, "a truck", *trucks)
+
+
+def test_contents_are_no_sort_of_table(analysis: Analysis) -> None:
+    bags = (
+        "the contents of a bag on a couch",
+        "contents of a purse laid out on a couch",
+        "a bag and its contents on a couch",
+    )
+    every = about(analysis, "a bunch of things on top of a table", *bags)
+
+    assert [kind for kind, text in every if text.startswith("table")] != []
+    assert "less specific" not in dict(every)
+    assert "wrong count" not in dict(every)
+
+
+@pytest.mark.parametrize(
+    ("said", "deed"),
+    [
+        ("is playing tennis", "hits a ball"),
+        ("is playing frisbee in a park", "throws a disc"),
+        ("is playing soccer", "kicks a ball"),
+        ("is playing baseball", "swings at a ball"),
+        ("is playing tennis", "swings at a ball"),
+        ("is playing golf", "swings a club"),
+    ],
+)
+def test_a_game_implies_its_deeds(analysis: Analysis, said: str, deed: str) -> None:
+    every = about(analysis, f"a man {said}", *(f"a man {deed} {x}" for x in PLACES))
+
+    assert "missed activity" not in dict(every)
+    assert "wrong activity" not in dict(every)
+
+
+PLACES = ("outside", "on grass", "in the sun")
+
+
+def test_a_game_does_not_imply_another_deed(analysis: Analysis) -> None:
+    every = about(
+        analysis, "a man plays tennis", *(f"a man kicks a ball {x}" for x in PLACES)
+    )
+
+    assert ("missed activity", "man, kick") in every
+
+
+def test_who_walks_may_cross(analysis: Analysis) -> None:
+    roads = ("a cow crosses a road", "a cow crossing the road", "a cow crosses roads")
+
+    assert "wrong activity" not in dict(
+        about(analysis, "a cow is walking down a road", *roads)
+    )
+    assert "wrong activity" in dict(about(analysis, "a cow eats on a road", *roads))
+
+
+def test_the_expected_number_is_that_of_most_references(analysis: Analysis) -> None:
+    trucks = (
+        "four trucks in a lot",
+        "four trucks are parked",
+        "three trucks in a lot",
+        "a trio of trucks in a lot",
+        "a red truck and two blue trucks",
+    )
+    [wrong] = [
+        f
+        for f in analysis.diagnose(
+            scene(analysis, "a truck in a lot", *trucks)
+        ).findings
+        if f.kind == "wrong count"
+    ]
+
+    assert wrong.expected == 3
+
+
+def test_a_wrong_number_is_as_far_off_as_from_the_nearest(analysis: Analysis) -> None:
+    trucks = ("three trucks", "three trucks in a lot", "four trucks", "four trucks")
+    seen = analysis.diagnose(scene(analysis, "six trucks", *trucks)).observations
+
+    assert {o.expected for o in seen if o.aspect == "count"} == {4}
+
+
+@pytest.mark.parametrize(
+    ("things", "label"),
+    [
+        (("a beer", "alcohol", "a cold beer", "alcohol"), "beer"),
+        (("a bug", "an insect", "a dragonfly", "an insect", "a bug"), "insect"),
+        (("a teddy bear", "a stuff bear", "a teddy bear"), "teddy bear"),
+    ],
+)
+def test_what_is_missed_has_the_name_that_people_use(
+    analysis: Analysis, things: tuple[str, ...], label: str
+) -> None:
+    captions = (f"a man with {thing} on a couch" for thing in things)
+    every = about(analysis, "a man on a couch", *captions)
+
+    assert ("missed object", label) in every

@@ -616,3 +616,89 @@ def test_a_habit_without_words_is_shown_by_findings_of_its_kind() -> None:
     at = table.columns.index("pattern")
 
     assert [row[at] for row in table.rows] == [None, "gives a wrong number"]
+
+
+CARS = (
+    "A {} car parked near a {}.",
+    "A {} car by a {}.",
+    "An old {} car stands beside a {}.",
+    "There is a {} car in front of a {}.",
+    "The {} car is next to a {}.",
+)
+
+
+def test_a_word_is_in_one_row_though_every_caption_has_it(analysis: Analysis) -> None:
+    rows = []
+    for n in range(60):
+        own, *others = (*CARS[n % 5 :], *CARS[: n % 5])
+        place = PLACES[n % len(PLACES)]
+        references = [form.format("teal", place) for form in others]
+        rows.append((own.format("mauve", place), references))
+
+    about = [(r.kind, r.said, r.expected) for r in found(analysis, rows)]
+
+    assert about == [("wrong color", "mauve", "teal")]
+
+
+def test_an_unknown_word_is_left_out_once(analysis: Analysis) -> None:
+    rows = []
+    for n in range(60):
+        own, *others = (*FORMS[n % 5 :], *FORMS[: n % 5])
+        place = PLACES[n % len(PLACES)]
+        references = [form.format("blarg ball", place) for form in others]
+        rows.append((own.format("zorgy ball", place), references))
+
+    every = found(analysis, rows)
+
+    assert len([r for r in every if "blarg" in r.expected]) == 1
+    assert len([r for r in every if "zorgy" in r.said]) == 1
+
+
+def habit(analysis: Analysis, said: str, expected: str) -> set[tuple[str, str, str]]:
+    """The rows of a captioner that says one thing where all others say another."""
+    rows = []
+    for n in range(60):
+        place = PLACES[n % len(PLACES)]
+        ways = ("near a {}", "by the {}", "at a {}", "beside a {}", "close to a {}")
+        own, *others = (f"{{}} {way.format(place)}" for way in (*ways[n % 5 :], *ways))
+        text = said if n < 30 else expected
+        references = [form.format(expected) for form in others[:4]]
+        rows.append((own.format(text), references))
+    return {(r.kind, r.said, r.expected) for r in found(analysis, rows)}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "pair"),
+    [
+        ("a man sits", "a man looks at a dog", ("sit", "look")),
+        ("a man holds a cup", "a man looks at a cup", ("hold", "look")),
+        ("a man ties a rope", "it snows on a man", ("tie", "snow")),
+        ("a man eats beside a dog", "a man and a dog that runs", ("eat", "run")),
+        ("a laptop", "a dog", ("laptop", "dog")),
+    ],
+)
+def test_what_may_be_beside_another_is_not_said_for_it(
+    analysis: Analysis, said: str, expected: str, pair: tuple[str, str]
+) -> None:
+    assert pair not in {row[1:] for row in habit(analysis, said, expected)}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "pair"),
+    [
+        ("a man sits", "a man stands", ("sit", "stand")),
+        ("a man rides a horse", "a man stands with a horse", ("ride", "stand")),
+        ("a tractor", "a truck", ("tractor", "truck")),
+        ("a toothbrush", "a hairbrush", ("toothbrush", "hairbrush")),
+    ],
+)
+def test_what_excludes_another_is_said_for_it(
+    analysis: Analysis, said: str, expected: str, pair: tuple[str, str]
+) -> None:
+    assert pair in {row[1:] for row in habit(analysis, said, expected)}
+
+
+def test_a_part_of_a_position_is_not_left_out(analysis: Analysis) -> None:
+    [text] = analysis.reader.read(["a dog next to a cat"]).values()
+
+    assert ("word", "next") not in items_of(text, analysis.lexicon).words

@@ -70,7 +70,7 @@ def items_of(reading: Reading, lexicon: Lexicon) -> Items:
     words = {("noun", noun) for noun in nouns}
     words |= {("verb", verb) for verb in verbs} | values.keys()
     words |= {("position", how) for how in _positions(reading.words, lexicon)}
-    known = {text for _, text in words} | {w for n in nouns for w in n.split(" ")}
+    known = {word for _, text in words for word in (text, *text.split(" "))}
     has_value = lexicon.aspects.has_value
     words |= {
         ("word", word)
@@ -276,15 +276,22 @@ def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Valu
         return _listed(thing.gender)
     if aspect == "age":
         return _listed(thing.age)
-    known = lexicon.aspects
-    return known.of_attributes(thing.attributes, aspect) if thing.attributes else []
+    own = _plain(thing, lexicon)
+    return lexicon.aspects.of_attributes(own, aspect) if own else []
+
+
+def _plain(thing: Thing, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the attributes of a thing that name no other thing: no "ice cream"."""
+    is_compound = lexicon.nouns.is_compound
+    return tuple(a for a in thing.attributes if not is_compound(a))
 
 
 def aspects_of_thing(thing: Thing, lexicon: Lexicon) -> tuple[Aspect, ...]:
     """Return the aspects in which a caption gives a thing values."""
     if not (thing.attributes or thing.gender or thing.age):
         return ()
-    own = lexicon.aspects.valued(thing.attributes) if thing.attributes else ()
+    plain = _plain(thing, lexicon)
+    own = lexicon.aspects.valued(plain) if plain else ()
     return own + tuple(a for a in _OF_PEOPLE if getattr(thing, a) is not None)
 
 

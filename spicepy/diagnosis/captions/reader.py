@@ -201,11 +201,12 @@ class Reader:
         return Reading(caption, words, frozenset(), things, tuple(related))
 
     def _toys(self, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
-        """Return "a stuffed bear" as a toy, which is not a bear."""
+        """Return "a stuffed bear" or "stuff bear" as a toy, which is not a bear."""
         nouns, toys = self.lexicon.nouns, self.lexicon.names.toys
 
         def renamed(thing: Thing) -> Thing:
-            name = next((toys[a] for a in thing.attributes if a in toys), None)
+            said = (*thing.attributes, thing.name.partition(" ")[0])
+            name = next((toys[word] for word in said if word in toys), None)
             is_animal = nouns.is_living(thing.name) and not nouns.is_person(thing.name)
             return replace(thing, name=name) if name and is_animal else thing
 

@@ -75,7 +75,8 @@ def _detection(
         mentions=len(group.explicit),
         exclusive=thing.amount is not None and thing.amount.in_words,
     )
-    return replace(found, observation=None)
+    # A number that the candidate leaves open, against the references, is not missed.
+    return replace(found, observation=None, rules_out=("missed count", group.name))
 
 
 def _all_people(scene: AlignedScene, group: ObjectClass) -> Thing | None:
@@ -347,8 +348,9 @@ def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
 
 def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
     """Return the total that most references have; exact ones come first in a tie."""
-    totals = Counter(total(amounts) for amounts in counted)
-    return max(totals, key=lambda a: (totals[a], a.high is not None))
+    totals = [total(amounts) for amounts in counted]
+    numbers = Counter((a.low, a.high) for a in totals)
+    return max(totals, key=lambda a: (numbers[a.low, a.high], a.high is not None))
 
 
 def _observe_wrong(

@@ -105,6 +105,10 @@ def _concept(scene: AlignedScene, kin: Sequence[ObjectClass]) -> str:
             or nouns.grade(other, name) == "more specific"
         )
 
+    # Others that are only less specific agree with it: a beer is alcohol.
+    [(most, _)] = names.most_common(1)
+    if all(nouns.grade(most, name) in ("same", "more specific") for name in names):
+        return most
     generic = nouns.generic  # "Object" names nothing.
     return max(names, key=lambda n: (n not in generic, covered(n), names[n]))
 
@@ -122,8 +126,14 @@ def _saying(scene: AlignedScene, kin: Sequence[ObjectClass]) -> int:
 
 def _named_words(pooled: PooledReferences) -> list[frozenset[str]]:
     """Return the words of each reference that may be nouns."""
-    # A verb is none: who jumps need not be at a jump.
-    return [text.named - {verb.lemma for verb in text.verbs} for text in pooled.texts]
+    # A verb is none: who jumps need not be at a jump. Nor is what only tells the sort
+    # of another thing: an "ice cream truck".
+    is_compound, found = pooled.lexicon.nouns.is_compound, []
+    for text in pooled.texts:
+        sorts = [a for t in text.things for a in t.attributes if is_compound(a)]
+        inside = {w for a in sorts for w in (a, *a.split(" "), a.replace(" ", ""))}
+        found.append(text.named - inside - {verb.lemma for verb in text.verbs})
+    return found
 
 
 def missable(scene: AlignedScene) -> list[ObjectClass]:
@@ -362,9 +372,8 @@ def detect_missed_values(scene: AlignedScene) -> Iterator[Detection]:
     for group in scene.classes:
         if not group.said:
             continue
-        if all(_is_uncounted(thing) for thing in group.said):
-            numbers = Counter(_numbers(group))
-            yield from _missed(scene, group, "missed count", numbers)
+        if all(map(_is_uncounted, group.said)):
+            yield from _missed(scene, group, "missed count", _numbers(group))
         patterns = scene.lexicon.aspects.patterns
         if "color" in group.expected and not any(
             scene.values(thing, "color") or not patterns.isdisjoint(thing.attributes)
@@ -399,11 +408,13 @@ def _missed(
                 references=references,
                 words=scene.candidate.as_written(thing),
             )
-            yield Detection(finding, place=thing.place, mentions=group.support)
+            topic = (kind, group.name)
+            yield Detection(
+                finding, topic=topic, place=thing.place, mentions=group.support
+            )
 
 
-def _numbers(group: ObjectClass) -> Iterator[Value]:
-    """Yield the exact number of each reference, if it is above one."""
-    for amounts in group.amounts:
-        if len(amounts) == 1 and amounts[0].high == amounts[0].low > 1:
-            yield amounts[0].low
+def _numbers(group: ObjectClass) -> Counter[Value]:
+    """Return the exact numbers above one, each with how many references give it."""
+    single = (amounts[0] for amounts in group.amounts if len(amounts) == 1)
+    return Counter(a.low for a in single if a.high == a.low > 1)

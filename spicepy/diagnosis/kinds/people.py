@@ -204,7 +204,16 @@ def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
     postures = scene.lexicon.activities.postures
     if verb.lemma in postures and _perches(scene, verb):
         return True
-    return any(_says(scene, text, verb.lemma) for text in scene.references)
+    if any(_says(scene, text, verb.lemma) for text in scene.references):
+        return True
+    game = frozenset(_done(scene, verb).split(" "))  # Of which a reference tells a part
+    deeds = (other.lemma for text in scene.references for other in text.verbs)
+    return any(scene.lexicon.activities.is_part(deed, game) for deed in deeds)
+
+
+def _done(scene: AlignedScene, verb: Verb) -> str:
+    """Return the name of the object of the candidate's verb, "" without one."""
+    return scene.candidate.things[verb.object].name if verb.object >= 0 else ""
 
 
 def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
@@ -235,10 +244,12 @@ def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
     if verb.lemma in known.moving and verb.object < 0 and still and not moving:
         return list(dict.fromkeys(still))
     vague = {v.lemma for v in living if v.object < 0 and v.lemma in known.vague}
+    own = scene.candidate
     return [
         lemma
         for lemma in dict.fromkeys(v.lemma for v in living)
-        if lemma not in known.light | vague and not _has_word_of(lemma, scene.candidate)
+        if lemma not in known.light | vague
+        and not (_has_word_of(lemma, own) or known.is_part(lemma, own.lemmas))
     ]
 
 
@@ -326,7 +337,7 @@ def _finding(
     scene: AlignedScene, verb: Verb, meant: Counter[str], against: int
 ) -> Finding:
     reading = scene.candidate
-    things = [reading.things[verb.object].name] if verb.object >= 0 else []
+    things = list(filter(None, [_done(scene, verb)]))
     return Finding(
         scene.image_id,
         "wrong activity",
@@ -352,6 +363,8 @@ def detect_missed_activities(scene: AlignedScene) -> Iterator[Detection]:
     someone = next(living, None)
     for verb, references in scene.pooled.once(_numbers).most_common(1):
         if someone is None or references < scene.enough:
+            continue
+        if lexicon.activities.is_part(verb, said):
             continue
         if lexicon.similarity.to_words(said)(verb) < scene.thresholds.same_word:
             yield detection_of(

@@ -119,7 +119,7 @@ class Nouns:
             return "more specific"
         if self.is_below_any(second, self.also.get(first, ())):
             return "more general"
-        low, high = senses(first), senses(second)
+        low, high = _visible(first), _visible(second)
         one, other = kinds(first, _SENSES), kinds(second, _SENSES)
         related = not (one.isdisjoint(high) and other.isdisjoint(low))
         if related and (grade := _by_hypernyms(first, low, high)) is not None:
@@ -216,6 +216,11 @@ class Nouns:
         moving = self.is_living(thing) or self.is_below_any(thing, vehicles)
         return tuple(before) if moving else ()
 
+    @cached_method
+    def is_compound(self, noun: str) -> bool:
+        """Return whether several words name one thing: "ice cream" is no color."""
+        return " " in noun and self.is_name(noun) and self.is_solid(noun)
+
     def is_name(self, noun: str) -> bool:
         """Return whether WordNet has a noun, compounds as a whole: "polar bear"."""
         return bool(load_hierarchy().synsets(noun))
@@ -292,6 +297,13 @@ def senses(noun: str) -> tuple[int, ...]:
     if not synsets and " " in noun:
         synsets = load_hierarchy().synsets(noun.rpartition(" ")[2])
     return synsets[:_SENSES]
+
+
+@lru_cache(MAX_RESULTS)
+def _visible(noun: str) -> tuple[int, ...]:
+    """Return the senses that can be in a picture, if any can: no tabular "table"."""
+    thing, above = _synset("physical entity"), load_hierarchy().above
+    return tuple(s for s in senses(noun) if thing in above(s)) or senses(noun)
 
 
 @lru_cache(MAX_RESULTS)

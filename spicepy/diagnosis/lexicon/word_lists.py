@@ -61,6 +61,8 @@ class Activities:
     alike: tuple[frozenset[str], ...]
     # Nouns for animals of which "sit" and "stand" mean the same.
     perching: tuple[str, ...]
+    # Verb -> words for what it is a part of: "hit" -> "tennis".
+    parts: Mapping[str, frozenset[str]]
 
     def is_exclusive(self, verb: str) -> bool:
         """Return whether a verb excludes others, with or without an object."""
@@ -69,6 +71,10 @@ class Activities:
     def are_alike(self, first: str, second: str) -> bool:
         """Return whether two verbs name one activity."""
         return any(first in verbs and second in verbs for verbs in self.alike)
+
+    def is_part(self, verb: str, words: frozenset[str]) -> bool:
+        """Return whether a deed is a part of what one of some words names."""
+        return not words.isdisjoint(self.parts.get(verb, ()))
 
 
 @dataclass(frozen=True)

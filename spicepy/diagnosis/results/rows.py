@@ -153,7 +153,8 @@ def objects(observations: Sequence[Observation]) -> Table:
         every = {"(all)": summarise(own), **classes(own)}
         for name, summary in every.items():
             rows.append((aspect, name, *(summary[column] for column in _SUMMARY)))
-    return Table("Objects", ("aspect", "object", *_SUMMARY), rows)
+    note = "numbers of counts are sums of weights, as in Values"
+    return Table("Objects", ("aspect", "object", *_SUMMARY), rows, (note,))
 
 
 def confusion(observations: Sequence[Observation]) -> Table:

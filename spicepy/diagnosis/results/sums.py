@@ -118,8 +118,8 @@ def summarise(observations: Sequence[Observation]) -> ValueSummary:
     ]
     distance, numbers = (fsum(x) for x in zip(*distances)) if distances else (0.0, 0.0)
     return {
-        "observations": round(whole),
-        **{verdict: round(number[verdict]) for verdict in VERDICTS},
+        "observations": _number(whole),
+        **{verdict: _number(number[verdict]) for verdict in VERDICTS},
         **{
             f"{verdict}_{name}": value
             for verdict in VERDICTS
@@ -128,6 +128,12 @@ def summarise(observations: Sequence[Observation]) -> ValueSummary:
         "accuracy": number["right"] / given if given else None,
         "mean_absolute_error": distance / numbers if numbers else None,
     }
+
+
+def _number(weight: float) -> float | int:
+    """Return a sum of weights, which has fractions only for numbers of things."""
+    exact = round(weight, 2)
+    return int(exact) if exact.is_integer() else exact
 
 
 def _share(hits: float, total: float) -> list[tuple[str, float | None]]:

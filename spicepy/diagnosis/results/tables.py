@@ -89,7 +89,8 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
         "unsaid: the candidate has the object without a value, or with one that the "
         "references neither give nor rule out ('a boy' for 'a man'); absent: it lacks "
         "the object; shares of all objects with 95 % intervals (Wilson); count: things "
-        "to which two or more references give a number, as in 'Can it count?'"
+        "to which two or more references give a number, as in 'Can it count?', each "
+        "weighted by the share of comparisons in which they do"
     )
     title = "Counts, colors, sizes … of the references' objects"
     return Table(title, ("Aspect", *_COLUMNS), rows, (note,))
