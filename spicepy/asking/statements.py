@@ -27,7 +27,7 @@ Span = tuple[int, int]
 _PLACE: Final = re.compile(r"\{([a-z]+)\}")
 _STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
-_SENTENCE_ENDS: Final = ".!?\n"
+_SENTENCE_ENDS: Final = ".!?;\n"
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
 
 

@@ -101,13 +101,13 @@ class QuestionWording(Naming):
         if statement.category == "global":
             return self._global(statement)
         [thing] = statement.things
+        name = self.definite(thing)
         if statement.detail == "count":
             return self._count(thing, statement.value, said)
         if statement.detail == "text rendering":
-            verb = "read" if thing.head in self._texts else "say"
-            return (
-                f'{self.do(thing)} {self.definite(thing)} {verb} "{statement.value}"?'
-            )
+            reads = thing.head in self._texts or ":" in statement.value  # A clock.
+            verb = "read" if reads else "say"
+            return f'{self.do(thing)} {name} {verb} "{statement.value}"?'
         return self._attribute(statement, thing, said)
 
     def _entity(self, thing: Entity, said: Said) -> str:
