@@ -63,7 +63,9 @@ class Naming:
         if thing.proper:
             return self.definite(thing)
         if self.is_plural(thing) or name == "anybody":
-            return self.with_article(name) if "'s " in name else name
+            whose = name.partition("'s ")[0]  # A nurse's shoes, men's shoes.
+            bare = name in (whose, "") or whose in self._lists["plural"]
+            return name if bare else self.with_article(name)
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
         if thing.portion and thing.tag == "NN" and not _SEVERAL.search(thing.portion):
