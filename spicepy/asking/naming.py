@@ -76,6 +76,7 @@ class Naming:
         own = before[-1 if before[-2:-1] == ("one",) else -2 :]  # One spraying water.
         article = not modifies and any(word in ARTICLES for word in own)
         stuff = thing.matter and not is_person(thing.head)
+        stuff = stuff and thing.head not in self._parts  # Bent at the knee.
         if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
@@ -96,7 +97,9 @@ class Naming:
         at = said.start(thing, "VBG", "CD") - 1
         before = said.words[at - 1] if at else ""
         covered = at > 1 and said.tag(at - 1) == "VBN" and before in ("in", "with")
-        return covered or (before == "of" and at > 1 and said.tag(at - 1)[:2] == "NN")
+        heap = before == "of" and at > 1 and said.tag(at - 1)[:2] == "NN"
+        beside = self._lists["sides"] | self._lists["depicting"]  # The side of a van.
+        return covered or (heap and said.word(at - 1) not in beside)
 
     def name(self, thing: Entity) -> str:
         """Return a name without an article: "dogs", where there are several."""

@@ -99,8 +99,9 @@ class Owners(Mentions):
         """Return whether "with" adds what happens: a cliff with waves crashing."""
         texts = self._words["nouns"]
         apart = owner.head in texts | self._words["waters"]  # A sea with a lighthouse.
-        if apart or (thing.head in texts and self._is_picture(owner)):
-            return True  # A poster of a mountain with words.
+        bare = is_living(owner.head) or self._is_picture(owner)
+        if apart or (thing.head in texts and bare):
+            return True  # A poster of a mountain with words, a cat with words.
         if thing.head in self._words["unique"] and not self._words.is_worn(owner):
             return True  # A house with a sun.
         does = self._said.tag(thing.place + 1) == "VBG"

@@ -105,11 +105,19 @@ class PromptReader:
         text, others = self._without_styles(text)
         spans: dict[str, list[Span]] = {}
         prompt = bool(first or makers or others)
-        for name in ("leading", "trailing", "time", "raining", *["gray"] * prompt):
+        for name in (
+            "stated",
+            "leading",
+            "trailing",
+            "time",
+            "raining",
+            *["gray"] * prompt,
+        ):
             spans[name] = [m.span("said") for m in self._forms[name].finditer(text)]
             text = self._forms[name].sub(_blank, text)
         times = (*spans["time"], *spans["raining"])
-        others += spans["leading"] + spans["trailing"] + spans.get("gray", [])
+        for name in ("stated", "leading", "trailing", "gray"):
+            others += spans.get(name, [])
         lead = self._lead_in if self._forms["posed"].match(text) else ""
         return Prompt(text, writings, (*first, *makers, *others), times, lead)
 

@@ -62,7 +62,7 @@ class QuestionWording(Naming):
         if not statement.share:
             return text
         verb, _, rest = text.partition(" ")
-        if statement.share == "one":
+        if statement.share in ("each", "one"):
             verb = {"Are": "Is", "Do": "Does", "Have": "Has"}.get(verb, verb)
         return f"{verb} {statement.share} of {rest}"
 
@@ -333,7 +333,12 @@ class QuestionWording(Naming):
             return "the others" if statement.share else "each other"
         if how == "play" and target.head in self._activities:
             return self.name(target)
-        if how in ("have", "wear", "play") or (how == "with" and not target.owner):
+        each = statement.share == "each"
+        if (
+            each
+            or how in ("have", "wear", "play")
+            or (how == "with" and not target.owner)
+        ):
             return self.indefinite(target, said)
         if self._is_bare(statement, target, said):
             return self.name(target)  # Directing traffic, filled with donuts.
