@@ -175,8 +175,14 @@ class PromptReader:
         """Return whether a part after a maker is a further one: by one, another."""
         words = part.replace(" and ", " ").split()
         described = self._sets["described"] | self._sets["words"]
-        known = load_wordnet().senses(words[-1]) if words else True
-        return len(words) > 1 and not known and described.isdisjoint(words)
+        unknown = words and words[-1] in self._unknown(part)
+        return bool(len(words) > 1 and unknown and described.isdisjoint(words))
+
+    def _unknown(self, part: str) -> set[str]:
+        """Return the words that are no words of the language, as those of names."""
+        words = set(_WORD.findall(part)) - self._sets["described"]
+        known = load_wordnet().senses
+        return {w for w in words if not known(w) + known(w.removesuffix("s"))}
 
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""
@@ -184,6 +190,8 @@ class PromptReader:
         for match in list(self._forms["maker"].finditer(text)):
             words = text[: match.start()].split()
             done = bool(words) and words[-1].lower().endswith(("ed", "en", "ne", "ung"))
+            if match["small"] and not self._unknown(match["small"]):
+                continue
             if match[0].startswith("in") or not done:
                 end = match.end() - bool(_STOP.search(match[0]))
                 styles.append((match.start(), end))
