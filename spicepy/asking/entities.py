@@ -5,7 +5,6 @@ tuples, with its whole name: "panda bear", "oak tree", "the Eiffel Tower".
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -322,7 +321,7 @@ class ParsedCaption:
         # An article may be before a black Labrador.
         before = self.said.word(self.said.start(thing) - 1)
         capitals = all(word[:1].isupper() for word in thing.words)
-        named = capitals and _CAPITAL.match(thing.words[0])
+        named = capitals and bool(_CAPITAL.match(thing.words[0]))
         if self._is_unknown(thing):
             named, thing.words = True, tuple(word.title() for word in thing.words)
         if named and before not in ("a", "an", "one"):
@@ -331,13 +330,13 @@ class ParsedCaption:
 
     def _is_unknown(self, thing: Entity) -> bool:
         """Return whether a name without a capital does something: pikachu running."""
-        known = load_wordnet().senses
-        words = [word for word in thing.words if word.isalpha() and len(word) > _LONG]
+        words, known = thing.words, load_wordnet().senses
         bare = self.tag(self.said.before(thing.first)) not in ("CD", *_PRONOUNS)
-        unknown = not any(known(w) or w in usual_words() for w in words)
-        named = bare and len(words) == len(thing.words) and thing.tag == "NN"
-        acts = self.tag(thing.place + 1) in (*_VERBS, "NNP") or len(words) > 1
-        return named and acts and unknown and thing.head not in self.words["mass"]
+        acts = len(words) > 1 or self.tag(thing.place + 1) in _VERBS
+        long = all(w.isalpha() and len(w) > _LONG for w in words)
+        unknown = long and not any(known(w) or w in usual_words() for w in words)
+        acts = acts and thing.tag == "NN" and thing.head not in self.words["mass"]
+        return bare and acts and unknown
 
     def _name_kinds(self, things: Mapping[str, Entity]) -> None:
         """Take nouns before a noun into its name, but not materials: an oak tree."""
@@ -425,8 +424,8 @@ class ParsedCaption:
 def _asked(trace: Trace, words: str) -> Iterator[SemanticTuple]:
     """Yield what may be asked: of left arms by that name, and what is about to be."""
     own = {(t.tokens[0], t.members[1]) for t in trace.proposals if t.rule == _SIDE}
-    both = Counter(place for place, _ in own)  # The right and left hands.
-    sides = {place: side for place, side in own if both[place] == 1}
+    # The right and left hands are both.
+    sides = {p: side for p, side in own if not {(p, "left"), (p, "right")} <= own}
     soon = trace.unreal if _SOON.search(words) else ()
     for tuple_ in chain(trace.proposals, soon):
         if tuple_.rule != _SIDE and tuple_.mood != "denied":

@@ -75,8 +75,8 @@ class Naming:
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         own = before[-1 if before[-2:-1] == ("one",) else -2 :]  # One spraying water.
         article = not modifies and any(word in ARTICLES for word in own)
-        stuff = thing.matter and not is_person(thing.head)
-        stuff = stuff and thing.head not in self._parts  # Bent at the knee.
+        one = is_person(thing.head) or thing.head in self._parts  # Bent at the knee.
+        stuff = thing.matter and not one
         if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
@@ -114,8 +114,7 @@ class Naming:
         plurals = self._words["plurals"]
         if last in self._lists["plural"] | {*plurals.values()} or last.endswith("fish"):
             return name
-        many = plurals.get(last) or plural(last)
-        return f"{before} {many}".strip()
+        return f"{before} {plurals.get(last) or plural(last)}".strip()
 
     def with_article(self, name: str) -> str:
         """Return a name with "a" or "an"."""

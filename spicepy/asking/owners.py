@@ -139,8 +139,7 @@ class Owners(Mentions):
             first, rest = where.partition(" ")[0], where  # Sitting down with.
         # What hangs from a wire, or off it, is not "from" it.
         moves = first in ("", "from", "off", "out")
-        apart = verb in self._words["postures"] and not moves
-        return rest if apart else how
+        return rest if verb in self._words["postures"] and not moves else how
 
     def one_of(self, tuple_: SemanticTuple, thing: Entity) -> str:
         """Return "one" for one of several things: two men; the man on the left."""
@@ -336,8 +335,7 @@ class Things(Owners):
             return True
         places = tuple_.tokens[::2]
         pronoun = any(self._parsed.tag(place)[:3] == "PRP" for place in places)
-        once = pronoun or len(set(places)) == 1
-        return not subject.plural and once
+        return not subject.plural and (pronoun or len(set(places)) == 1)
 
 
 def is_inside(one: Entity, other: Entity) -> bool:

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.resources import read_table
@@ -105,19 +106,12 @@ class PromptReader:
         text, others = self._without_styles(text)
         spans: dict[str, list[Span]] = {}
         prompt = bool(first or makers or others)
-        for name in (
-            "stated",
-            "leading",
-            "trailing",
-            "time",
-            "raining",
-            *["gray"] * prompt,
-        ):
+        names = ("stated", "leading", "trailing", "time", "raining", "gray")
+        for name in names[: None if prompt else -1]:
             spans[name] = [m.span("said") for m in self._forms[name].finditer(text)]
             text = self._forms[name].sub(_blank, text)
-        times = (*spans["time"], *spans["raining"])
-        for name in ("stated", "leading", "trailing", "gray"):
-            others += spans.get(name, [])
+        times = (*spans.pop("time"), *spans.pop("raining"))
+        others += chain(*spans.values())
         lead = self._lead_in if self._forms["posed"].match(text) else ""
         return Prompt(text, writings, (*first, *makers, *others), times, lead)
 

@@ -105,9 +105,9 @@ class QuestionWording(Naming):
         if statement.detail == "count":
             return self._count(thing, statement.value, said)
         if statement.detail == "text rendering":
-            reads = thing.head in self._texts or ":" in statement.value  # A clock.
-            verb = "read" if reads else "say"
-            return f'{self.do(thing)} {name} {verb} "{statement.value}"?'
+            read = thing.head in self._texts or ":" in statement.value  # A clock.
+            how = f"{name} {'read' if read else 'say'}"
+            return f'{self.do(thing)} {how} "{statement.value}"?'
         return self._attribute(statement, thing, said)
 
     def _entity(self, thing: Entity, said: Said) -> str:
@@ -333,12 +333,8 @@ class QuestionWording(Naming):
             return "the others" if statement.share else "each other"
         if how == "play" and target.head in self._activities:
             return self.name(target)
-        each = statement.share == "each"
-        if (
-            each
-            or how in ("have", "wear", "play")
-            or (how == "with" and not target.owner)
-        ):
+        bare = how in ("have", "wear", "play") or statement.share == "each"
+        if bare or (how == "with" and not target.owner):
             return self.indefinite(target, said)
         if self._is_bare(statement, target, said):
             return self.name(target)  # Directing traffic, filled with donuts.
