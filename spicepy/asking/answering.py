@@ -241,8 +241,7 @@ def _given(
 
 def _plain(value: Any) -> Any:
     """Return an answer as JSON holds it: numbers of numpy and torch as floats."""
-    is_plain = value is None or isinstance(value, bool | str)
-    return value if is_plain else float(value)
+    return value if value is None or isinstance(value, bool | str) else float(value)
 
 
 def _ready(

@@ -241,9 +241,8 @@ class Attachment:
         for tuple_ in tuples:
             first, *others = tuple_.tokens or (0,)
             if 0 < first < last.get((tuple_.members[1:], *others), 0):
-                start = next(
-                    k for k in range(first, -1, -1) if said.tag(k) not in _LISTED
-                )
+                back = range(first, -1, -1)
+                start = next(k for k in back if said.tag(k) not in _LISTED)
                 lives = is_living(_head(tuple_.members[0]))
                 end = last[(tuple_.members[1:], *others)]
                 article = said.words[said.before(end) - 1] in ("a", "an")
@@ -321,8 +320,7 @@ def as_written(tuple_: SemanticTuple) -> str:
         does = verb and written[1:] and written[1].endswith(" with")
         return written[1] if does else members[1]
     fewer = not verb and written[1] in ("of", "with", "in")
-    kept = is_turned(tuple_) or fewer or not written[1]
-    return members[1] if kept else written[1]
+    return members[1] if is_turned(tuple_) or fewer or not written[1] else written[1]
 
 
 def is_turned(tuple_: SemanticTuple) -> bool:

@@ -321,10 +321,22 @@ class ParsedCaption:
         # An article may be before a black Labrador.
         before = self.said.word(self.said.start(thing) - 1)
         capitals = all(word[:1].isupper() for word in thing.words)
-        named = capitals and _CAPITAL.match(thing.words[0])
+        named = capitals and bool(_CAPITAL.match(thing.words[0]))
+        if self._is_unknown(thing):
+            named, thing.words = True, tuple(word.title() for word in thing.words)
         if named and before not in ("a", "an", "one"):
             name = " ".join(thing.words)
             thing.name, thing.tag, thing.article = name, "NNP", before == "the"
+
+    def _is_unknown(self, thing: Entity) -> bool:
+        """Return whether a name without a capital does something: pikachu running."""
+        words, known = thing.words, load_wordnet().senses
+        bare = self.tag(self.said.before(thing.first)) not in ("CD", *_PRONOUNS)
+        acts = len(words) > 1 or self.tag(thing.place + 1) in _VERBS
+        long = all(w.isalpha() and len(w) > _LONG for w in words)
+        unknown = long and not any(known(w) or w in usual_words() for w in words)
+        acts = acts and thing.tag == "NN" and thing.head not in self.words["mass"]
+        return bare and acts and unknown
 
     def _name_kinds(self, things: Mapping[str, Entity]) -> None:
         """Take nouns before a noun into its name, but not materials: an oak tree."""
@@ -348,6 +360,8 @@ class ParsedCaption:
             for _ in range(2 - one):  # A flat screen television, a hot air balloon.
                 self._take_in_word_before(thing)
             return
+        if before in self.words["sided"] and self.tag(place - 1) == "CC":
+            return  # The right and left hands.
         several = len(thing.words) > 1 or "-" in before or not is_living(thing.head)
         # In "she is eating apples" she eats, and there are no "eating apples".
         several = several and all(t.tokens[1:2] != (place,) for t in self.objects)
@@ -409,7 +423,9 @@ class ParsedCaption:
 
 def _asked(trace: Trace, words: str) -> Iterator[SemanticTuple]:
     """Yield what may be asked: of left arms by that name, and what is about to be."""
-    sides = {t.tokens[0]: t.members[1] for t in trace.proposals if t.rule == _SIDE}
+    own = {(t.tokens[0], t.members[1]) for t in trace.proposals if t.rule == _SIDE}
+    # The right and left hands are both.
+    sides = {p: side for p, side in own if not {(p, "left"), (p, "right")} <= own}
     soon = trace.unreal if _SOON.search(words) else ()
     for tuple_ in chain(trace.proposals, soon):
         if tuple_.rule != _SIDE and tuple_.mood != "denied":

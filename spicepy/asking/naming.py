@@ -63,7 +63,9 @@ class Naming:
         if thing.proper:
             return self.definite(thing)
         if self.is_plural(thing) or name == "anybody":
-            return self.with_article(name) if "'s " in name else name
+            whose = name.partition("'s ")[0]  # A nurse's shoes, men's shoes.
+            bare = name in (whose, "") or whose in self._lists["plural"]
+            return name if bare else self.with_article(name)
         first = thing.first - 1
         before = said.words[max(0, first - 3) : first]
         if thing.portion and thing.tag == "NN" and not _SEVERAL.search(thing.portion):
@@ -73,7 +75,8 @@ class Naming:
         modifies = bool(after) and after[0].startswith(("NN", "VBN"))
         own = before[-1 if before[-2:-1] == ("one",) else -2 :]  # One spraying water.
         article = not modifies and any(word in ARTICLES for word in own)
-        stuff = thing.matter and not is_person(thing.head)
+        one = is_person(thing.head) or thing.head in self._parts  # Bent at the knee.
+        stuff = thing.matter and not one
         if (stuff or self._is_stuff(thing, said)) and thing.tag == "NN":
             return name
         mass = {thing.head, thing.name, name} & self._lists["mass"]
@@ -94,7 +97,9 @@ class Naming:
         at = said.start(thing, "VBG", "CD") - 1
         before = said.words[at - 1] if at else ""
         covered = at > 1 and said.tag(at - 1) == "VBN" and before in ("in", "with")
-        return covered or (before == "of" and at > 1 and said.tag(at - 1)[:2] == "NN")
+        heap = before == "of" and at > 1 and said.tag(at - 1)[:2] == "NN"
+        beside = self._lists["sides"] | self._lists["depicting"]  # The side of a van.
+        return covered or (heap and said.word(at - 1) not in beside)
 
     def name(self, thing: Entity) -> str:
         """Return a name without an article: "dogs", where there are several."""
@@ -109,8 +114,7 @@ class Naming:
         plurals = self._words["plurals"]
         if last in self._lists["plural"] | {*plurals.values()} or last.endswith("fish"):
             return name
-        many = plurals.get(last) or plural(last)
-        return f"{before} {many}".strip()
+        return f"{before} {plurals.get(last) or plural(last)}".strip()
 
     def with_article(self, name: str) -> str:
         """Return a name with "a" or "an"."""

@@ -15,7 +15,7 @@ from typing import Final
 from spicepy.asking.entities import ParsedCaption
 from spicepy.asking.mentions import OWNING, Mentions
 from spicepy.asking.statements import Entity
-from spicepy.asking.words import is_living, may_live
+from spicepy.asking.words import is_living, is_person, may_live
 from spicepy.rules.tuples import SemanticTuple
 
 _HELD: Final = ("IN", "JJ", "RB", "RP", "VBG", "VBN")
@@ -42,13 +42,14 @@ class Owners(Mentions):
         usual = tuple_.tokens[:1] == (owner.place,) and self._is_usual(owner, thing)
         sort = tuple_.rule == "owner" and (worn or usual)
         start = self._said.start(owner)
-        if sort and self._said.word(start - 1) in ("a", "an"):
+        if sort and not owner.plural and self._said.word(start - 1) in ("a", "an"):
             owner.words = self._said.words[start - 1 : owner.place]  # An old man's hat.
         if sort:
             # A conductor's hat that a boy wears is of that sort.
             owner.matter = self._parsed.tag(*tuple_.tokens[:1])[:3] != "PRP"
             if not worn:
-                thing.words = (*owner.words[:-1], f"{owner.words[-1]}'s", *thing.words)
+                whose = f"{owner.words[-1]}'s".replace("s's", "s'")
+                thing.words = (*owner.words[:-1], whose, *thing.words)
                 thing.name = " ".join((*thing.words[:-1], thing.name))
             return
         if owner.head in self._words["areas"] and tuple_.written[1:2] == ("of",):
@@ -73,13 +74,17 @@ class Owners(Mentions):
             thing.region = is_side and not is_living(owner.head)
 
     def _is_usual(self, owner: Entity, thing: Entity) -> bool:
-        """Return whether a thing is of the sort that others have: a nurse's uniform."""
-        said = self._said
-        article = said.word(said.start(owner) - 1) in ("a", "an")
-        part = thing.head in self._words["parts"]
-        beside = said.word(owner.place + 1) == "'s"
-        one = not thing.plural or self._words.is_worn(thing)
-        return article and beside and one and not part
+        """Return whether a thing is of the sort that others have: a nurse's uniform.
+
+        So are men's shoes and the kids' toys; of the boys' shoes they are the boys'.
+        """
+        said, worn = self._said, self._words.is_worn(thing)
+        before = said.word(said.start(owner) - 1)
+        several = owner.plural and is_person(owner.head)
+        several = several and not (worn and before == "the")
+        one = (worn or not thing.plural) and before in ("a", "an")
+        beside = said.tag(owner.place + 1) == "POS"
+        return (several or one) and beside and thing.head not in self._words["parts"]
 
     def _wears(self, tuple_: SemanticTuple, wearer: Entity, thing: Entity) -> bool:
         """Return whether a relation says that somebody wears a thing, or is in it."""
@@ -94,8 +99,9 @@ class Owners(Mentions):
         """Return whether "with" adds what happens: a cliff with waves crashing."""
         texts = self._words["nouns"]
         apart = owner.head in texts | self._words["waters"]  # A sea with a lighthouse.
-        if apart or (thing.head in texts and self._is_picture(owner)):
-            return True  # A poster of a mountain with words.
+        bare = is_living(owner.head) or self._is_picture(owner)
+        if apart or (thing.head in texts and bare):
+            return True  # A poster of a mountain with words, a cat with words.
         if thing.head in self._words["unique"] and not self._words.is_worn(owner):
             return True  # A house with a sun.
         does = self._said.tag(thing.place + 1) == "VBG"
@@ -133,8 +139,7 @@ class Owners(Mentions):
             first, rest = where.partition(" ")[0], where  # Sitting down with.
         # What hangs from a wire, or off it, is not "from" it.
         moves = first in ("", "from", "off", "out")
-        apart = verb in self._words["postures"] and not moves
-        return rest if apart else how
+        return rest if verb in self._words["postures"] and not moves else how
 
     def one_of(self, tuple_: SemanticTuple, thing: Entity) -> str:
         """Return "one" for one of several things: two men; the man on the left."""
@@ -330,8 +335,7 @@ class Things(Owners):
             return True
         places = tuple_.tokens[::2]
         pronoun = any(self._parsed.tag(place)[:3] == "PRP" for place in places)
-        once = pronoun or len(set(places)) == 1
-        return not subject.plural and once
+        return not subject.plural and (pronoun or len(set(places)) == 1)
 
 
 def is_inside(one: Entity, other: Entity) -> bool:

@@ -5,6 +5,7 @@ digest of their bytes.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,10 @@ from spicepy.common.errors import InputError, brief, counted
 MAX_BYTES: Final = 20_000_000
 """The most bytes of a picture; vision models take less."""
 _EXTENSIONS: Final = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp")
+_BEGINNINGS: Final = re.compile(
+    rb"(?s)(?P<jpeg>\xff\xd8\xff)|(?P<png>\x89PNG\r\n\x1a\n)|(?P<webp>RIFF.{4}WEBP)"
+    rb"|(?P<gif>GIF8[79]a)|(?P<bmp>BM.{13})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +78,8 @@ def check_picture(path: Path) -> str:
 
 def kind_of(data: bytes) -> str | None:
     """Return the media type of a picture by its first bytes, None if it is none."""
-    if data.startswith(b"\xff\xd8\xff"):
-        return "image/jpeg"
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "image/png"
-    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
-        return "image/webp"
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return "image/gif"
-    return "image/bmp" if data.startswith(b"BM") and len(data) > 14 else None
+    match = _BEGINNINGS.match(data)
+    return f"image/{match.lastgroup}" if match else None
 
 
 def find_pictures(images: str, image_ids: Iterable[ImageId]) -> dict[ImageId, Path]:

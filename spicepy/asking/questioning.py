@@ -129,27 +129,19 @@ class Questioner:
             if statement.category == "entity" and not statement.denied:
                 numbers[id(statement.things[0])] = number
             if known is None:
-                asked[text] = Question(
-                    number,
-                    parents,
-                    statement.category,
-                    statement.detail,
-                    statement.members,
-                    text,
-                    "no" if statement.denied else "yes",
-                    *statement.span,
-                )
+                kind = statement.category, statement.detail, statement.members
+                expected = "no" if statement.denied else "yes"
+                about = (*kind, text, expected, *statement.span)
+                asked[text] = Question(number, parents, *about)
         return list(asked.values())
 
 
 def _parents(statement: Statement, numbers: Mapping[int, int]) -> tuple[int, ...]:
     """Return the numbers of the statements that say that its things are there."""
     things = statement.things
-    if statement.category == "entity":
-        known = [numbers.get(id(things[0].owner))]
-    else:
-        above = *things, *(thing.whose for thing in things)
-        known = [numbers.get(id(thing)) for thing in above]
+    every = (*things, *(thing.whose for thing in things))
+    above = (things[0].owner,) if statement.category == "entity" else every
+    known = (numbers.get(id(thing)) for thing in above)
     return tuple(dict.fromkeys(number for number in known if number is not None))
 
 
@@ -242,14 +234,13 @@ def dsg_csv(asked: Iterable[Asked]) -> Iterator[str]:
     """Yield DSG's CSV: the right answer is always yes; no parents are 0."""
     rows = (
         (
-            *(each.image_id, each.caption, question.id),
-            ",".join(map(str, question.parents)) or "0",
-            *(question.category, question.detail, dsg_tuple(question)),
-            question.question,
+            *(each.image_id, each.caption, q.id),
+            ",".join(map(str, q.parents)) or "0",
+            *(q.category, q.detail, dsg_tuple(q), q.question),
         )
         for each in asked
-        for question in each.questions
-        if question.expected == "yes"
+        for q in each.questions
+        if q.expected == "yes"
     )
     yield csv_text(_DSG, rows)
 
@@ -272,16 +263,14 @@ def tifa_json(asked: Iterable[Asked]) -> Iterator[str]:
         {
             "id": str(each.image_id),
             "caption": each.caption,
-            "element": each.caption[question.start : question.end],
-            "question": question.question,
+            "element": each.caption[q.start : q.end],
+            "question": q.question,
             "choices": ["yes", "no"],
-            "answer": question.expected,
-            "element_type": _TIFA.get(
-                question.detail, _TIFA.get(question.category, "other")
-            ),
+            "answer": q.expected,
+            "element_type": _TIFA.get(q.detail, _TIFA.get(q.category, "other")),
         }
         for each in asked
-        for question in each.questions
+        for q in each.questions
     ]
     yield json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
 
@@ -304,17 +293,13 @@ def pope_lines(asked: Iterable[Asked]) -> Iterator[str]:
 
 
 FORMATS: Final[dict[str, Callable[[Iterable[Asked]], Iterator[str]]]] = {
-    "jsonl": own_lines,
-    "dsg": dsg_csv,
-    "tifa": tifa_json,
-    "pope": pope_lines,
+    **{"jsonl": own_lines, "dsg": dsg_csv},
+    **{"tifa": tifa_json, "pope": pope_lines},
 }
 """The formats by name."""
 ENDINGS: Final = {
-    "jsonl": (".jsonl", ".ndjson"),
-    "dsg": (".csv",),
-    "tifa": (".json",),
-    "pope": (".json", ".jsonl"),
+    **{"jsonl": (".jsonl", ".ndjson"), "dsg": (".csv",)},
+    **{"tifa": (".json",), "pope": (".json", ".jsonl")},
 }
 """The endings of their files; POPE's own files of JSON lines end in .json."""
 

@@ -136,7 +136,7 @@ class Relations:
         article = self.said.word(self.said.start(subject) - 1)
         sort = tuple_.rule == "owner" and subject.matter and article in ("a", "an")
         sort = sort and target.owner is not subject
-        if sort and subject.name not in target.name:  # A farmers market.
+        if sort and subject.words[-1] not in target.name:  # A farmers market.
             name = " ".join(subject.words)
             value = f"{name}'" if name.endswith("s") else f"{name}'s"
             places = tuple(range(subject.first, subject.place + 1))

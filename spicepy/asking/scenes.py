@@ -8,6 +8,7 @@ counted, and one about a thing of another image, which is expected not to be the
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -62,9 +63,8 @@ def ask_scenes(
     Raises:
         InputError: A caption is too long to be parsed.
     """
-    captions = dict.fromkeys(
-        text for sample in samples for text in (sample.candidate, *sample.references)
-    )
+    texts = (text for s in samples for text in (s.candidate, *s.references))
+    captions = dict.fromkeys(texts)
     asked = dict(zip(captions, questioner.ask(captions)))
     of_references = [[asked[text] for text in s.references] for s in samples]
     pairs = zip(samples, of_references)
@@ -78,7 +78,8 @@ def ask_scenes(
         numbers = list(_numbers(own, lists, len(own) + len(others)))
         last = len(own) + len(others) + len(numbers)
         every = frozenset[Statement]().union(*stated)
-        foil = tuple(_as_foil(question, last + 1) for question in foils)
+        about = partial(replace, id=last + 1, detail=FOIL, expected="no")
+        foil = tuple(about(q, parents=(), start=0, end=0) for q in foils)
         asked_for = tuple(own), tuple(others), tuple(numbers), foil
         supported = frozenset(map(statement_of, own)) & every
         agreed = frozenset.intersection(*stated) if stated else every
@@ -155,11 +156,6 @@ def _foils(
         others = (salient[(number + step) % len(lists)] for step in steps)
         fitting = (q for q in chain.from_iterable(others) if _head(q) not in known)
         yield [q for q in [next(fitting, None)] if q is not None]
-
-
-def _as_foil(question: Question, number: int) -> Question:
-    about = ("entity", FOIL, question.tuple, question.question, "no")
-    return Question(number, (), *about, 0, 0)
 
 
 def _agreed_things(lists: Sequence[Sequence[Question]]) -> Iterator[Question]:

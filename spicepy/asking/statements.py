@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any, Final, Literal, Self
 
 from spicepy.common.resources import read_table
@@ -27,7 +28,7 @@ Span = tuple[int, int]
 _PLACE: Final = re.compile(r"\{([a-z]+)\}")
 _STOP: Final = re.compile(r"\w{3}\.$")
 _WORD: Final = re.compile(r"[\w'-]+")
-_SENTENCE_ENDS: Final = ".!?\n"
+_SENTENCE_ENDS: Final = ".!?;\n"
 _LENS: Final = re.compile(r"\d+ ?mm(?: lens)?|[\w-]+ lens")
 
 
@@ -105,11 +106,12 @@ class PromptReader:
         text, others = self._without_styles(text)
         spans: dict[str, list[Span]] = {}
         prompt = bool(first or makers or others)
-        for name in ("leading", "trailing", "time", "raining", *["gray"] * prompt):
+        names = ("stated", "leading", "trailing", "time", "raining", "gray")
+        for name in names[: None if prompt else -1]:
             spans[name] = [m.span("said") for m in self._forms[name].finditer(text)]
             text = self._forms[name].sub(_blank, text)
-        times = (*spans["time"], *spans["raining"])
-        others += spans["leading"] + spans["trailing"] + spans.get("gray", [])
+        times = (*spans.pop("time"), *spans.pop("raining"))
+        others += chain(*spans.values())
         lead = self._lead_in if self._forms["posed"].match(text) else ""
         return Prompt(text, writings, (*first, *makers, *others), times, lead)
 
@@ -167,8 +169,14 @@ class PromptReader:
         """Return whether a part after a maker is a further one: by one, another."""
         words = part.replace(" and ", " ").split()
         described = self._sets["described"] | self._sets["words"]
-        known = load_wordnet().senses(words[-1]) if words else True
-        return len(words) > 1 and not known and described.isdisjoint(words)
+        unknown = words and words[-1] in self._unknown(part)
+        return bool(len(words) > 1 and unknown and described.isdisjoint(words))
+
+    def _unknown(self, part: str) -> set[str]:
+        """Return the words that are no words of the language, as those of names."""
+        words = set(_WORD.findall(part)) - self._sets["described"]
+        known = load_wordnet().senses
+        return {w for w in words if not known(w) + known(w.removesuffix("s"))}
 
     def _without_makers(self, text: str) -> tuple[str, list[Span]]:
         """Blank out who made the picture, or whose style it has."""
@@ -176,6 +184,8 @@ class PromptReader:
         for match in list(self._forms["maker"].finditer(text)):
             words = text[: match.start()].split()
             done = bool(words) and words[-1].lower().endswith(("ed", "en", "ne", "ung"))
+            if match["small"] and not self._unknown(match["small"]):
+                continue
             if match[0].startswith("in") or not done:
                 end = match.end() - bool(_STOP.search(match[0]))
                 styles.append((match.start(), end))

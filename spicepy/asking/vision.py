@@ -244,10 +244,7 @@ class ChatModel:
 def _read(reply: Any, end: float) -> bytes:
     """Return the bytes of a reply, which may not come one by one for ever."""
     parts, size = [], 0
-    while True:
-        part = reply.read1(65_536)
-        if not part:
-            break
+    while part := reply.read1(65_536):
         parts.append(part)
         size += len(part)
         if size > MAX_REPLY:
@@ -271,16 +268,12 @@ def _parsed(data: bytes) -> Any:
         choice = reply["choices"][0]
         if not isinstance(choice["message"], dict):
             raise TypeError
+        return choice
     except (ValueError, RecursionError):
-        raise ValueError(
-            f"the reply is not JSON: {brief(data[:100].decode(errors='replace'))}"
-        ) from None
+        fault = "is not JSON"
     except (TypeError, KeyError, IndexError):
-        raise ValueError(
-            "the reply does not follow the chat protocol: "
-            f"{brief(data[:100].decode(errors='replace'))}"
-        ) from None
-    return choice
+        fault = "does not follow the chat protocol"
+    raise ValueError(f"the reply {fault}: {brief(data[:100].decode(errors='replace'))}")
 
 
 def _text(choice: Any) -> str | None:
@@ -320,11 +313,9 @@ def yes_probability(choice: Any) -> float | None:
 
 def _share_of_yes(weighted: Iterable[tuple[str, float]]) -> float | None:
     """Return the weight of answers that say yes among those that say yes or no."""
-    shares = {True: 0.0, False: 0.0}
+    shares = {True: 0.0, False: 0.0, None: 0.0}
     for text, weight in weighted:
-        says = said(text)
-        if says is not None:
-            shares[says] += weight
+        shares[said(text)] += weight
     total = shares[True] + shares[False]
     return shares[True] / total if total > 0 else None
 
@@ -401,7 +392,5 @@ def _chat_pipeline(pipeline: Any, image: Any, question: str) -> Any:
     content = [{"type": "image", "image": image}, {"type": "text", "text": text}]
     messages = [{"role": "user", "content": content}]
     found = pipeline(text=messages, max_new_tokens=16, return_full_text=False)
-    reply = found[0].get("generated_text")
-    if isinstance(reply, list):
-        reply = reply[-1].get("content") if reply else None
-    return reply
+    reply = found[0].get("generated_text") or None
+    return reply[-1].get("content") if isinstance(reply, list) else reply

@@ -62,7 +62,7 @@ class QuestionWording(Naming):
         if not statement.share:
             return text
         verb, _, rest = text.partition(" ")
-        if statement.share == "one":
+        if statement.share in ("each", "one"):
             verb = {"Are": "Is", "Do": "Does", "Have": "Has"}.get(verb, verb)
         return f"{verb} {statement.share} of {rest}"
 
@@ -101,13 +101,13 @@ class QuestionWording(Naming):
         if statement.category == "global":
             return self._global(statement)
         [thing] = statement.things
+        name = self.definite(thing)
         if statement.detail == "count":
             return self._count(thing, statement.value, said)
         if statement.detail == "text rendering":
-            verb = "read" if thing.head in self._texts else "say"
-            return (
-                f'{self.do(thing)} {self.definite(thing)} {verb} "{statement.value}"?'
-            )
+            read = thing.head in self._texts or ":" in statement.value  # A clock.
+            how = f"{name} {'read' if read else 'say'}"
+            return f'{self.do(thing)} {how} "{statement.value}"?'
         return self._attribute(statement, thing, said)
 
     def _entity(self, thing: Entity, said: Said) -> str:
@@ -333,7 +333,8 @@ class QuestionWording(Naming):
             return "the others" if statement.share else "each other"
         if how == "play" and target.head in self._activities:
             return self.name(target)
-        if how in ("have", "wear", "play") or (how == "with" and not target.owner):
+        bare = how in ("have", "wear", "play") or statement.share == "each"
+        if bare or (how == "with" and not target.owner):
             return self.indefinite(target, said)
         if self._is_bare(statement, target, said):
             return self.name(target)  # Directing traffic, filled with donuts.
