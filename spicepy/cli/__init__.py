@@ -309,9 +309,8 @@ def _root(
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    if not isinstance(
-        message, errors.CaptionWarning
-    ):  # Commands print these themselves.
+    # Commands print warnings about captions themselves.
+    if not isinstance(message, errors.CaptionWarning):
         warn(str(message))
 
 

@@ -47,7 +47,7 @@ class SpicepyWarning(UserWarning):
 
 
 class CaptionWarning(SpicepyWarning):
-    """What captions show that scores do not: why they are low, or high."""
+    """A warning that captions look as if their scores were too low, or too high."""
 
 
 OUT_OF_MEMORY = (

@@ -48,13 +48,21 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
 
 
 _WARNED: Final[set[str]] = set()
+_LOOKED_AT: Final[list[int]] = []
+_MOST: Final = 1_000
+"""The number of samples of a process that are looked at for signs."""
 
 
-def warn_of_signs(samples: list[TokenisedSample]) -> None:
-    """Say once in a process of each sign why scores may be low, or high."""
-    # A scorer may be called for every batch of a training, whose captions are few.
-    captions = [Sample(s.image_id, s.candidate, s.references) for s in samples]
-    for text in sign_sentences(signs_among(captions, samples, ()), ()):
+def warn_of_signs(samples: Sequence[TokenisedSample]) -> None:
+    """Warn once per process of each sign why scores may be low, or high."""
+    # A scorer may be called for every batch of a training, and several of them for the
+    # same captions: the first samples of a process tell as much as all of them.
+    first = samples[: _MOST - sum(_LOOKED_AT)]
+    if not first:
+        return
+    _LOOKED_AT.append(len(first))
+    captions = [Sample(s.image_id, s.candidate, s.references) for s in first]
+    for text in sign_sentences(signs_among(captions, first, ()), ()):
         if (sign := text.partition(":")[0]) not in _WARNED:
             _WARNED.add(sign)
             warnings.warn(text, CaptionWarning, stacklevel=4)

@@ -207,11 +207,9 @@ def _meant(
             for word in lists["alongside"]
         )
         reflexive = graph.lemmas[position - 1].lower() in lists["pronouns-reflexive"]
-        placed = _kind(graph.lemmas[position - 1].lower(), lists) == "thing" and any(
-            label == "case" and h == position and above.keys().isdisjoint(_OWNED)
-            for label, h, _ in graph.edges
-        )  # "A table is there, a vase is on it": a vase is on no vase.
-        placed = placed and takes.isdisjoint(above.values())
+        thing = _kind(graph.lemmas[position - 1].lower(), lists) == "thing"
+        placed = thing and takes.isdisjoint(above.values())
+        placed = placed and _is_place(graph, position)
         if not reflexive and (like or placed or _is_object(graph, position)):
             doers |= {nouns.get(node, "") for node in beside}
         if names[position] in doers - {""}:
@@ -229,6 +227,15 @@ def _meant(
             if other and not stays and not (unnamed and twice):
                 names[position] = other
     return names | meant
+
+
+def _is_place(graph: DependencyGraph, position: int) -> bool:
+    """Return whether a pronoun says where its subject is: "a vase is on it"."""
+    # No vase is on itself; but a pronoun after "of" or "with" may be the subject.
+    owned = any(d == position and label in _OWNED for label, _, d in graph.edges)
+    return not owned and any(
+        head == position and label == "case" for label, head, _ in graph.edges
+    )
 
 
 def _is_object(graph: DependencyGraph, position: int) -> bool:

@@ -74,6 +74,7 @@ def test_python_warns(tmp_path: Path) -> None:
 
 def test_drop_ins_warn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coco_samples, "_WARNED", set())
+    monkeypatch.setattr(coco_samples, "_LOOKED_AT", [])
     res = {n: [text] for n, text in enumerate(CASES["language:"])}
     gts = dict(enumerate(REFERENCES))
     with pytest.warns(spicepy.SpicepyWarning, match="language: most words"):
